@@ -1,0 +1,94 @@
+create extension if not exists pg_trgm;
+
+-- The one business this server speaks for. Columns repeat what every catalogue answer needs from the definition.
+create table business (
+  only_row boolean primary key default true check (only_row),
+  definition json not null,
+  -- Rises by one with every applied change; caches compare it.
+  version integer not null,
+  id text not null,
+  currency text not null,
+  language text not null,
+  search boolean not null,
+  applied_at timestamptz not null,
+  -- The newest modified_at ever given to a service. The next one is later, whatever the clock says.
+  catalogue_modified_at timestamptz not null
+);
+
+create table locations (
+  id text primary key,
+  latitude double precision,
+  longitude double precision
+);
+
+create table services (
+  id text primary key,
+  -- Lists follow it: it never changes, so that an item inserted between two pages moves no other.
+  ordinal integer generated always as identity unique,
+  -- The Service as it goes over the wire.
+  body json not null,
+  type text not null,
+  status text not null,
+  category_ids text[] not null,
+  location_ids text[] not null,
+  -- Every location the service was ever offered at: a feed read of one location tells of its leaving too.
+  past_location_ids text[] not null,
+  -- What a price filter compares, in minor units; both null when the price is unknown.
+  price_from bigint,
+  price_to bigint,
+  currency text not null,
+  search_words tsvector not null,
+  search_names text not null,
+  search_text text not null,
+  modified_at timestamptz not null,
+  deleted_at timestamptz
+);
+
+create unique index services_feed on services (modified_at, id);
+create index services_search_words on services using gin (search_words);
+create index services_search_text on services using gin (search_text gin_trgm_ops);
+create index services_past_locations on services using gin (past_location_ids);
+
+-- Which services answer to the words of a query, and how well (0 to about 1000). At least half of the words must be
+-- found: as a word or its beginning, or nearly spelled so. Names weigh more than categories, those more than the rest.
+create function services_matching(words text[]) returns table (id text, score integer)
+language sql stable
+set pg_trgm.word_similarity_threshold = 0.45
+as $$
+  select s.id,
+         round(1000 * sum(
+           0.6 * ts_rank('{0.1, 0.2, 0.5, 1.0}', s.search_words, to_tsquery('simple', w.word || ':*'))
+           + 0.3 * word_similarity(w.word, s.search_names)
+           + 0.1 * word_similarity(w.word, s.search_text)
+         ) / cardinality(words))::integer
+  from unnest(words) as w (word)
+  join services s on s.search_words @@ to_tsquery('simple', w.word || ':*') or s.search_text %> w.word
+  group by s.id
+  having count(*) * 2 >= cardinality(words)
+$$;
+
+-- Great-circle distance in whole metres.
+create function metres_between(lat1 double precision, lng1 double precision, lat2 double precision, lng2 double precision)
+returns integer language sql immutable strict
+as $$
+  select (12742000 * asin(least(1, sqrt(
+    sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lng2 - lng1) / 2) ^ 2
+  ))))::integer
+$$;
+
+create table signing_keys (
+  kid text primary key,
+  public_jwk jsonb not null,
+  -- AES-256-GCM under the server's secret key.
+  private_jwk bytea not null,
+  created_at timestamptz not null
+);
+
+create table staff (
+  id text primary key,
+  name text not null,
+  role text not null check (role in ('owner', 'manager', 'staff', 'viewer')),
+  -- SHA-256 of the token; the token itself is known to its holder alone.
+  token_hash bytea not null unique,
+  created_at timestamptz not null
+);

@@ -1,0 +1,63 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { operations } from '../src/operations.ts'
+import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
+
+const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
+const PREFIX = '#/definitions/'
+
+/** A type for each named shape and for what each operation takes and gives. */
+export async function generateTypes(): Promise<string> {
+  const definitions: Record<string, unknown> = {}
+  for (const { $id, $defs } of documents.values())
+    bundle(
+      Object.keys($defs).map((name) => ({ $ref: `${$id}#/$defs/${name}` })),
+      ORIGIN,
+      PREFIX,
+      definitions,
+    )
+  const properties: Record<string, unknown> = {}
+  for (const { id, input, output } of operations) {
+    const name = id.replace(/^\w/, (letter) => letter.toUpperCase())
+    const exchange = bundle({ input, output }, ORIGIN, PREFIX, definitions)
+    definitions[name] = { type: 'object', required: ['input', 'output'], properties: exchange }
+  }
+  for (const name of Object.keys(definitions)) properties[name] = { $ref: PREFIX + name }
+  return compile(
+    { title: 'Everything', type: 'object', definitions: named(definitions), properties } as JSONSchema,
+    'Everything',
+    {
+      additionalProperties: false,
+      bannerComment: BANNER,
+      ignoreMinAndMaxItems: true,
+      format: true,
+      style: { singleQuote: true, semi: false, printWidth: 120 },
+    },
+  )
+}
+
+const typeNames: Record<string, string> = { response_schema: 'UspMeta', base: 'UspBase' }
+
+/** Types are named after their key; a title of its own would be a second name. Prose and conditions stay in the schemas. */
+const named = (definitions: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [
+      name,
+      { title: typeNames[name] ?? name, ...(bare(schema) as Schema) },
+    ]),
+  )
+
+const PROSE = ['title', 'description', '$comment']
+const CONDITIONS = ['anyOf', 'oneOf', 'if', 'then', 'dependentRequired']
+
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([keyword, child]) =>
+      !(PROSE.includes(keyword) && typeof child === 'string') &&
+      !('properties' in value && (CONDITIONS.includes(keyword) || (keyword === 'allOf' && !refersTo(child)))),
+  )
+  return Object.fromEntries(kept.map(([keyword, child]) => [keyword, bare(child)]))
+}
+
+const refersTo = (branches: unknown) => Array.isArray(branches) && branches.every((branch) => '$ref' in branch)

@@ -1,0 +1,34 @@
+/**
+ * Writes what follows from the schemas, the operations and the migrations: the types, and the REST and tool
+ * descriptions. CI runs it and fails when a committed file would change.
+ */
+import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { generateDatabaseTypes } from './generate-database-types.ts'
+import { generateTypes } from './generate-types.ts'
+
+const root = new URL('..', import.meta.url)
+const write = (path: string, text: string) => writeFileSync(new URL(path, root), text)
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+write('src/protocol/types.generated.ts', await generateTypes())
+
+const folder = join(tmpdir(), `usp-generate-${randomUUID()}`)
+const postgres = await startEmbeddedPostgres(folder)
+try {
+  await migrate(postgres.url)
+  write('src/db/schema.generated.ts', await generateDatabaseTypes(postgres.url))
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true })
+}
+
+const { operations } = await import('../src/operations.ts')
+const { openapi } = await import('../src/bindings/openapi.ts')
+const { openrpc } = await import('../src/bindings/openrpc.ts')
+write('openapi/usp-rest.json', json(openapi(operations)))
+write('openapi/usp-mcp.json', json(openrpc(operations)))

@@ -1,0 +1,95 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { PlainError } from './plain-error.ts'
+
+export interface Config {
+  mode: 'development' | 'production'
+  host: string
+  port: number
+  baseUrl: string
+  databaseUrl: string | undefined
+  databasePool: number
+  dataDir: string
+  businessFile: string | undefined
+  secretKey: string | undefined
+  trustProxy: string[]
+  logLevel: string
+}
+
+const settings = {
+  USP_MODE: { enum: ['development', 'production'], default: 'development' },
+  HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
+  PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
+  BASE_URL: { type: 'string', pattern: '^https?://[^/?#]+$' },
+  DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
+  USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
+  USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
+  USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  TRUST_PROXY: { type: 'string', minLength: 1 },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
+} as const
+
+const hints: Record<string, string> = {
+  USP_MODE: 'set it to development or production',
+  PORT: 'set it to a number from 1 to 65535',
+  BASE_URL: 'set it to the public origin without a path, such as https://book.example.com',
+  DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
+  DATABASE_POOL: 'set it to a number of connections from 1 to 500',
+  USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
+}
+
+const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false }).compile<
+  Record<keyof typeof settings, never>
+>({ type: 'object', properties: settings })
+
+/** Reads the settings and refuses what it does not understand, so that a typing error never passes for a default. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknownNames(env)
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(settings)) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
+  if (!validate(given)) {
+    const names = [...new Set((validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)))]
+    throw new PlainError(
+      names.map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
+    )
+  }
+  const mode: Config['mode'] = given.USP_MODE
+  const host: string = given.HOST
+  const port: number = given.PORT
+  const config: Config = {
+    mode,
+    host,
+    port,
+    baseUrl: given.BASE_URL ?? `http://${reachableName(host)}:${port}`,
+    databaseUrl: given.DATABASE_URL,
+    databasePool: given.DATABASE_POOL,
+    dataDir: given.USP_DATA_DIR,
+    businessFile: given.USP_BUSINESS_FILE,
+    secretKey: given.USP_SECRET_KEY,
+    trustProxy: given.TRUST_PROXY ? String(given.TRUST_PROXY).split(/\s*,\s*/) : [],
+    logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
+  }
+  if (mode === 'production') refuseUnsafeProduction(given)
+  return config
+}
+
+function refuseUnknownNames(env: NodeJS.ProcessEnv) {
+  const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))
+  if (unknown.length > 0)
+    throw new PlainError(
+      `${unknown.join(', ')}: no such setting. Known are ${Object.keys(settings)
+        .filter((name) => name.startsWith('USP_'))
+        .join(', ')}.`,
+    )
+}
+
+function refuseUnsafeProduction(given: Record<string, unknown>) {
+  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
+  if (!String(given.BASE_URL).startsWith('https://'))
+    throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
+}
+
+const reachableName = (host: string) => (['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host)
