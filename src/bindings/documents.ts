@@ -1,0 +1,33 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3 } from 'openapi-types'
+import type { Operation } from '../protocol/operation.ts'
+import { documents, ORIGIN, selfContained } from '../protocol/schemas.ts'
+import { openapi } from './openapi.ts'
+import { openrpc } from './openrpc.ts'
+
+/** The descriptions of the server, for people at /docs and for machines under /schemas. */
+export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
+  const rest = openapi(operations)
+  const served = new Map<string, object>([
+    ['openapi/usp-rest.json', rest],
+    ['openrpc/usp-mcp.json', openrpc(operations)],
+    ...[...documents.values()].map((document) => [pathOf(document.$id), selfContained(document)] as const),
+  ])
+  app.get<{ Params: { '*': string } }>('/schemas/*', async (request, reply) => {
+    const document = served.get(request.params['*'])
+    if (!document) return reply.callNotFound()
+    return reply.header('cache-control', 'public, max-age=3600').send(document)
+  })
+
+  // The plugin's types know OpenAPI 3.0 alone; it serves any document as it is.
+  await app.register(swagger, { mode: 'static', specification: { document: rest as OpenAPIV3.Document } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
+  })
+}
+
+const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/.*:/, '')}.json`)

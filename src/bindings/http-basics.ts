@@ -1,0 +1,78 @@
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation or tool that is called, for the log and the metrics. */
+    operation: string
+    correlationId: string
+  }
+  interface FastifyContextConfig {
+    operation?: string
+  }
+}
+
+/** Headers of every answer, and the line that the log keeps of every request: names and numbers, never content. */
+export async function httpBasics(app: FastifyInstance) {
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    hsts: { maxAge: 31_536_000 },
+  })
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: callerHeaders,
+    exposedHeaders: answerHeaders,
+    maxAge: 86_400,
+  })
+  app.decorateRequest('operation', '')
+  app.decorateRequest('correlationId', '')
+  app.addHook('onRequest', async (request, reply) => {
+    request.operation = request.routeOptions.config.operation ?? 'other'
+    request.correlationId = visible(request.headers['usp-correlation-id'])
+    reply.header('x-request-id', request.id)
+    if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { id, method, operation, correlationId } = request
+    const line = { requestId: id, method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    request.log.info(correlationId ? { ...line, correlationId } : line)
+  })
+}
+
+const callerHeaders = [
+  'Authorization',
+  'Content-Digest',
+  'Content-Type',
+  'DPoP',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+  'Signature',
+  'Signature-Input',
+  'USP-Agent',
+  'USP-Correlation-Id',
+]
+
+const answerHeaders = [
+  'DPoP-Nonce',
+  'ETag',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'USP-Correlation-Id',
+  'WWW-Authenticate',
+  'X-Request-Id',
+]
+
+const visible = (value: string | string[] | undefined) =>
+  String(value ?? '')
+    .replace(/[^\x21-\x7e]/g, '')
+    .slice(0, 128)

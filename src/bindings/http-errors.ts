@@ -1,0 +1,31 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { errors, ProtocolError } from '../protocol/errors.ts'
+import { asProtocolError } from '../protocol/failure.ts'
+import { sendProblem } from './problem.ts'
+
+/** What Fastify itself refuses, in the protocol's words. */
+const ofFastify: Record<string, () => ProtocolError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ProtocolError('unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ProtocolError('content_too_large', 'The body may hold 1 MiB at most.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ProtocolError('invalid_request', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => new ProtocolError('invalid_request', 'The path is not validly percent-encoded.'),
+}
+
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = ofFastify[error.code]?.() ?? asProtocolError(error)
+    if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
+    return sendProblem(reply, told)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      reply,
+      new ProtocolError('not_found', `Nothing answers ${request.method} here. See /docs for what does.`),
+    ),
+  )
+}
+
+/** Errors that arise before routing reach no error handler. */
+export const frameworkErrors = (error: FastifyError) => ofFastify[error.code]?.() ?? asProtocolError(error)

@@ -1,0 +1,99 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ProtocolError } from '../protocol/errors.ts'
+import { parseJson } from '../protocol/json.ts'
+import type { Runtime } from '../runtime.ts'
+import type { McpBinding } from './mcp.ts'
+
+export const MCP_PATH = '/usp/mcp'
+
+/**
+ * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
+ * of its own: no session is kept, so any replica may answer.
+ */
+export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runtime) {
+  const newer = createMcpHandler(({ requestInfo }) => mcp.serve(headersOf(requestInfo)), {
+    legacy: 'reject',
+    onerror: (error) => runtime.log.debug({ err: error }, 'mcp'),
+  })
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    config: { operation: 'mcp' },
+    handler: async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? readBody(request.body) : undefined
+      request.operation = nameOf(body)
+      if (body instanceof Refusal) return reply.code(body.status).send(body.response)
+      const web = webRequest(request, runtime)
+      const response = (await isLegacyRequest(web, body))
+        ? await answerOlder(mcp, web, body)
+        : await newer.fetch(web, { parsedBody: body })
+      return reply.header('cache-control', 'no-store').send(response)
+    },
+  })
+}
+
+async function answerOlder(mcp: McpBinding, request: Request, parsedBody: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = mcp.serve(headersOf(request))
+  await server.connect(transport)
+  return transport.handleRequest(request, { parsedBody })
+}
+
+/** The exchange as the SDK wants it. Whatever a caller accepts, the answer is JSON, so Accept is no ground to refuse. */
+function webRequest(request: FastifyRequest, { config }: Runtime): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
+  if (request.method === 'POST') headers.set('accept', 'application/json, text/event-stream')
+  return new Request(new URL(MCP_PATH, config.baseUrl), {
+    method: request.method,
+    headers,
+    ...(request.method === 'POST' && { body: '{}' }),
+  })
+}
+
+const headersOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? [])
+
+class Refusal {
+  readonly status: number
+  readonly response: object
+
+  constructor(status: number, id: unknown, code: number, content: string) {
+    this.status = status
+    this.response = {
+      jsonrpc: '2.0',
+      id,
+      error: { code, message: 'invalid_request', data: { code: 'invalid_request', content } },
+    }
+  }
+}
+
+/** The message, or what JSON-RPC answers to something that is none. */
+function readBody(body: Buffer): unknown {
+  try {
+    const message = parseJson(body)
+    const { id = null, method, params } = Object(message)
+    const parameters = Object(params).arguments
+    if (method === 'tools/call' && parameters !== undefined && !isObject(parameters))
+      return new Refusal(200, id, -32600, '`params.arguments` must be an object: parameters are passed by name.')
+    return message
+  } catch (error) {
+    if (error instanceof ProtocolError) return new Refusal(400, null, -32700, error.message)
+    throw error
+  }
+}
+
+/** What the log and the metrics call the exchange. */
+function nameOf(message: unknown): string {
+  const { method, params } = Object(message)
+  if (method !== 'tools/call') return 'mcp'
+  const { name } = Object(params)
+  return typeof name === 'string' && /^usp_[a-z_]{1,60}$/.test(name) ? name : 'mcp'
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type CallToolResult, ProtocolError as JsonRpcError, Server, type Tool } from '@modelcontextprotocol/server'
+import { checks } from '../protocol/checks.ts'
+import { contractOf, metaSchema } from '../protocol/contract.ts'
+import { dispatch } from '../protocol/dispatch.ts'
+import { answerSchema } from '../protocol/envelope.ts'
+import { errors, type ProtocolError } from '../protocol/errors.ts'
+import { asProtocolError } from '../protocol/failure.ts'
+import type { Operation } from '../protocol/operation.ts'
+import { selfContained } from '../protocol/schemas.ts'
+import type { Runtime } from '../runtime.ts'
+
+export interface McpBinding {
+  /** A protocol server for one HTTP request or one stdio session. */
+  serve(headers: IncomingHttpHeaders): Server
+}
+
+export function mcpBinding(operations: Operation[], runtime: Runtime): McpBinding {
+  const tools = operations.map(toolOf)
+  const byName = new Map(operations.map((operation) => [operation.tool, operation]))
+  for (const operation of operations) contractOf(operation)
+
+  return {
+    serve(headers) {
+      const server = new Server({ name: 'usp-server', version: '1.0.0' }, { capabilities: { tools: {} }, instructions })
+      server.setRequestHandler('tools/list', () => ({ tools }))
+      server.setRequestHandler('tools/call', async ({ params }) => {
+        const operation = byName.get(params.name)
+        if (!operation) throw unknownTool(params.name)
+        try {
+          return await callTool(operation, params.arguments ?? {}, headers, runtime)
+        } catch (error) {
+          const told = asProtocolError(error)
+          if (errors[told.code].http >= 500) runtime.log.error({ err: error, tool: params.name }, told.code)
+          throw asJsonRpc(told)
+        }
+      })
+      return server
+    },
+  }
+}
+
+const instructions =
+  'Find services with usp_services_list, then look closer with usp_services_get. Amounts are integers in minor ' +
+  'currency units, durations ISO 8601, times RFC 3339. A result whose messages hold a type of error was refused by ' +
+  'the business; content says why in words for the buyer.'
+
+async function callTool(
+  operation: Operation,
+  { _meta: meta, ...input }: Record<string, unknown>,
+  headers: IncomingHttpHeaders,
+  runtime: Runtime,
+): Promise<CallToolResult> {
+  const call = { binding: 'mcp', operation, input, meta, headers } as const
+  for (const check of checks) await check(call)
+  const { body, summary } = await dispatch(call, runtime)
+  return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
+}
+
+function toolOf(operation: Operation): Tool {
+  const { tool, title, description, effect, input } = operation
+  const meta = metaSchema(operation)
+  const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
+  const inputSchema = { ...input, required, properties: { ...input.properties, ...(meta && { _meta: meta }) } }
+  return {
+    name: tool,
+    title,
+    description,
+    inputSchema: { ...selfContained(inputSchema), type: 'object' },
+    outputSchema: { ...selfContained(answerSchema(operation)), type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'remove',
+      idempotentHint: effect !== 'create',
+      openWorldHint: false,
+    },
+  }
+}
+
+const unknownTool = (name: string) =>
+  new JsonRpcError(-32602, 'invalid_request', { code: 'invalid_request', content: `There is no tool named ${name}.` })
+
+/** The error as JSON-RPC carries it. */
+function asJsonRpc(error: ProtocolError): JsonRpcError {
+  const { retryAfter, headers: _, ...details } = error.details
+  return new JsonRpcError(errors[error.code].rpc, error.code, {
+    code: error.code,
+    content: error.message,
+    ...details,
+    ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter) }),
+  })
+}

@@ -1,0 +1,132 @@
+import { VERSION } from '../protocol/capabilities.ts'
+import { answerSchema } from '../protocol/envelope.ts'
+import { errors, type ProtocolCode } from '../protocol/errors.ts'
+import { type Operation, restOf, successStatus } from '../protocol/operation.ts'
+import { bundle, ORIGIN, type Schema, shape } from '../protocol/schemas.ts'
+import { REST_BASE } from './rest.ts'
+
+/** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
+export function openapi(operations: Operation[]): object {
+  const schemas: Record<string, unknown> = {}
+  const { components, ...document } = bundle(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Scheduling server: REST API',
+        version: VERSION,
+        description:
+          'Find services, see free time, book. A refusal by the business is an answer with status 200 whose `messages` ' +
+          'say why; every other failure is a problem document.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+      paths: { ...pathsOf(operations), ...profilePath },
+      components: { responses: { Problem: problemResponse } },
+    },
+    ORIGIN,
+    '#/components/schemas/',
+    schemas,
+  )
+  return { ...document, components: { schemas, ...components } }
+}
+
+function pathsOf(operations: Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const { method, path } = restOf(operation)
+    paths[REST_BASE + path] = { ...paths[REST_BASE + path], [method.toLowerCase()]: describe(operation) }
+  }
+  return paths
+}
+
+function describe(operation: Operation) {
+  const { id, title, description, access, input } = operation
+  const { method, parameters } = restOf(operation)
+  const others = Object.keys(input.properties).filter((name) => !parameters.includes(name))
+  const inBody = method === 'POST' || method === 'PUT'
+  return {
+    operationId: id,
+    summary: title,
+    description,
+    tags: [tagOf(operation)],
+    'x-usp-access': access,
+    security: [],
+    parameters: [
+      ...agentHeaders,
+      ...parameters.map((name) => parameter(input, name, 'path')),
+      ...(inBody ? [] : others.map((name) => parameter(input, name, 'query'))),
+    ],
+    ...(inBody && others.length > 0 && { requestBody: bodyOf(input, others) }),
+    responses: {
+      [successStatus(operation)]: {
+        description: 'Done, or refused by the business with the reason in `messages`.',
+        content: { 'application/json': { schema: answerSchema(operation) } },
+      },
+      ...Object.fromEntries(
+        statusesOf(operation).map((status) => [status, { $ref: '#/components/responses/Problem' }]),
+      ),
+    },
+  }
+}
+
+function parameter(input: Operation['input'], name: string, place: 'path' | 'query') {
+  const { description, ...schema } = { description: undefined, ...input.properties[name] }
+  return { name, in: place, required: place === 'path' || (input.required ?? []).includes(name), description, schema }
+}
+
+function bodyOf({ properties, required = [], ...schema }: Operation['input'], members: string[]) {
+  const needed = required.filter((name) => members.includes(name))
+  const own: Schema = { ...schema, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
+  return {
+    required: needed.length > 0,
+    content: { 'application/json': { schema: needed.length > 0 ? { ...own, required: needed } : own } },
+  }
+}
+
+function statusesOf({ access, effect, rest }: Operation): number[] {
+  const codes: ProtocolCode[] = [
+    'invalid_request',
+    'validation_error',
+    'rate_limited',
+    'server_error',
+    'service_unavailable',
+  ]
+  if (access !== 'public') codes.push('authentication_required', 'profile_not_trusted', 'profile_unreachable')
+  if (effect !== 'read') codes.push('idempotency_conflict')
+  if (rest.includes('{')) codes.push('not_found')
+  return [...new Set(codes.map((code) => errors[code].http))].sort()
+}
+
+const agentHeaders = [
+  {
+    name: 'USP-Correlation-Id',
+    in: 'header',
+    description: 'A value of your own that the log keeps beside the request. It changes nothing.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+]
+
+const problemResponse = {
+  description: 'The request could not be processed.',
+  content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
+}
+
+const profilePath = {
+  '/.well-known/usp': {
+    get: {
+      operationId: 'getBusinessProfile',
+      summary: 'Read the business profile',
+      description: 'Who the business is, where its operations are served, and the keys it signs with.',
+      tags: ['Profile'],
+      security: [],
+      responses: {
+        200: { description: 'The profile.', content: { 'application/json': { schema: shape('BusinessProfile') } } },
+        400: { $ref: '#/components/responses/Problem' },
+        503: { $ref: '#/components/responses/Problem' },
+      },
+    },
+  },
+}
+
+const tagOf = ({ tool }: Operation) => (tool.split('_')[1] ?? '').replace(/^\w/, (letter) => letter.toUpperCase())

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Check, checks } from '../protocol/checks.ts'
+import { contractOf } from '../protocol/contract.ts'
+import { dispatch } from '../protocol/dispatch.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { parseJson } from '../protocol/json.ts'
+import { type Call, type Method, type Operation, restOf } from '../protocol/operation.ts'
+import type { Schema } from '../protocol/schemas.ts'
+import type { Runtime } from '../runtime.ts'
+import { sendProblem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call | undefined
+  }
+}
+
+export const REST_BASE = '/usp/v1'
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A route for each operation, and a refusal for each method that a known path lacks. */
+export function restBinding(app: FastifyInstance, operations: Operation[], runtime: Runtime) {
+  app.decorateRequest('call', undefined)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  for (const operation of operations) addRoute(app, operation, runtime)
+  for (const [path, routes] of Map.groupBy(operations, (operation) => restOf(operation).path))
+    refuseOtherMethods(
+      app,
+      path,
+      routes.map((operation) => restOf(operation).method),
+    )
+}
+
+function addRoute(app: FastifyInstance, operation: Operation, runtime: Runtime) {
+  contractOf(operation)
+  const { method, path } = restOf(operation)
+  app.route({
+    method,
+    url: routeOf(path),
+    config: { operation: operation.id },
+    preValidation: async (request) => {
+      request.call = callOf(operation, request)
+    },
+    preHandler: checks.map(asHook),
+    handler: async (request, reply) => answer(requireCall(request), request, reply, runtime),
+  })
+}
+
+const asHook = (check: Check) => async (request: FastifyRequest) => check(requireCall(request))
+
+async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
+  const { status, body, headers } = await dispatch(call, runtime)
+  reply.headers(headers)
+  if (request.method === 'GET' && headers.etag && isKnown(request.headers['if-none-match'], headers.etag))
+    return reply.code(304).send()
+  return reply.code(status).send(body)
+}
+
+const isKnown = (known: string | undefined, etag: string) =>
+  known === '*' || (known ?? '').split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag.replace(/^W\//, ''))
+
+/** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
+function callOf(operation: Operation, request: FastifyRequest): Call {
+  const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? parseJson(request.body) : {}
+  const fromBody = restOf(operation).method === 'POST' || restOf(operation).method === 'PUT'
+  const parameters = coerced(Object(request.params), operation.input.properties)
+  const rest = fromBody ? body : coerced(Object(request.query), operation.input.properties)
+  const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
+  const input = isObject ? { ...rest, ...parameters } : rest
+  return { binding: 'rest', operation, input, meta: undefined, headers: request.headers }
+}
+
+function coerced(values: Record<string, unknown>, properties: Record<string, Schema>): Record<string, unknown> {
+  const isNumber = (name: string) => properties[name]?.type === 'integer' || properties[name]?.type === 'number'
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && isNumber(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
+    ]),
+  )
+}
+
+function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
+  app.route({
+    method: METHODS.filter((method) => !allowed.some((one) => one === method)),
+    url: routeOf(path),
+    handler: (_, reply) =>
+      sendProblem(
+        reply,
+        new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }),
+      ),
+  })
+}
+
+const routeOf = (path: string) => REST_BASE + path.replace(/\{(\w+)\}/g, ':$1')
+
+function requireCall(request: FastifyRequest): Call {
+  if (!request.call) throw new Error('The call was not read')
+  return request.call
+}

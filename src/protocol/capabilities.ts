@@ -1,0 +1,19 @@
+export const VERSION = '2026-08-20'
+export const SERVICE = 'dev.usp-protocol.services'
+
+const AUTHORITY = 'https://usp-protocol.dev'
+
+/** What each capability of the protocol publishes of itself. Which of them are served follows from the operations. */
+export const capabilities = {
+  'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
+} as const satisfies Record<string, { version: string; spec: string; schema: string }>
+
+export type Capability = keyof typeof capabilities
+
+export const specification = `${AUTHORITY}/specification`
+export const restSchema = `${AUTHORITY}/schemas/openapi/usp-rest.json`
+export const mcpSchema = `${AUTHORITY}/schemas/openrpc/usp-mcp.json`
+
+function entry(section: string, schema: string) {
+  return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
+}

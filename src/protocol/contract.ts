@@ -1,0 +1,42 @@
+import { answerSchema } from './envelope.ts'
+import type { Access, Operation } from './operation.ts'
+import { type Schema, shape } from './schemas.ts'
+import { compile, type Validator } from './validator.ts'
+
+interface Contract {
+  input: Validator
+  meta: Validator
+  answer: Validator
+}
+
+const contracts = new WeakMap<Operation, Contract>()
+
+/** The compiled schemas of an operation. The bindings ask for each at boot, so no caller waits for a compilation. */
+export function contractOf(operation: Operation): Contract {
+  const contract = contracts.get(operation) ?? {
+    input: compile(operation.input),
+    meta: compile(metaSchema(operation) ?? { type: 'object' }),
+    answer: compile(answerSchema(operation)),
+  }
+  contracts.set(operation, contract)
+  return contract
+}
+
+const metaShapes: Record<Access, { read: string; write: string } | undefined> = {
+  public: { read: 'McpUspMetaPublic', write: 'McpUspMetaPublic' },
+  privileged_platform: { read: 'McpUspMetaPrivilegedPlatformNoIdempotency', write: 'McpUspMetaPrivilegedPlatform' },
+  privileged_scoped: { read: 'McpUspMetaPrivilegedScopedNoIdempotency', write: 'McpUspMetaPrivilegedScoped' },
+  business_only: undefined,
+}
+
+/** The `_meta` parameter of a tool, or nothing where the tool takes none. */
+export function metaSchema({ access, effect }: Operation): Schema | undefined {
+  const shapes = metaShapes[access]
+  if (!shapes) return undefined
+  return {
+    type: 'object',
+    description: 'Protocol metadata: who is calling, and with what proof.',
+    ...(access === 'public' ? {} : { required: ['usp'] }),
+    properties: { usp: shape(effect === 'read' ? shapes.read : shapes.write) },
+  }
+}

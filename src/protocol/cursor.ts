@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { ProtocolError } from './errors.ts'
+
+export interface Cursors {
+  seal(scope: string, position: readonly unknown[], now: Date): string
+  open(scope: string, cursor: string, now: Date, lifetimeSeconds: number): unknown[]
+}
+
+const TAG_BYTES = 12
+
+/**
+ * Opaque positions in a list. A cursor opens only under the scope it was sealed for (the operation and its filters),
+ * so one that was altered, invented or taken elsewhere is of no use.
+ */
+export function makeCursors(key: Buffer): Cursors {
+  const tag = (scope: string, body: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([scope, body]))
+      .digest()
+      .subarray(0, TAG_BYTES)
+
+  return {
+    seal(scope, position, now) {
+      const body = Buffer.from(JSON.stringify([now.getTime(), ...position])).toString('base64url')
+      return `${body}.${tag(scope, body).toString('base64url')}`
+    },
+    open(scope, cursor, now, lifetimeSeconds) {
+      const [body = '', signature = '', ...rest] = cursor.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      const canonical = given.toString('base64url') === signature && rest.length === 0
+      if (!canonical || given.length !== TAG_BYTES || !timingSafeEqual(given, tag(scope, body))) throw expired()
+      const [sealedAt, ...position]: [number, ...unknown[]] = JSON.parse(Buffer.from(body, 'base64url').toString())
+      if (now.getTime() - sealedAt > lifetimeSeconds * 1000) throw expired()
+      return position
+    },
+  }
+}
+
+const expired = () =>
+  new ProtocolError(
+    'cursor_expired',
+    'This cursor is not valid here, or no longer. Start again without a cursor, and send it with the filters it was issued for.',
+  )

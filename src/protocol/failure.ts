@@ -1,0 +1,12 @@
+import { isUnreachable } from '../db/database.ts'
+import { ProtocolError } from './errors.ts'
+
+/** Whatever was thrown, as an error fit for a caller. The cause itself belongs into the log alone. */
+export function asProtocolError(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  if (isUnreachable(error))
+    return new ProtocolError('service_unavailable', 'The server cannot reach its database. Try again shortly.', {
+      retryAfter: 5,
+    })
+  return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')
+}

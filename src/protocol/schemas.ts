@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+export type Schema = { readonly [keyword: string]: unknown }
+export interface SchemaDocument extends Schema {
+  $id: string
+  $defs: Record<string, Schema>
+}
+
+export const ORIGIN = 'https://usp-protocol.dev/schemas/'
+const folder = new URL('../../schemas/', import.meta.url)
+
+/** The protocol's documents and our own, by `$id`. */
+export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
+  readdirSync(folder)
+    .sort()
+    .map((name): SchemaDocument => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+    .map((document) => [document.$id, document]),
+)
+
+/** Every named shape by its absolute reference; two documents that share a name have theirs prefixed. */
+const names = new Map<string, string>()
+const references = new Map<string, string>()
+const homes = Map.groupBy(
+  [...documents.values()].flatMap(({ $id, $defs }) => Object.keys($defs).map((name) => ({ $id, name }))),
+  ({ name }) => name,
+)
+for (const [name, places] of homes)
+  for (const { $id } of places) {
+    const prefix = places.length > 1 ? pascal($id.replace(/.*[/:]|\.json$/g, '')) : ''
+    names.set(`${$id}#/$defs/${name}`, prefix + name)
+    references.set(prefix + name, `${$id}#/$defs/${name}`)
+  }
+
+/** Refers to a named shape of the documents: `shape('Service')`. */
+export function shape(name: string): { $ref: string } {
+  const $ref = references.get(name)
+  if (!$ref) throw new Error(`No schema document defines ${name}`)
+  return { $ref }
+}
+
+/**
+ * The schema with its references turned to `prefix` + name, and what they name put into `definitions`: readable
+ * without fetching anything.
+ */
+export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
+export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => bundle(item, base, prefix, definitions))
+  if (typeof value !== 'object' || value === null) return value
+  const copy: Record<string, unknown> = {}
+  for (const [keyword, child] of Object.entries(value)) copy[keyword] = bundle(child, base, prefix, definitions)
+  if (typeof copy.$ref !== 'string' || copy.$ref.startsWith('#/components/')) return copy
+  const absolute = new URL(copy.$ref, base).href
+  const name = names.get(absolute)
+  if (!name) throw new Error(`Nothing stands at ${absolute}`)
+  copy.$ref = prefix + name
+  if (!(name in definitions)) {
+    definitions[name] = true // Taken before descending: shapes may refer to themselves.
+    const home = absolute.replace(/#.*/, '')
+    const shape = documents.get(home)?.$defs[absolute.replace(/.*\//, '')]
+    definitions[name] = bundle(shape, home, prefix, definitions)
+  }
+  return copy
+}
+
+/** A schema that stands alone, with what it refers to in its `$defs`. */
+export function selfContained(schema: Schema): Schema {
+  const $defs: Record<string, unknown> = {}
+  const bundled = bundle(schema, typeof schema.$id === 'string' ? schema.$id : ORIGIN, '#/$defs/', $defs)
+  return Object.keys($defs).length > 0 ? { ...bundled, $defs: { ...Object(bundled.$defs), ...$defs } } : bundled
+}
+
+function pascal(name: string) {
+  return name.replace(/(^|[-_])(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+}

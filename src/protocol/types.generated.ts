@@ -1,0 +1,1253 @@
+// Generated from schemas/ and the operations by `npm run generate`. Do not edit.
+
+export type DateOrLocalTime = string
+export type BusinessSchema = UspBase & BusinessSchema1
+export type AuthorizationMechanism = string
+export type ProfileCapabilityEntry = CapabilityEntry & {}
+export type PlatformSchema = UspBase & PlatformSchema1
+export type RangeMatchMode = 'overlap' | 'contained' | 'contains' | 'equals'
+export type RegistryCategoryIds = string[]
+export type PopProofJwt = string
+export type UspMeta = UspBase & ResponseSchema
+
+export interface Everything {
+  TimeSlot?: TimeSlot
+  Hold?: Hold
+  Booking?: Booking
+  SlotReference?: SlotReference
+  BookingBuyer?: BookingBuyer
+  BuyerConsent?: BuyerConsent
+  DeliveryAddress?: DeliveryAddress
+  BookingPayment?: BookingPayment
+  Action?: Action
+  Message?: Message
+  PaymentContext?: PaymentContext
+  Dispute?: Dispute
+  Cancellation?: Cancellation
+  PostPaymentReturnRequest?: PostPaymentReturnRequest
+  BusinessDefinition?: BusinessDefinition
+  BusinessIdentity?: BusinessIdentity
+  LinkDefinition?: LinkDefinition
+  LocationDefinition?: LocationDefinition
+  OpeningWindow?: OpeningWindow
+  Closure?: Closure
+  ResourceDefinition?: ResourceDefinition
+  TimeOff?: TimeOff
+  DateOrLocalTime?: DateOrLocalTime
+  ServiceDefinition?: ServiceDefinition
+  CategoryDefinition?: CategoryDefinition
+  DurationDefinition?: DurationDefinition
+  PricingDefinition?: PricingDefinition
+  PriceRule?: PriceRule
+  RequirementDefinition?: RequirementDefinition
+  PoliciesDefinition?: PoliciesDefinition
+  SessionDefinition?: SessionDefinition
+  PaymentSettings?: PaymentSettings
+  ClientDefinition?: ClientDefinition
+  CapabilityDefinition?: CapabilityDefinition
+  Service?: Service
+  Provider?: Provider
+  Link?: Link
+  Description?: Description
+  ServiceCategory?: ServiceCategory
+  Duration?: Duration
+  Pricing?: Pricing
+  Location?: Location
+  ResourceRequirement?: ResourceRequirement
+  Channel?: Channel
+  ServicePolicies?: ServicePolicies
+  Media?: Media
+  Rating?: Rating
+  AvailabilityHint?: AvailabilityHint
+  LocalizedFields?: LocalizedFields
+  BuyerContext?: BuyerContext
+  ServiceFilters?: ServiceFilters
+  FeedItem?: FeedItem
+  FeedMeta?: FeedMeta
+  SigningKey?: SigningKey
+  BusinessProfile?: BusinessProfile
+  business_schema?: BusinessSchema
+  base?: UspBase
+  ServiceBinding?: ServiceBinding
+  AuthorizationPolicy?: AuthorizationPolicy
+  AuthorizationMechanism?: AuthorizationMechanism
+  ProfileCapabilityEntry?: ProfileCapabilityEntry
+  CapabilityEntry?: CapabilityEntry
+  BusinessInfo?: BusinessInfo
+  BookingScopedCredential?: BookingScopedCredential
+  ConfirmationKey?: ConfirmationKey
+  PlatformProfile?: PlatformProfile
+  platform_schema?: PlatformSchema
+  RegistryLocation?: RegistryLocation
+  RegistrySearchLocation?: RegistrySearchLocation
+  RegistryContext?: RegistryContext
+  RangeMatchMode?: RangeMatchMode
+  PriceRangeFilter?: PriceRangeFilter
+  DurationRangeFilter?: DurationRangeFilter
+  DesiredServiceTimePreference?: DesiredServiceTimePreference
+  RegistryCategoryIds?: RegistryCategoryIds
+  RegistrationRequest?: RegistrationRequest
+  RegistryEntry?: RegistryEntry
+  BusinessSearchRequest?: BusinessSearchRequest
+  ServiceSearchRequest?: ServiceSearchRequest
+  RegistryBusinessRef?: RegistryBusinessRef
+  ServiceSearchResult?: ServiceSearchResult
+  RegistryPriceRangeFilter?: PriceRangeFilter1
+  RegistryDurationRangeFilter?: DurationRangeFilter1
+  RegistryServiceSearchResult?: RegistryServiceSearchResult
+  ProblemDetails?: ProblemDetails
+  FeedSubscription?: FeedSubscription
+  PopProofJwt?: PopProofJwt
+  response_schema?: UspMeta
+  USPEnvelope?: USPEnvelope
+  PaginationRequest?: PaginationRequest
+  Pagination?: Pagination
+  McpAuthorization?: McpAuthorization
+  McpUspMetaPublic?: McpUspMetaPublic
+  McpUspMetaPrivilegedPlatform?: McpUspMetaPrivilegedPlatform
+  McpUspMetaPrivilegedPlatformNoIdempotency?: McpUspMetaPrivilegedPlatformNoIdempotency
+  McpUspMetaPrivilegedScoped?: McpUspMetaPrivilegedScoped
+  McpUspMetaPrivilegedScopedNoIdempotency?: McpUspMetaPrivilegedScopedNoIdempotency
+  WaitlistEntry?: WaitlistEntry
+  WaitlistBuyer?: WaitlistBuyer
+  JoinWaitlistRequest?: JoinWaitlistRequest
+  ListWaitlistEntriesRequest?: ListWaitlistEntriesRequest
+  AcceptWaitlistOfferRequest?: AcceptWaitlistOfferRequest
+  WaitlistPagination?: WaitlistPagination
+  RemovedWaitlistEntry?: RemovedWaitlistEntry
+  BookingEvent?: BookingEvent
+  CatalogEvent?: CatalogEvent
+  WaitlistEvent?: WaitlistEvent
+  ListServices?: ListServices
+  GetService?: GetService
+  LookupServices?: LookupServices
+  GetServiceFeed?: GetServiceFeed
+}
+export interface TimeSlot {
+  id: string
+  service_id: string
+  start: string
+  end: string
+  duration: string
+  state: 'available' | 'limited' | 'waitlist'
+  capacity?: {
+    total?: number
+    remaining?: number
+    held?: number
+  }
+  resources?: {
+    id?: string
+    type?: string
+    name?: string
+  }[]
+  location?: {
+    id?: string
+    name?: string
+  }
+  pricing?: {
+    amount?: number
+    currency?: string
+    label?: string
+  }
+}
+export interface Hold {
+  id: string
+  slot_id: string
+  service_id: string
+  spots?: number
+  expires_at: string
+  status: 'active' | 'expired' | 'released' | 'converted'
+}
+export interface Booking {
+  id: string
+  service_id: string
+  service_name: string
+  slot: SlotReference
+  buyer: BookingBuyer
+  recipient?: BookingBuyer
+  party_size: number
+  resources?: {
+    id?: string
+    type?: string
+    name?: string
+  }[]
+  location?: {
+    id?: string
+    name?: string
+  }
+  delivery_address?: DeliveryAddress
+  status: 'pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled'
+  confirmation_mode: 'auto' | 'manual'
+  payment?: BookingPayment
+  actions?: Action[]
+  notes?: string
+  booking_url?: string
+  dispute?: Dispute
+  messages?: Message[]
+  cancellation?: Cancellation
+  created_at: string
+  updated_at: string
+  expires_at?: string
+  revision?: string
+}
+export interface SlotReference {
+  id: string
+  start: string
+  end: string
+  duration: string
+}
+export interface BookingBuyer {
+  first_name: string
+  last_name: string
+  email: string
+  phone_number?: string
+  consent?: BuyerConsent
+}
+export interface BuyerConsent {
+  analytics?: boolean
+  marketing?: boolean
+  preferences?: boolean
+  sale_of_data?: boolean
+  health_data?: boolean
+  [k: string]: boolean | undefined
+}
+export interface DeliveryAddress {
+  line1: string
+  line2?: string
+  city: string
+  region?: string
+  postal_code?: string
+  country: string
+  coordinates?: {
+    lat?: number
+    lng?: number
+  }
+}
+export interface BookingPayment {
+  status: 'not_required' | 'pending' | 'deposit_paid' | 'paid' | 'refunded' | 'partially_refunded'
+  timing: 'at_booking' | 'at_service' | 'deposit_required'
+  amount?: number
+  currency?: string
+  amount_due?: number
+  deposit_amount?: number
+  tax_amount?: number
+  transaction_id?: string
+  order_reference?: string
+}
+export interface Action {
+  type: string
+  status: 'pending' | 'completed' | 'expired'
+  continue_url: string
+  expires_at: string
+  message?: Message
+  payment_context?: PaymentContext
+}
+export interface Message {
+  type: 'error' | 'warning' | 'info'
+  code: string
+  content: string
+  content_type?: 'plain' | 'markdown'
+  severity?: 'requires_buyer_input' | 'recoverable' | 'requires_buyer_review'
+  path?: string
+}
+export interface PaymentContext {
+  amount_due: number
+  currency: string
+  description: string
+  line_items: {
+    label: string
+    amount: number
+    quantity: number
+    item_id: string
+  }[]
+  tax_amount?: number
+  metadata: {
+    booking_id: string
+    service_id: string
+    service_type: string
+    slot_start?: string
+  }
+}
+export interface Dispute {
+  status: 'opened' | 'under_review' | 'resolved_buyer' | 'resolved_business'
+  reason: string
+  opened_at: string
+  resolved_at?: string
+}
+export interface Cancellation {
+  reason?: string
+  canceled_by?: string
+  fee?: number
+  refund_amount?: number
+  canceled_at?: string
+}
+export interface PostPaymentReturnRequest {
+  url: string
+  params?: {
+    [k: string]: string
+  }
+}
+export interface BusinessDefinition {
+  business: BusinessIdentity
+  locations?: LocationDefinition[]
+  hours?: OpeningWindow[]
+  closures?: Closure[]
+  resources?: ResourceDefinition[]
+  services: ServiceDefinition[]
+  payments?: PaymentSettings
+  clients?: ClientDefinition[]
+  catalogue?: {
+    search?: boolean
+  }
+  capabilities?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: CapabilityDefinition[]
+  }
+  supported_versions?: {
+    [k: string]: {
+      usp: {
+        version: string
+      }
+    }
+  }
+}
+export interface BusinessIdentity {
+  id: string
+  name: string
+  timezone: string
+  currency: string
+  language?: string
+  url?: string
+  links?: LinkDefinition[]
+}
+export interface LinkDefinition {
+  type: string
+  url: string
+  title?: string
+}
+export interface LocationDefinition {
+  id: string
+  name: string
+  address?: string
+  coordinates?: {
+    lat: number
+    lng: number
+  }
+  hours?: OpeningWindow[]
+}
+export interface OpeningWindow {
+  /**
+   * @minItems 1
+   */
+  days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  opens: string
+  closes: string
+}
+export interface Closure {
+  from: string
+  to: string
+  reason?: string
+  /**
+   * @minItems 1
+   */
+  locations?: string[]
+}
+export interface ResourceDefinition {
+  id: string
+  type: 'staff' | 'room' | 'table' | 'equipment' | 'other'
+  name: string
+  localized?: {
+    name?: {
+      [k: string]: string
+    }
+    description?: {
+      [k: string]: string
+    }
+  }
+  description?: string
+  image_url?: string
+  /**
+   * @minItems 1
+   */
+  locations?: string[]
+  seats?: number
+  hours?: OpeningWindow[]
+  time_off?: TimeOff[]
+}
+export interface TimeOff {
+  from: DateOrLocalTime
+  to: DateOrLocalTime
+  reason?: string
+}
+export interface ServiceDefinition {
+  id: string
+  name: string
+  type: string
+  description?:
+    | string
+    | {
+        plain: string
+        markdown?: string
+        html?: string
+      }
+  status?: 'active' | 'suspended' | 'archived'
+  categories?: CategoryDefinition[]
+  duration: DurationDefinition
+  scheduled_duration?: string
+  pricing: PricingDefinition
+  price_rules?: PriceRule[]
+  /**
+   * @minItems 1
+   */
+  locations?: string[]
+  resources?: RequirementDefinition[]
+  channel: {
+    type: 'at_business_location' | 'at_buyer_location' | 'virtual' | 'phone' | 'hybrid'
+    virtual_provider?: string
+    instructions?: string
+    service_area?: string
+  }
+  travel_time?: string
+  policies: PoliciesDefinition
+  capacity?: {
+    min?: number
+    max?: number
+    waitlist?: boolean
+  }
+  sessions?: SessionDefinition[]
+  waitlist?: {
+    limit?: number
+    offer_window?: string
+    on_decline?: 'requeue' | 'remove'
+    waive_fee?: boolean
+  }
+  payment_window?: string
+  waiver?: {
+    text: string
+    url?: string
+  }
+  intake?: {
+    id: string
+    question: string
+    required?: boolean
+  }[]
+  media?: {
+    type: string
+    url: string
+    alt_text?: string
+    role?: 'hero' | 'gallery' | 'thumbnail'
+    width?: number
+    height?: number
+  }[]
+  rating?: {
+    value: number
+    scale_min?: number
+    scale_max: number
+    count?: number
+  }
+  handle?: string
+  url?: string
+  tags?: string[]
+  links?: LinkDefinition[]
+  metadata?: {}
+  localized?: {
+    name?: {
+      [k: string]: string
+    }
+    description?: {
+      [k: string]: string
+    }
+    category_name?: {
+      [k: string]: string
+    }
+    channel_instructions?: {
+      [k: string]: string
+    }
+  }
+}
+export interface CategoryDefinition {
+  taxonomy: string
+  id?: string
+  name?: string
+  parent_id?: string
+  value?: string
+  primary?: boolean
+}
+export interface DurationDefinition {
+  fixed?: string
+  range?: {
+    min: string
+    max: string
+    step: string
+  }
+  undetermined?: true
+  buffer_before?: string
+  buffer_after?: string
+}
+export interface PricingDefinition {
+  model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'
+  amount?: number
+  currency: string
+  price_range?: {
+    min: number
+    max: number
+  }
+  deposit?: {
+    type: 'fixed' | 'percentage'
+    value: number
+    refundable: boolean
+  }
+}
+export interface PriceRule {
+  name?: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  from?: string
+  to?: string
+  /**
+   * @minItems 1
+   */
+  resources?: string[]
+  amount?: number
+  percent?: number
+}
+export interface RequirementDefinition {
+  type: 'staff' | 'room' | 'equipment' | 'other'
+  name?: string
+  selectable?: boolean
+  /**
+   * @minItems 1
+   */
+  options?: string[]
+}
+export interface PoliciesDefinition {
+  cancellation: {
+    allowed: boolean
+    free_cancellation_until?: string
+    late_cancellation_fee?: number
+    no_cancellation_after?: string
+  }
+  rescheduling: {
+    allowed: boolean
+    free_reschedule_until?: string
+    max_reschedules?: number
+    fee?: number
+  }
+  no_show?: {
+    fee?: number
+    fee_percentage?: number
+    grace_period?: string
+  }
+  booking_window: {
+    min_advance: string
+    max_advance: string
+    slot_interval: string
+  }
+  confirmation_mode: 'auto' | 'manual'
+  requires_payment: boolean
+  payment_timing?: 'at_booking' | 'at_service' | 'deposit_required'
+}
+export interface SessionDefinition {
+  starts: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  rrule?: string
+  from?: string
+  until?: string
+  location?: string
+  resources?: string[]
+  capacity?: number
+}
+export interface PaymentSettings {
+  provider?: 'manual' | 'stripe'
+  window?: string
+  tax?: {
+    percent: number
+    included: boolean
+  }
+}
+export interface ClientDefinition {
+  id: string
+  name: string
+  profile_url?: string
+}
+export interface CapabilityDefinition {
+  version: string
+  spec: string
+  schema: string
+  extends?: string | string[]
+}
+export interface Service {
+  id: string
+  business_id: string
+  provider?: Provider
+  name: string
+  description?: string | Description
+  type: string
+  categories?: ServiceCategory[]
+  duration: Duration
+  pricing: Pricing
+  locations?: Location[]
+  resources?: ResourceRequirement[]
+  channel: Channel
+  policies: ServicePolicies
+  capacity?: {
+    min?: number
+    max?: number
+    waitlist?: boolean
+  }
+  media?: Media[]
+  /**
+   * @deprecated
+   */
+  images?: {
+    url?: string
+    alt?: string
+    type?: 'hero' | 'gallery' | 'thumbnail'
+  }[]
+  rating?: Rating
+  status?: 'active' | 'suspended' | 'archived'
+  handle?: string
+  url?: string
+  tags?: string[]
+  metadata?: {}
+  availability_hint?: AvailabilityHint
+  links?: Link[]
+  localized?: LocalizedFields
+}
+export interface Provider {
+  name: string
+  url?: string
+  links?: Link[]
+}
+export interface Link {
+  type: string
+  url: string
+  title?: string
+}
+export interface Description {
+  plain: string
+  markdown?: string
+  html?: string
+}
+export interface ServiceCategory {
+  taxonomy: string
+  id?: string
+  name?: string
+  parent_id?: string
+  value?: string
+  primary?: boolean
+}
+export interface Duration {
+  fixed?: string
+  range?: {
+    min?: string
+    max?: string
+    step?: string
+  }
+  undetermined?: true
+  buffer_before?: string
+  buffer_after?: string
+}
+export interface Pricing {
+  model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'
+  amount?: number
+  currency: string
+  price_range?: {
+    min: number
+    max: number
+  }
+  deposit?: {
+    type?: 'fixed' | 'percentage'
+    value?: number
+    refundable?: boolean
+  }
+}
+export interface Location {
+  id?: string
+  name?: string
+  address?: string
+  coordinates?: {
+    lat?: number
+    lng?: number
+  }
+}
+export interface ResourceRequirement {
+  type: 'staff' | 'room' | 'equipment' | 'other'
+  name?: string
+  selectable?: boolean
+  options?: {
+    id?: string
+    name?: string
+    description?: string
+    image_url?: string
+  }[]
+}
+export interface Channel {
+  type: 'at_business_location' | 'at_buyer_location' | 'virtual' | 'phone' | 'hybrid'
+  virtual_provider?: string
+  instructions?: string
+  service_area?: string
+}
+export interface ServicePolicies {
+  cancellation: {
+    allowed: boolean
+    free_cancellation_until?: string
+    late_cancellation_fee?: number
+    no_cancellation_after?: string
+  }
+  rescheduling: {
+    allowed: boolean
+    free_reschedule_until?: string
+    max_reschedules?: number
+    fee?: number
+  }
+  no_show?: {
+    fee?: number
+    fee_percentage?: number
+    grace_period?: string
+  }
+  booking_window: {
+    min_advance: string
+    max_advance: string
+    slot_interval: string
+  }
+  confirmation_mode: 'auto' | 'manual'
+  requires_payment: boolean
+  payment_timing?: 'at_booking' | 'at_service' | 'deposit_required'
+}
+export interface Media {
+  type: string
+  url: string
+  alt_text?: string
+  role?: 'hero' | 'gallery' | 'thumbnail'
+  width?: number
+  height?: number
+}
+export interface Rating {
+  value: number
+  scale_min?: number
+  scale_max: number
+  count?: number
+}
+export interface AvailabilityHint {
+  summary: string
+  generated_at: string
+  next_available_date?: string
+}
+export interface LocalizedFields {
+  name?: {
+    [k: string]: string
+  }
+  description?: {
+    [k: string]: string
+  }
+  category_name?: {
+    [k: string]: string
+  }
+  channel_instructions?: {
+    [k: string]: string
+  }
+}
+export interface BuyerContext {
+  address_country?: string
+  address_region?: string
+  postal_code?: string
+  coordinates?: {
+    latitude: number
+    longitude: number
+  }
+  language?: string
+  currency?: string
+  intent?: string
+}
+export interface ServiceFilters {
+  type?: string
+  category_id?: string
+  categories?: string[]
+  location_id?: string
+  price?: {
+    min?: number
+    max?: number
+  }
+}
+export interface FeedItem {
+  state: 'updated' | 'deleted'
+  modified_at: string
+  data: {
+    id: string
+    business_id: string
+  }
+}
+export interface FeedMeta {
+  feed_generated_at: string
+  total_services: number
+  feed_status: 'healthy' | 'degraded' | 'rebuilding'
+}
+export interface SigningKey {
+  kid: string
+  kty: string
+  crv?: string
+  x?: string
+  y?: string
+  n?: string
+  e?: string
+  use?: 'sig' | 'enc'
+  alg?: string
+}
+export interface BusinessProfile {
+  usp: BusinessSchema
+  /**
+   * @minItems 1
+   */
+  keys?: SigningKey[]
+  /**
+   * @minItems 1
+   */
+  signing_keys?: SigningKey[]
+  authorization?: AuthorizationPolicy
+  [k: string]: unknown
+}
+export interface UspBase {
+  version: string
+  status?: 'success' | 'error'
+}
+export interface BusinessSchema1 {
+  version: string
+  services: {
+    [k: string]: ServiceBinding[]
+  }
+  capabilities: {
+    [k: string]: ProfileCapabilityEntry[]
+  }
+  checkout_systems?: ('acp' | 'redirect' | 'embedded')[]
+  business: BusinessInfo
+  supported_versions?: {
+    [k: string]: string
+  }
+}
+export interface ServiceBinding {
+  version: string
+  transport: 'rest' | 'mcp' | 'a2a' | 'embedded'
+  endpoint?: string
+  spec: string
+  schema?: string
+  id?: string
+  config?: {
+    authorization?: AuthorizationPolicy
+    [k: string]: unknown
+  }
+  authorization?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+export interface AuthorizationPolicy {
+  privileged_operations_require_authentication: boolean
+  /**
+   * @minItems 1
+   */
+  accepted_mechanisms: AuthorizationMechanism[]
+  token_endpoint?: string
+  [k: string]: unknown
+}
+export interface CapabilityEntry {
+  version: string
+  spec?: string
+  schema?: string
+  extends?: string | string[]
+  holds?: boolean
+  [k: string]: unknown
+}
+export interface BusinessInfo {
+  name: string
+  timezone: string
+  currency: string
+  locations?: {
+    id: string
+    name: string
+    address?: string
+    coordinates?: {
+      lat?: number
+      lng?: number
+    }
+  }[]
+}
+export interface BookingScopedCredential {
+  value: string
+  expires_at: string
+  cnf?: ConfirmationKey
+  /**
+   * @minItems 1
+   */
+  scope?: string[]
+}
+export interface ConfirmationKey {
+  jkt: string
+}
+export interface PlatformProfile {
+  usp: PlatformSchema
+  webhook_url?: string
+  /**
+   * @minItems 1
+   */
+  keys?: SigningKey[]
+  /**
+   * @minItems 1
+   */
+  signing_keys?: SigningKey[]
+  [k: string]: unknown
+}
+export interface PlatformSchema1 {
+  version: string
+  capabilities: {
+    [k: string]: ProfileCapabilityEntry[]
+  }
+  services?: {
+    [k: string]: {
+      transport: 'rest' | 'mcp' | 'a2a' | 'embedded'
+    }[]
+  }
+}
+export interface RegistryLocation {
+  address?: string
+  coordinates?: {
+    lat: number
+    lng: number
+  }
+}
+export interface RegistrySearchLocation {
+  coordinates?: {
+    lat: number
+    lng: number
+  }
+  radius_km?: number
+}
+export interface RegistryContext {
+  locale?: string
+  currency?: string
+}
+export interface PriceRangeFilter {
+  min?: number
+  max?: number
+  currency?: string
+  match?: RangeMatchMode
+}
+export interface DurationRangeFilter {
+  min_minutes?: number
+  max_minutes?: number
+  match?: RangeMatchMode
+}
+export interface DesiredServiceTimePreference {
+  at?: string
+  start?: string
+  end?: string
+}
+export interface RegistrationRequest {
+  profile_url: string
+  deployment_mode: 'standalone' | 'ucp_native'
+  name: string
+  description?: string
+  verticals: string[]
+  categories: string[]
+  location?: RegistryLocation
+  timezone: string
+}
+export interface RegistryEntry {
+  id: string
+  profile_url: string
+  deployment_mode: 'standalone' | 'ucp_native'
+  name: string
+  description?: string
+  verticals: string[]
+  categories: string[]
+  location?: RegistryLocation
+  timezone: string
+  status: 'active' | 'inactive'
+  created_at: string
+}
+export interface BusinessSearchRequest {
+  location?: RegistrySearchLocation
+  verticals?: string[]
+  categories?: string[]
+  query?: string
+  deployment_mode?: 'standalone' | 'ucp_native'
+  context?: RegistryContext
+  pagination?: {
+    cursor?: string | null
+    limit?: number
+  }
+}
+export interface ServiceSearchRequest {
+  location?: RegistrySearchLocation
+  verticals?: string[]
+  categories?: string[]
+  query?: string
+  price_range?: PriceRangeFilter
+  duration_range?: DurationRangeFilter
+  desired_service_time_ranges?: DesiredServiceTimePreference[]
+  prefer_sooner_availability_slots?: boolean
+  context?: RegistryContext
+  pagination?: {
+    cursor?: string | null
+    limit?: number
+  }
+}
+export interface RegistryBusinessRef {
+  id: string
+  profile_url: string
+  deployment_mode: 'standalone' | 'ucp_native'
+  name: string
+}
+export interface ServiceSearchResult {
+  service_id: string
+  service_name: string
+  business: RegistryBusinessRef
+  category: string
+  duration_minutes?: number
+  pricing: Pricing
+  location?: RegistryLocation
+  timezone: string
+  last_indexed_at?: string
+  availability_hint?: AvailabilityHint
+}
+export interface PriceRangeFilter1 {
+  min?: number
+  max?: number
+  currency?: string
+  match?: RangeMatchMode
+}
+export interface DurationRangeFilter1 {
+  min_minutes?: number
+  max_minutes?: number
+  match?: RangeMatchMode
+}
+export interface RegistryServiceSearchResult {
+  service_id: string
+  service_name: string
+  business: RegistryBusinessRef
+  category: string
+  duration_minutes?: number
+  pricing: Pricing
+  location?: RegistryLocation
+  timezone: string
+  last_indexed_at?: string
+  availability_hint?: AvailabilityHint
+}
+export interface ProblemDetails {
+  type: string
+  title: string
+  status: number
+  detail?: string
+  instance?: string
+  errors?: {
+    field?: string
+    message?: string
+  }[]
+  code?: string
+  mechanism?: string
+  nonce?: string
+}
+export interface FeedSubscription {
+  id: string
+  callback_url: string
+  categories?: string[]
+  events?: ('service.created' | 'service.updated' | 'service.deleted' | 'service.suspended')[]
+  status: 'active' | 'paused' | 'canceled'
+  created_at: string
+}
+export interface ResponseSchema {
+  version: string
+  capabilities?: {
+    [k: string]: {
+      version: string
+    }[]
+  }
+}
+export interface USPEnvelope {
+  usp: UspMeta
+}
+export interface PaginationRequest {
+  cursor?: string | null
+  limit?: number
+}
+export interface Pagination {
+  cursor: string | null
+  has_more: boolean
+}
+export interface McpAuthorization {
+  mechanism: AuthorizationMechanism
+  credential?: string
+  proof?: PopProofJwt
+}
+export interface McpUspMetaPublic {
+  profile?: string
+}
+export interface McpUspMetaPrivilegedPlatform {
+  profile: string
+  idempotency_key?: string
+  authorization?: McpAuthorization
+}
+export interface McpUspMetaPrivilegedPlatformNoIdempotency {
+  profile: string
+  authorization?: McpAuthorization
+}
+export interface McpUspMetaPrivilegedScoped {
+  profile: string
+  idempotency_key?: string
+  if_match?: string
+  authorization?: McpAuthorization
+}
+export interface McpUspMetaPrivilegedScopedNoIdempotency {
+  profile: string
+  authorization?: McpAuthorization
+}
+export interface WaitlistEntry {
+  id: string
+  service_id: string
+  buyer: WaitlistBuyer
+  preferred_slots?: {
+    start_date?: string
+    end_date?: string
+    time_of_day?: string
+  }[]
+  status: 'waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed'
+  position: number
+  offered_slot?: {
+    slot_id?: string
+    start?: string
+    end?: string
+  }
+  offer_expires_at?: string
+  created_at: string
+  revision?: string
+}
+export interface WaitlistBuyer {
+  first_name: string
+  last_name: string
+  email: string
+  phone_number?: string
+  consent?: BuyerConsent
+}
+export interface JoinWaitlistRequest {
+  service_id: string
+  slot_id?: string
+  buyer: WaitlistBuyer
+  preferred_slots?: {
+    start_date?: string
+    end_date?: string
+    time_of_day?: string
+  }[]
+}
+export interface ListWaitlistEntriesRequest {
+  service_id?: string
+  status?: 'waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed'
+  pagination?: {
+    cursor?: string
+    limit?: number
+  }
+}
+export interface AcceptWaitlistOfferRequest {
+  hold_id?: string
+}
+export interface WaitlistPagination {
+  next_cursor?: string
+  total?: number
+}
+export interface RemovedWaitlistEntry {
+  id: string
+  status: 'removed'
+  revision?: string
+}
+export interface BookingEvent {
+  event:
+    | 'booking.confirmed'
+    | 'booking.canceled'
+    | 'booking.rescheduled'
+    | 'booking.reminder'
+    | 'booking.completed'
+    | 'booking.no_show'
+    | 'booking.refund_issued'
+    | 'booking.dispute_opened'
+    | 'booking.dispute_resolved'
+    | 'booking.service_started'
+    | 'booking.service_updated'
+  event_id: string
+  booking_id: string
+  order_id?: string
+  timestamp: string
+  data?: Booking
+}
+export interface CatalogEvent {
+  event: 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
+  event_id: string
+  service_id: string
+  subscription_id: string
+  timestamp: string
+  data?: Service
+}
+export interface WaitlistEvent {
+  event: 'waitlist.spot_offered' | 'waitlist.converted' | 'waitlist.expired' | 'waitlist.position_changed'
+  event_id: string
+  entry_id: string
+  service_id: string
+  timestamp: string
+  data?: WaitlistEntry
+}
+export interface ListServices {
+  input: {
+    query?: string
+    filters?: ServiceFilters
+    context?: BuyerContext
+    pagination?: {
+      cursor?: string | null
+      limit?: number
+    }
+  }
+  output: {
+    services: Service[]
+    pagination: Pagination
+  }
+}
+export interface GetService {
+  input: {
+    service_id: string
+  }
+  output: {
+    service: Service
+  }
+}
+export interface LookupServices {
+  input: {
+    /**
+     * @minItems 1
+     */
+    ids: string[]
+    context?: BuyerContext
+  }
+  output: {
+    services: Service[]
+  }
+}
+export interface GetServiceFeed {
+  input: {
+    cursor?: string | null
+    limit?: number
+    location_id?: string
+  }
+  output: {
+    items: FeedItem[]
+    pagination: {
+      cursor: string | null
+      next_cursor: string
+      has_more: boolean
+    }
+    feed_meta: FeedMeta
+  }
+}

@@ -1,0 +1,43 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Fault } from './errors.ts'
+import { documents, type Schema } from './schemas.ts'
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
+addFormats.default(ajv)
+for (const document of documents.values()) ajv.addSchema(document)
+
+const MOST_FAULTS = 50
+
+export type Validator = ValidateFunction
+
+export const compile = (schema: Schema): Validator => ajv.compile({ ...schema })
+
+/** The faults of the last run, each with its place as a dotted path. Branch summaries of anyOf and oneOf add nothing. */
+export function faultsOf(validator: Validator): Fault[] {
+  const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  return errors.slice(0, MOST_FAULTS).map((error) => ({ field: fieldOf(error), message: messageOf(error) }))
+}
+
+/** Whether the only thing wrong is that members are missing. */
+export const lacksMembers = (validator: Validator) =>
+  (validator.errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired')
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(plainToken)
+  if (keyword === 'required' || keyword === 'dependentRequired') path.push(params.missingProperty)
+  if (keyword === 'additionalProperties') path.push(params.additionalProperty)
+  if (keyword === 'unevaluatedProperties') path.push(params.unevaluatedProperty)
+  return path.join('.')
+}
+
+function messageOf({ keyword, params, message, instancePath }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing'
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'is not known here'
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'false schema') return 'is not allowed here'
+  return message ?? `does not fit the schema at ${instancePath}`
+}
+
+const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
