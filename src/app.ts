@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { serveDocuments } from './bindings/documents.ts'
+import { health } from './bindings/health.ts'
+import { httpBasics } from './bindings/http-basics.ts'
+import { frameworkErrors, handleErrors } from './bindings/http-errors.ts'
+import { mcpBinding } from './bindings/mcp.ts'
+import { mcpOverHttp } from './bindings/mcp-http.ts'
+import { sendProblem } from './bindings/problem.ts'
+import { restBinding } from './bindings/rest.ts'
+import { serveProfile } from './business/serve-profile.ts'
+import { serveStructuredData } from './catalog/structured-data.ts'
+import { operations as all } from './operations.ts'
+import type { Operation } from './protocol/operation.ts'
+import type { Runtime } from './runtime.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** The whole server without a port. */
+export async function buildApp(runtime: Runtime, operations: Operation[] = all): Promise<FastifyInstance> {
+  const app = fastify({ ...serverOptions(runtime), loggerInstance: runtime.log })
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  handleErrors(app)
+  await httpBasics(app)
+  health(app, runtime)
+  restBinding(app, operations, runtime)
+  mcpOverHttp(app, mcpBinding(operations, runtime), runtime)
+  serveProfile(app, operations, runtime)
+  serveStructuredData(app, runtime)
+  await serveDocuments(app, operations)
+  return app
+}
+
+function serverOptions({ config }: Runtime): FastifyServerOptions {
+  return {
+    bodyLimit: MEBIBYTE,
+    requestTimeout: 30_000,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, _, reply) => void sendProblem(reply, frameworkErrors(error)),
+  }
+}

@@ -1,0 +1,22 @@
+import { publishCatalogue } from '../catalog/publish-catalogue.ts'
+import type { Database } from '../db/database.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { type Change, differences } from './differences.ts'
+import { businessLock, businessUpsert, locationsReplace } from './queries.ts'
+
+/** Brings the server to the definition, whole or not at all, and tells what that changes. A dry run only tells. */
+export async function applyDefinition(
+  db: Database,
+  definition: BusinessDefinition,
+  now: Date,
+  { dryRun = false } = {},
+): Promise<Change[]> {
+  return db.transaction().execute(async (tx) => {
+    const changes = differences(await businessLock(tx), definition)
+    if (changes.length === 0 || dryRun) return changes
+    const modifiedAt = await businessUpsert(tx, definition, now)
+    await locationsReplace(tx, definition)
+    await publishCatalogue(tx, definition, modifiedAt)
+    return changes
+  })
+}

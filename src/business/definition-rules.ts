@@ -1,0 +1,141 @@
+import { VERSION } from '../protocol/capabilities.ts'
+import type { Fault } from '../protocol/errors.ts'
+import type { BusinessDefinition, OpeningWindow } from '../protocol/types.generated.ts'
+
+type Rule = (definition: BusinessDefinition) => Iterable<Fault>
+
+/** What a schema cannot tell: names that must be unique, known, or fit each other. */
+const rules: Rule[] = [
+  zoneIsKnown,
+  currencyIsKnown,
+  languageIsWellFormed,
+  idsAreUnique,
+  locationsAreKnown,
+  windowsRunForward,
+  spansRunForward,
+  capabilitiesAreOwn,
+  olderVersionsAreOlder,
+]
+
+export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
+  rules.flatMap((rule) => [...rule(definition)])
+
+function* zoneIsKnown({ business: { timezone } }: BusinessDefinition) {
+  if (!isZone(timezone))
+    yield fault('business.timezone', `${timezone} is not an IANA time zone, such as America/New_York`)
+}
+
+function isZone(zone: string) {
+  if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(zone)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+function* currencyIsKnown({ business, services }: BusinessDefinition) {
+  if (!isCurrency(business.currency))
+    yield fault('business.currency', `${business.currency} is not an ISO 4217 currency`)
+  for (const [index, { pricing }] of services.entries())
+    if (!isCurrency(pricing.currency))
+      yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+const isCurrency = (code: string) => currencies.has(code)
+
+function* languageIsWellFormed({ business: { language }, resources = [] }: BusinessDefinition) {
+  if (language !== undefined && !isLanguageTag(language))
+    yield fault('business.language', `${language} is not a BCP 47 tag`)
+  for (const [index, { localized = {} }] of resources.entries())
+    for (const [member, translations] of Object.entries(localized))
+      yield* tagsAreWellFormed(translations, `resources.${index}.localized.${member}`)
+}
+
+export function* tagsAreWellFormed(translations: Record<string, string>, field: string) {
+  for (const tag of Object.keys(translations))
+    if (!isLanguageTag(tag))
+      yield fault(`${field}.${tag}`, `stands under ${tag}, which is not a BCP 47 tag such as es or pt-BR`)
+}
+
+function isLanguageTag(tag: string) {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+function* idsAreUnique({ locations = [], resources = [], services, clients = [] }: BusinessDefinition) {
+  for (const [section, items] of Object.entries({ locations, resources, services, clients })) {
+    const seen = new Set<string>()
+    for (const [index, { id }] of items.entries()) {
+      if (seen.has(id)) yield fault(`${section}.${index}.id`, `repeats the id ${id}`)
+      seen.add(id)
+    }
+  }
+}
+
+function* locationsAreKnown({ locations = [], resources = [], closures = [] }: BusinessDefinition) {
+  const known = new Set(locations.map(({ id }) => id))
+  for (const [section, items] of Object.entries({ resources, closures }))
+    for (const [index, item] of items.entries())
+      for (const id of item.locations ?? [])
+        if (!known.has(id))
+          yield fault(`${section}.${index}.locations`, `names the location ${id}, which the business does not have`)
+}
+
+function* windowsRunForward({ hours, locations = [], resources = [] }: BusinessDefinition) {
+  yield* backward(hours, 'hours')
+  for (const [section, items] of Object.entries({ locations, resources }))
+    for (const [index, item] of items.entries()) yield* backward(item.hours, `${section}.${index}.hours`)
+}
+
+function* backward(windows: OpeningWindow[] = [], field: string) {
+  for (const [index, { opens, closes }] of windows.entries())
+    if (closes !== '00:00' && opens >= closes)
+      yield fault(`${field}.${index}`, `opens at ${opens}, which is not before it closes at ${closes}`)
+}
+
+function* spansRunForward({ closures = [], resources = [] }: BusinessDefinition) {
+  for (const [index, { from, to }] of closures.entries())
+    if (from > to) yield fault(`closures.${index}`, `begins on ${from}, after it ends on ${to}`)
+  for (const [index, { time_off = [] }] of resources.entries())
+    for (const [nth, { from, to }] of time_off.entries())
+      if (from > to) yield fault(`resources.${index}.time_off.${nth}`, `begins at ${from}, after it ends at ${to}`)
+}
+
+/** The protocol's own namespace is not a business's to extend, and a capability is described by its vendor alone. */
+function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
+  for (const [name, versions] of Object.entries(capabilities)) {
+    const vendor = name.split('.').slice(0, 2).reverse().join('.')
+    if (!/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,}$/.test(name) || name.startsWith('dev.usp-protocol.'))
+      yield fault(
+        `capabilities.${name}`,
+        'must have a reverse-domain name of your own, such as com.example.services.loyalty',
+      )
+    for (const [index, version] of versions.entries())
+      for (const member of ['spec', 'schema'] as const)
+        if (!isUnder(new URL(version[member]).hostname, vendor))
+          yield fault(
+            `capabilities.${name}.${index}.${member}`,
+            `must be at ${vendor}, whose name the capability bears`,
+          )
+  }
+}
+
+const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+
+function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition) {
+  for (const [version, profile] of Object.entries(supported_versions)) {
+    if (version >= VERSION) yield fault(`supported_versions.${version}`, `is not older than ${VERSION}`)
+    if (profile.usp.version !== version)
+      yield fault(
+        `supported_versions.${version}.usp.version`,
+        `says ${profile.usp.version}, but stands under ${version}`,
+      )
+  }
+}
+
+export const fault = (field: string, message: string): Fault => ({ field, message })

@@ -1,0 +1,79 @@
+import { MCP_PATH } from '../bindings/mcp-http.ts'
+import { REST_BASE } from '../bindings/rest.ts'
+import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../catalog/limits.ts'
+import {
+  type Capability,
+  capabilities,
+  mcpSchema,
+  restSchema,
+  SERVICE,
+  specification,
+  VERSION,
+} from '../protocol/capabilities.ts'
+import type { Operation } from '../protocol/operation.ts'
+import type { BusinessDefinition, BusinessProfile, SigningKey } from '../protocol/types.generated.ts'
+
+/** What the business publishes of itself. It names only what this server really serves. */
+export function businessProfile(
+  definition: BusinessDefinition,
+  keys: SigningKey[],
+  operations: Operation[],
+  baseUrl: string,
+): BusinessProfile {
+  const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
+  const served = [...new Set(operations.map(({ capability }) => capability))]
+  const versions = Object.keys(older)
+  return {
+    usp: {
+      version: VERSION,
+      services: {
+        [SERVICE]: [
+          {
+            version: VERSION,
+            transport: 'rest',
+            endpoint: baseUrl + REST_BASE,
+            spec: specification,
+            schema: restSchema,
+          },
+          { version: VERSION, transport: 'mcp', endpoint: baseUrl + MCP_PATH, spec: specification, schema: mcpSchema },
+        ],
+      },
+      capabilities: {
+        ...Object.fromEntries(served.map((name) => [name, [{ ...capabilities[name], ...details(name, definition) }]])),
+        ...Object.fromEntries(
+          Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
+        ),
+      },
+      business: {
+        name: business.name,
+        timezone: business.timezone,
+        currency: business.currency,
+        ...(locations.length > 0 && {
+          locations: locations.map(({ id, name, address, coordinates }) => ({
+            id,
+            name,
+            ...(address !== undefined && { address }),
+            ...(coordinates && { coordinates }),
+          })),
+        }),
+      },
+      ...(versions.length > 0 && {
+        supported_versions: Object.fromEntries(
+          versions.map((version) => [version, `${baseUrl}/.well-known/usp-${version}`]),
+        ),
+      }),
+    },
+    keys,
+    signing_keys: keys,
+  }
+}
+
+/** Numbers a platform would otherwise have to find by trying. */
+function details(capability: Capability, { catalogue }: BusinessDefinition) {
+  if (capability !== 'dev.usp-protocol.services.catalog') return {}
+  return {
+    search: catalogue?.search ?? true,
+    max_lookup_ids: LOOKUP_MOST,
+    page_size: { services: LIST_PAGE, feed: FEED_PAGE },
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+
+/** The definition in force, or nothing before the first was applied. */
+export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
+  const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
+  return rows[0]?.definition
+}
+
+/** The same, held until the transaction ends: definitions are applied one after the other. */
+export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
+  await sql`lock table business in share row exclusive mode`.execute(tx)
+  return businessDefinition(tx)
+}
+
+/** Stores the definition and returns the moment at which the services it changes are modified: later than any before. */
+export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
+  const { id, currency, language = 'en' } = definition.business
+  const search = definition.catalogue?.search ?? true
+  const { rows } = await sql<{ catalogue_modified_at: Date }>`
+    insert into business (definition, version, id, currency, language, search, applied_at, catalogue_modified_at)
+    values (${JSON.stringify(definition)}::json, 1, ${id}, ${currency}, ${language}, ${search}, ${now}, ${now})
+    on conflict (only_row) do update set
+      definition = excluded.definition, version = business.version + 1, id = excluded.id,
+      currency = excluded.currency, language = excluded.language, search = excluded.search,
+      applied_at = excluded.applied_at,
+      catalogue_modified_at =
+        greatest(excluded.catalogue_modified_at, business.catalogue_modified_at + interval '1 millisecond')
+    returning catalogue_modified_at`.execute(tx)
+  return rows[0]?.catalogue_modified_at ?? now
+}
+
+export async function locationsReplace(tx: Tx, { locations = [] }: BusinessDefinition): Promise<void> {
+  await tx.deleteFrom('locations').execute()
+  if (locations.length === 0) return
+  await tx
+    .insertInto('locations')
+    .values(
+      locations.map(({ id, coordinates }) => ({
+        id,
+        latitude: coordinates?.lat ?? null,
+        longitude: coordinates?.lng ?? null,
+      })),
+    )
+    .execute()
+}

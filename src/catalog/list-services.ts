@@ -1,0 +1,79 @@
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { ListServices } from '../protocol/types.generated.ts'
+import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
+import { localize } from './localize.ts'
+import { type ListPosition, serviceList } from './queries.ts'
+import { searchWords } from './search.ts'
+
+export const listServices = defineOperation<ListServices>({
+  id: 'listServices',
+  rest: 'POST /services/list',
+  tool: 'usp_services_list',
+  title: 'List services',
+  description:
+    'Finds bookable services by free text, filters or both, a page at a time; without either it lists the whole ' +
+    'catalogue. With a query the best match comes first (spelling mistakes are forgiven), with context.coordinates ' +
+    'the nearest. Use the returned ids with the other tools.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        maxLength: 500,
+        description: 'Words to look for in names, descriptions and categories, in any language.',
+      },
+      filters: shape('ServiceFilters'),
+      context: shape('BuyerContext'),
+      pagination: {
+        type: 'object',
+        description: `Which page. A page has ${LIST_PAGE.usual} services unless limit says otherwise, ${LIST_PAGE.most} at most.`,
+        properties: {
+          cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual },
+        },
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['services', 'pagination'],
+    properties: { services: { type: 'array', items: shape('Service') }, pagination: shape('Pagination') },
+  },
+  cache: { seconds: CACHE_SECONDS, identity: ({ services, pagination }) => [services, pagination.has_more] },
+  summary: ({ services, pagination }) => {
+    if (services.length === 0) return 'No service matches.'
+    const names = services.map(({ name }) => name).join(', ')
+    return `${count(services.length)}: ${names}.${pagination.has_more ? ' There are more on the next page.' : ''}`
+  },
+  async handle({ input, db, now, cursors }) {
+    const { query = '', filters = {}, context = {}, pagination = {} } = input
+    const words = searchWords(query)
+    const scope = JSON.stringify(['listServices', words, filters, context])
+    const limit = Math.min(pagination.limit ?? LIST_PAGE.usual, LIST_PAGE.most)
+    const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, LIST_CURSOR_SECONDS) : undefined
+
+    const rows = await serviceList(db, {
+      words,
+      filters,
+      currency: context.currency,
+      coordinates: context.coordinates,
+      after: after as ListPosition | undefined,
+      limit: limit + 1,
+    })
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return {
+      services: page.map(({ body, language }) => localize(body, context.language, language)),
+      pagination: {
+        cursor: last ? cursors.seal(scope, [last.score, last.metres, last.ordinal], now) : null,
+        has_more: last !== undefined,
+      },
+    }
+  },
+})
+
+const count = (services: number) => (services === 1 ? 'One service' : `${services} services`)

@@ -1,0 +1,50 @@
+import type { Service } from '../protocol/types.generated.ts'
+import { primaryCategory } from './primary-category.ts'
+
+/**
+ * The service with its texts in the wished language where it has them. What they replace stays under `localized`, so
+ * that nothing is lost to a reader of another language.
+ */
+export function localize(service: Service, wish: string | undefined, usual: string): Service {
+  const { localized } = service
+  if (!wish || !localized) return service
+  const text = (translations: Record<string, string> | undefined) => translations && pick(translations, wish)
+  const name = text(localized.name)
+  const description = text(localized.description)
+  const categoryName = text(localized.category_name)
+  const instructions = text(localized.channel_instructions)
+  const primary = primaryCategory(service.categories)
+  const usualDescription = typeof service.description === 'string' ? service.description : service.description?.plain
+
+  const kept: Service['localized'] = { ...localized }
+  const result: Service = { ...service, localized: kept }
+  if (name !== undefined) {
+    result.name = name
+    kept.name = { ...localized.name, [usual]: service.name }
+  }
+  if (description !== undefined) {
+    result.description = typeof service.description === 'string' ? description : { plain: description }
+    if (usualDescription !== undefined) kept.description = { ...localized.description, [usual]: usualDescription }
+  }
+  if (categoryName !== undefined && primary) {
+    result.categories =
+      service.categories?.map((entry) => (entry === primary ? { ...entry, name: categoryName } : entry)) ?? []
+    if (primary.name !== undefined) kept.category_name = { ...localized.category_name, [usual]: primary.name }
+  }
+  if (instructions !== undefined) {
+    result.channel = { ...service.channel, instructions }
+    if (service.channel.instructions !== undefined)
+      kept.channel_instructions = { ...localized.channel_instructions, [usual]: service.channel.instructions }
+  }
+  return result
+}
+
+/** RFC 4647 lookup: the tag itself, then each shorter form of it. */
+function pick(translations: Record<string, string>, wish: string): string | undefined {
+  const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
+  const parts = wish.toLowerCase().split('-')
+  for (let length = parts.length; length > 0; length--) {
+    const text = byTag.get(parts.slice(0, length).join('-'))
+    if (text !== undefined) return text
+  }
+}

@@ -1,0 +1,60 @@
+import { ProtocolError } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { LookupServices } from '../protocol/types.generated.ts'
+import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
+import { localize } from './localize.ts'
+import { servicesByIds } from './queries.ts'
+
+export const lookupServices = defineOperation<LookupServices>({
+  id: 'lookupServices',
+  rest: 'POST /services/lookup',
+  tool: 'usp_services_lookup',
+  title: 'Look up services by id',
+  description: `Returns the services with the given ids, up to ${LOOKUP_MOST} at once, in no particular order. Ids that are unknown are named in messages.`,
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['ids'],
+    properties: {
+      ids: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'Ids of the services; repetitions count once.',
+      },
+      context: shape('BuyerContext'),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['services'],
+    properties: { services: { type: 'array', items: shape('Service') } },
+  },
+  cache: { seconds: CACHE_SECONDS, identity: ({ services }) => services },
+  summary: ({ services }) =>
+    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(({ name }) => name).join(', ')}.`,
+  async handle({ input: { ids, context }, db }) {
+    if (ids.length > LOOKUP_MOST) throw tooMany(ids.length)
+    const rows = await servicesByIds(db, ids)
+    const known = new Set(rows.map(({ body }) => body.id))
+    const messages = [...new Set(ids)].filter((id) => !known.has(id)).map((id) => unknownId(id, ids.indexOf(id)))
+    const services = rows.map(({ body, language }) => localize(body, context?.language, language))
+    return messages.length > 0 ? { services, messages } : { services }
+  },
+})
+
+const unknownId = (id: string, place: number) =>
+  ({
+    type: 'warning',
+    code: 'service_not_found',
+    content: `There is no service with the id ${id}.`,
+    path: `$.ids[${place}]`,
+  }) as const
+
+const tooMany = (given: number) =>
+  new ProtocolError('validation_error', `${given} ids are too many: at most ${LOOKUP_MOST} can be looked up at once.`, {
+    errors: [{ field: 'ids', message: `must hold at most ${LOOKUP_MOST} ids` }],
+  })

@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { BuyerContext, Service, ServiceFilters } from '../protocol/types.generated.ts'
+
+export type ListPosition = [score: number, metres: number, ordinal: number]
+export type FeedPosition = [modifiedAt: number, id: string]
+
+interface ListQuery {
+  words: string[]
+  filters: ServiceFilters
+  currency: string | undefined
+  coordinates: BuyerContext['coordinates'] | undefined
+  after: ListPosition | undefined
+  limit: number
+}
+
+interface ListRow {
+  body: Service
+  language: string
+  score: number
+  metres: number
+  ordinal: number
+}
+
+const NOWHERE = 2_000_000_000
+
+/** Best match first, then nearest, then in the order the services came to be; the last two decide without a query. */
+export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
+  const { words, coordinates, after, limit } = query
+  const searched = sql<boolean>`(b.search and ${words.length > 0})`
+  const score = sql`case when ${searched} then coalesce(match.score, 0) else 0 end`
+  const { rows } = await sql<ListRow>`
+    select * from (
+      select s.body, s.ordinal, b.language, ${score} as score, ${distance(coordinates)} as metres
+      from business b
+      cross join services s
+      left join services_matching(${words}::text[]) match on match.id = s.id
+      where s.deleted_at is null and s.status <> 'archived' and (not ${searched} or match.id is not null)
+        and ${sql.join(conditions(query), sql` and `)}
+    ) candidate
+    ${after ? sql`where (-score, metres, ordinal) > (${-after[0]}::integer, ${after[1]}::integer, ${after[2]}::integer)` : sql``}
+    order by -score, metres, ordinal
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+const distance = (coordinates: ListQuery['coordinates']) =>
+  coordinates
+    ? sql`coalesce((
+        select min(metres_between(${coordinates.latitude}, ${coordinates.longitude}, l.latitude, l.longitude))
+        from locations l where l.id = any (s.location_ids)), ${NOWHERE})::integer`
+    : sql`0`
+
+function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
+  const categories = filters.categories ?? (filters.category_id === undefined ? undefined : [filters.category_id])
+  const { min, max } = filters.price ?? {}
+  const priced = min !== undefined || max !== undefined
+  return [
+    sql`true`,
+    ...(filters.type !== undefined ? [sql`s.type = ${filters.type}`] : []),
+    ...(categories ? [sql`s.category_ids && ${categories}::text[]`] : []),
+    ...(filters.location_id !== undefined ? [sql`${filters.location_id} = any (s.location_ids)`] : []),
+    ...(min !== undefined ? [sql`s.price_to >= ${min}::numeric`] : []),
+    ...(max !== undefined ? [sql`s.price_from <= ${max}::numeric`] : []),
+    // Nothing is the same in every currency.
+    ...(priced ? [sql`(s.price_to = 0 or s.currency = coalesce(${currency ?? null}::text, b.currency))`] : []),
+  ]
+}
+
+export async function servicesByIds(db: Database, ids: string[]): Promise<{ body: Service; language: string }[]> {
+  const { rows } = await sql<{ body: Service; language: string }>`
+    select s.body, b.language from business b cross join services s
+    where s.id = any (${ids}::text[]) and s.deleted_at is null`.execute(db)
+  return rows
+}
+
+export interface FeedRecord {
+  id: string
+  body: Service
+  location_ids: string[]
+  modified_at: string
+  deleted_at: string | null
+}
+
+interface FeedPage {
+  business_id: string
+  total: number
+  records: FeedRecord[]
+}
+
+export async function serviceFeedPage(
+  db: Database,
+  [modifiedAt, id]: FeedPosition,
+  limit: number,
+  locationId: string | undefined,
+): Promise<FeedPage | undefined> {
+  const here = locationId === undefined ? sql`true` : sql`past_location_ids @> array[${locationId}]::text[]`
+  const { rows } = await sql<FeedPage>`
+    select b.id as business_id,
+      (select count(*)::integer from services where deleted_at is null) as total,
+      (select coalesce(json_agg(page), '[]') from (
+        select id, body, location_ids, modified_at, deleted_at from services
+        where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${here}
+        order by modified_at, id limit ${limit}
+      ) page) as records
+    from business b`.execute(db)
+  return rows[0]
+}
+
+/** Every service that is offered, in the order they came to be. */
+export async function serviceCatalogue(db: Database): Promise<Service[]> {
+  const { rows } = await sql<{ body: Service }>`
+    select body from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
+  return rows.map((row) => row.body)
+}

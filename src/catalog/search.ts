@@ -1,0 +1,29 @@
+import type { Service } from '../protocol/types.generated.ts'
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const MOST_WORDS = 16
+
+/** The words of a text, without case and accents; scripts that write no spaces are segmented too. */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return [...segmenter.segment(plain)]
+    .filter(({ isWordLike }) => isWordLike)
+    .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}]+/gu) ?? [])
+}
+
+export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
+
+/** What a search finds a service by, in all its languages; names weigh most, descriptions least. */
+export function searchTexts({ name, description, categories = [], tags = [], localized = {} }: Service) {
+  const plain = typeof description === 'string' ? description : (description?.plain ?? '')
+  const names = joined(name, localized.name)
+  const groups = joined(...categories.map((category) => category.name ?? ''), ...tags, localized.category_name)
+  const body = joined(plain, localized.description)
+  return { names, groups, body, all: `${names} ${groups} ${body}` }
+}
+
+const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
+  texts
+    .flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {})))
+    .flatMap(wordsOf)
+    .join(' ')

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import type { Service } from '../protocol/types.generated.ts'
+import { priceBounds } from './publish.ts'
+import { searchTexts } from './search.ts'
+
+const BATCH = 500
+
+/** The services that are offered, by id. */
+export async function serviceBodies(tx: Tx): Promise<Map<string, Service>> {
+  const { rows } = await sql<{
+    id: string
+    body: Service
+  }>`select id, body from services where deleted_at is null`.execute(tx)
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+export async function servicesUpsert(tx: Tx, services: Service[], modifiedAt: Date): Promise<void> {
+  for (let from = 0; from < services.length; from += BATCH)
+    await tx
+      .insertInto('services')
+      .values(services.slice(from, from + BATCH).map((service) => rowOf(service, modifiedAt)))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          body: ref('excluded.body'),
+          type: ref('excluded.type'),
+          status: ref('excluded.status'),
+          category_ids: ref('excluded.category_ids'),
+          location_ids: ref('excluded.location_ids'),
+          past_location_ids: sql`array(select distinct unnest(services.past_location_ids || excluded.location_ids) order by 1)`,
+          price_from: ref('excluded.price_from'),
+          price_to: ref('excluded.price_to'),
+          currency: ref('excluded.currency'),
+          search_words: ref('excluded.search_words'),
+          search_names: ref('excluded.search_names'),
+          search_text: ref('excluded.search_text'),
+          modified_at: ref('excluded.modified_at'),
+          deleted_at: null,
+        })),
+      )
+      .execute()
+}
+
+export async function servicesRemove(tx: Tx, ids: string[], modifiedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('services')
+    .set({ deleted_at: modifiedAt, modified_at: modifiedAt })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+function rowOf(service: Service, modified_at: Date) {
+  const { names, groups, body, all } = searchTexts(service)
+  const { from, to } = priceBounds(service.pricing)
+  const location_ids = (service.locations ?? []).flatMap(({ id }) => id ?? [])
+  return {
+    id: service.id,
+    body: JSON.stringify(service),
+    type: service.type,
+    status: service.status ?? 'active',
+    category_ids: (service.categories ?? []).flatMap(({ id }) => id ?? []),
+    location_ids,
+    past_location_ids: location_ids,
+    price_from: from,
+    price_to: to,
+    currency: service.pricing.currency,
+    search_words: sql<string>`setweight(to_tsvector('simple', ${names}), 'A') || setweight(to_tsvector('simple', ${groups}), 'B')
+      || setweight(to_tsvector('simple', ${body}), 'D')`,
+    search_names: names,
+    search_text: all,
+    modified_at,
+    deleted_at: null,
+  }
+}

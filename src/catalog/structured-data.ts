@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { businessDefinition } from '../business/queries.ts'
+import { present } from '../present.ts'
+import type { BusinessDefinition, Service } from '../protocol/types.generated.ts'
+import type { Runtime } from '../runtime.ts'
+import { CACHE_SECONDS } from './limits.ts'
+import { serviceCatalogue } from './queries.ts'
+
+/** The catalogue as schema.org data, for search engines that never call an operation. */
+export function serveStructuredData(app: FastifyInstance, { db }: Runtime) {
+  app.get('/services.jsonld', { config: { operation: 'structuredData' } }, async (_, reply) => {
+    const [definition, services] = await Promise.all([businessDefinition(db), serviceCatalogue(db)])
+    if (!definition) return reply.callNotFound()
+    return reply
+      .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
+      .type('application/ld+json')
+      .send({
+        '@context': 'https://schema.org',
+        '@type': 'OfferCatalog',
+        name: definition.business.name,
+        itemListElement: services.map((service) => schemaOrgService(service, definition.business)),
+      })
+  })
+}
+
+export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
+  const { channel, capacity, media = [], locations = [], description, availability_hint: hint } = service
+  const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
+  const places = locations.map(({ name, address }) => present({ '@type': 'Place', name, address }))
+  return present({
+    '@type': 'Service',
+    identifier: service.id,
+    name: service.name,
+    description: typeof description === 'string' ? description : description?.plain,
+    serviceType: words[service.type] ?? service.type,
+    url: service.url,
+    image: images.length > 0 ? images : undefined,
+    provider: present({ '@type': 'LocalBusiness', name: business.name, url: business.url }),
+    areaServed: channel.type === 'at_buyer_location' ? channel.service_area : undefined,
+    availableChannel:
+      places.length > 0 ? places.map((serviceLocation) => ({ '@type': 'ServiceChannel', serviceLocation })) : undefined,
+    maximumAttendeeCapacity: ['group', 'reservation'].includes(service.type) ? capacity?.max : undefined,
+    offers: offerOf(service, hint?.next_available_date),
+  })
+}
+
+function offerOf({ pricing }: Service, availabilityStarts: string | undefined) {
+  const { model, amount = model === 'free' ? 0 : undefined, currency: priceCurrency } = pricing
+  const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
+  const unit = { hourly: 'HUR', per_person: 'IE' }[String(model)]
+  const specification = { '@type': 'UnitPriceSpecification', price, priceCurrency, unitCode: unit }
+  return present({
+    '@type': 'Offer',
+    price,
+    priceCurrency,
+    priceSpecification: unit ? specification : undefined,
+    availabilityStarts,
+  })
+}
+
+/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
+function decimal(amount: number, currency: string) {
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
+const words: Record<string, string> = {
+  appointment: 'Appointment',
+  group: 'Class',
+  reservation: 'Reservation',
+  rental: 'Rental',
+  field_service: 'Service at your place',
+}

@@ -1,0 +1,5 @@
+import { operations as catalog } from './catalog/index.ts'
+import type { Operation } from './protocol/operation.ts'
+
+/** Everything the server can do. */
+export const operations: Operation[] = [...catalog]

@@ -1,0 +1,40 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { PlainError } from '../plain-error.ts'
+import type { SigningKey } from '../protocol/types.generated.ts'
+import { deriveKey, seal, unseal } from './secret-box.ts'
+
+/** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
+export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
+  const boxKey = deriveKey(secretKey, 'signing keys')
+  const stored = await db.selectFrom('signing_keys').select('private_jwk').execute()
+  for (const { private_jwk } of stored) refuseForeignSecret(boxKey, private_jwk)
+  if (stored.length > 0) return
+
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = `${now.toISOString().slice(0, 7)}-${(await calculateJwkThumbprint(jwk)).slice(0, 12)}`
+  const published = { kid, ...jwk, use: 'sig', alg: 'ES256' }
+  const sealed = seal(boxKey, JSON.stringify(await exportJWK(privateKey)))
+  // Of two replicas that start together on an empty table, one makes the key.
+  await sql`insert into signing_keys (kid, public_jwk, private_jwk, created_at)
+    select ${kid}, ${JSON.stringify(published)}::jsonb, ${sealed}, ${now}
+    where not exists (select from signing_keys)`.execute(db)
+}
+
+function refuseForeignSecret(boxKey: Buffer, box: Buffer) {
+  try {
+    unseal(boxKey, box)
+  } catch {
+    throw new PlainError(
+      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value the database was first used with.',
+    )
+  }
+}
+
+export async function publicSigningKeys(db: Database): Promise<SigningKey[]> {
+  const { rows } = await sql<{ public_jwk: SigningKey }>`
+    select public_jwk from signing_keys order by created_at, kid`.execute(db)
+  return rows.map((row) => row.public_jwk)
+}

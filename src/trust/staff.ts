@@ -1,0 +1,18 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+
+type Role = 'owner' | 'manager' | 'staff' | 'viewer'
+
+/** Adds a person of the business and returns the token they sign in with. It is kept nowhere. */
+export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
+  const token = `ust_${randomBytes(32).toString('base64url')}`
+  const id = `stf_${randomBytes(9).toString('base64url')}`
+  const token_hash = hash('sha256', token, 'buffer')
+  await db.insertInto('staff').values({ id, name, role, token_hash, created_at: now }).execute()
+  return token
+}
+
+export async function hasOwner(db: Database): Promise<boolean> {
+  const owner = await db.selectFrom('staff').select('id').where('role', '=', 'owner').executeTakeFirst()
+  return owner !== undefined
+}
