@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { applyDefinition } from '../business/apply-definition.ts'
+import type { Change } from '../business/differences.ts'
+import { readDefinition } from '../business/read-definition.ts'
+import { PlainError } from '../plain-error.ts'
+import { open } from './open.ts'
+
+export async function run(args: string[]) {
+  const { file, dryRun } = readArguments(args)
+  const { definition, warnings } = readDefinition(readFile(file), file)
+  for (const warning of warnings) console.error(`Warning: ${warning}`)
+
+  const { runtime, close } = await open()
+  try {
+    const changes = await applyDefinition(runtime.db, definition, runtime.clock(), { dryRun })
+    console.log(report(changes, definition.business.name, dryRun))
+  } finally {
+    await close()
+  }
+}
+
+export function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read (${Object(error).code}).`)
+  }
+}
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' } },
+    })
+    const [file, ...more] = positionals
+    if (file === undefined || more.length > 0) throw new PlainError('Usage: usp apply FILE [--dry-run]')
+    return { file, dryRun: values['dry-run'] ?? false }
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const signs = { added: '+', changed: '~', removed: '-' } as const
+
+function report(changes: Change[], business: string, dryRun: boolean): string {
+  if (changes.length === 0) return `${business} is as the file says: nothing to change.`
+  const lines = changes.flatMap(({ kind, what, details }) => [
+    `${signs[kind]} ${what}`,
+    ...details.map((detail) => `    ${detail}`),
+  ])
+  const count = (kind: Change['kind']) => `${changes.filter((change) => change.kind === kind).length} ${kind}`
+  const counts = [count('added'), count('changed'), count('removed')].join(', ')
+  return [...lines, '', dryRun ? `Would apply to ${business}: ${counts}.` : `Applied to ${business}: ${counts}.`].join(
+    '\n',
+  )
+}

@@ -1,0 +1,26 @@
+import { MCP_PATH } from '../bindings/mcp-http.ts'
+import { REST_BASE } from '../bindings/rest.ts'
+import { businessDefinition } from '../business/queries.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** What someone who has just started the server needs to see it work. */
+export async function welcome({ config, db }: Runtime, ownerToken: string | undefined): Promise<string> {
+  const definition = await businessDefinition(db)
+  const [service] = definition?.services ?? []
+  const url = config.baseUrl
+  return `
+  ${definition?.business.name ?? 'The server'} can be booked at ${url}
+
+    Profile   ${url}/.well-known/usp
+    Docs      ${url}/docs
+    MCP       ${url}${MCP_PATH}
+${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
+  Try:
+
+    curl ${url}/.well-known/usp
+    curl ${url}${REST_BASE}/services/list -H 'Content-Type: application/json' -d '{"query":"hair"}'
+    curl ${url}${REST_BASE}/services/${service?.id ?? 'ID'}
+
+  Ctrl-C stops it.
+`
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest'
+import { answerSchema } from '../../src/protocol/envelope.ts'
+import { errors } from '../../src/protocol/errors.ts'
+import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { shape } from '../../src/protocol/schemas.ts'
+import { compile, type Validator } from '../../src/protocol/validator.ts'
+import type { Answer } from './server.ts'
+
+const problem = compile(shape('ProblemDetails'))
+const profile = compile(shape('BusinessProfile'))
+const answers = new Map<Operation, Validator>()
+
+/** Whatever a REST route answers fits what is published of it. */
+export function expectValidRest(operations: Operation[], method: string, path: string, answer: Answer) {
+  const { status, headers, body } = answer
+  if (status === 304 || status === 204) return expect(body).toBe('')
+  if (status >= 400) {
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+    expectValid(problem, body)
+    expect(body.status).toBe(status)
+    expect(body.type).toBe(`https://usp-protocol.dev/errors/${body.code.replaceAll('_', '-')}`)
+    expect(errors[body.code as 'not_found'].http).toBe(status)
+    return
+  }
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  if (path.startsWith('/.well-known')) return expectValid(profile, body)
+  const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
+  if (!operation) throw new Error(`No operation answers ${method} ${path}`)
+  expectValid(answerOf(operation), body)
+}
+
+/** Whatever a tool answers fits what tools/list says of it. */
+export function expectValidTool(operations: Operation[], name: string, { body }: Answer) {
+  expect(body.jsonrpc).toBe('2.0')
+  expect(body.id).toBe(7)
+  if (body.error) {
+    expect(body).not.toHaveProperty('result')
+    expect(body.error.data).toMatchObject({ code: expect.any(String), content: expect.any(String) })
+    return
+  }
+  const operation = operations.find(({ tool }) => tool === name)
+  if (!operation) throw new Error(`${name} answered although there is no such tool`)
+  expectValid(answerOf(operation), body.result.structuredContent)
+  expect(body.result.content[0]).toEqual({ type: 'text', text: expect.stringMatching(/\S/) })
+}
+
+function expectValid(validator: Validator, value: unknown) {
+  expect(validator(value) ? [] : validator.errors).toEqual([])
+}
+
+function answerOf(operation: Operation): Validator {
+  const validator = answers.get(operation) ?? compile(answerSchema(operation))
+  answers.set(operation, validator)
+  return validator
+}
+
+/** Paths without parameters are looked up before those with them, as the router does. */
+const matches = (template: string, path: string) => {
+  const plain = path.split('?')[0] ?? ''
+  if (plain === '/services/feed') return template === plain
+  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(plain)
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pino from 'pino'
+import { afterAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { applyDefinition } from '../../src/business/apply-definition.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { operations as all } from '../../src/operations.ts'
+import { makeCursors } from '../../src/protocol/cursor.ts'
+import type { Operation } from '../../src/protocol/operation.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import type { Runtime } from '../../src/runtime.ts'
+import { deriveKey } from '../../src/trust/secret-box.ts'
+import { ensureSigningKey } from '../../src/trust/signing-keys.ts'
+import { expectValidRest, expectValidTool } from './contract.ts'
+import { freshDatabase } from './database.ts'
+
+const SECRET = 'a secret key that only the tests know'
+export const START = new Date('2026-11-20T12:00:00Z')
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
+  body: any
+}
+
+export interface TestServer {
+  app: FastifyInstance
+  runtime: Runtime
+  /** What the clock says; a test may set it. */
+  time: { now: Date }
+  /** The lines of the log. */
+  logged: string[]
+  apply(definition: BusinessDefinition): Promise<void>
+  /** Sends a REST call and checks the answer against its schema. */
+  rest(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  /** Calls a tool and checks the answer against its schema; the body is the whole JSON-RPC response. */
+  tool(name: string, args?: object): Promise<Answer>
+  raw(options: InjectOptions): Promise<Answer>
+}
+
+export async function testServer(
+  definition?: BusinessDefinition,
+  {
+    operations = all,
+    env = {},
+    databaseUrl = '',
+  }: { operations?: Operation[]; env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},
+): Promise<TestServer> {
+  const time = { now: START }
+  const logged: string[] = []
+  const config = readConfig(env)
+  const db = openDatabase(databaseUrl || (await freshDatabase()), 10, () => {})
+  const runtime: Runtime = {
+    config,
+    db,
+    clock: () => time.now,
+    cursors: makeCursors(deriveKey(SECRET, 'cursors')),
+    log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+  }
+  await ensureSigningKey(db, SECRET, time.now)
+  if (definition) await applyDefinition(db, definition, time.now)
+  const app = await buildApp(runtime, operations)
+  afterAll(async () => {
+    await app.close()
+    await db.destroy()
+  })
+
+  const raw = async (options: InjectOptions): Promise<Answer> => {
+    const { statusCode, headers, body } = await app.inject(options)
+    return { status: statusCode, headers: headers as Answer['headers'], body: parsed(body) }
+  }
+  return {
+    app,
+    runtime,
+    time,
+    logged,
+    raw,
+    apply: async (next) => void (await applyDefinition(db, next, time.now)),
+    rest: async (method, path, body, headers = {}) => {
+      const answer = await raw({
+        method,
+        url: path.startsWith('/.well-known') ? path : `/usp/v1${path}`,
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      expectValidRest(operations, method, path, answer)
+      return answer
+    },
+    tool: async (name, args = {}) => {
+      const answer = await raw({
+        method: 'POST',
+        url: '/usp/mcp',
+        headers: { 'content-type': 'application/json' },
+        payload: { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } },
+      })
+      expectValidTool(operations, name, answer)
+      return answer
+    },
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
