@@ -1,4 +1,5 @@
 create extension if not exists pg_trgm;
+create extension if not exists fuzzystrmatch;
 
 -- The one business this server speaks for. Columns repeat what every catalogue answer needs from the definition.
 create table business (
@@ -49,21 +50,34 @@ create index services_search_words on services using gin (search_words);
 create index services_search_text on services using gin (search_text gin_trgm_ops);
 create index services_past_locations on services using gin (past_location_ids);
 
+-- Whether two words differ by a slip: one letter in four or five, two in longer ones.
+create function nearly_same(word text, other text) returns boolean
+language sql immutable strict
+as $$
+  select length(word) > 3 and levenshtein_less_equal(word, other, 2) <= case when length(word) > 5 then 2 else 1 end
+$$;
+
 -- Which services answer to the words of a query, and how well (0 to about 1000). At least half of the words must be
--- found: as a word or its beginning, or nearly spelled so. Names weigh more than categories, those more than the rest.
+-- found: as a word or its beginning, within another word, or misspelled. Names weigh more than categories, those more
+-- than the rest. The trigram index yields candidates; the stricter conditions choose among them.
 create function services_matching(words text[]) returns table (id text, score integer)
 language sql stable
-set pg_trgm.word_similarity_threshold = 0.45
+set pg_trgm.word_similarity_threshold = 0.3
 as $$
-  select s.id,
-         round(1000 * sum(
-           0.6 * ts_rank('{0.1, 0.2, 0.5, 1.0}', s.search_words, to_tsquery('simple', w.word || ':*'))
-           + 0.3 * word_similarity(w.word, s.search_names)
-           + 0.1 * word_similarity(w.word, s.search_text)
-         ) / cardinality(words))::integer
-  from unnest(words) as w (word)
-  join services s on s.search_words @@ to_tsquery('simple', w.word || ':*') or s.search_text %> w.word
-  group by s.id
+  with found as (
+    select s.id, s.search_names, s.search_text, w.word,
+           ts_rank('{0.1, 0.2, 0.5, 1.0}', s.search_words, to_tsquery('simple', w.word || ':*')) as rank,
+           word_similarity(w.word, s.search_text) as similarity
+    from unnest(words) as w (word)
+    join services s on s.search_words @@ to_tsquery('simple', w.word || ':*') or s.search_text %> w.word
+  )
+  select found.id,
+         round(1000 * sum(0.6 * rank + 0.3 * word_similarity(word, search_names) + 0.1 * similarity)
+               / cardinality(words))::integer
+  from found
+  where rank > 0 or similarity >= 0.5
+     or exists (select from unnest(string_to_array(search_names, ' ')) as name where nearly_same(word, name))
+  group by found.id
   having count(*) * 2 >= cardinality(words)
 $$;
 

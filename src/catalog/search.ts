@@ -2,6 +2,7 @@ import type { Service } from '../protocol/types.generated.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MOST_WORDS = 16
+const LONGEST_WORD = 60
 
 /** The words of a text, without case and accents; scripts that write no spaces are segmented too. */
 export function wordsOf(text: string): string[] {
@@ -9,6 +10,7 @@ export function wordsOf(text: string): string[] {
   return [...segmenter.segment(plain)]
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .map((word) => word.slice(0, LONGEST_WORD))
 }
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)

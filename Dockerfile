@@ -1,0 +1,25 @@
+FROM node:24.11-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+
+FROM node:24.11-bookworm-slim
+LABEL org.opencontainers.image.title="usp-server" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production \
+    USP_MODE=production \
+    HOST=0.0.0.0 \
+    PORT=8080
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY schemas ./schemas
+COPY migrations ./migrations
+COPY examples ./examples
+COPY src ./src
+# The image's user node, by number so that an orchestrator sees it is not root. The files above stay root's.
+USER 1000:1000
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts", "serve"]

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { onBothBindings } from '../support/both.ts'
+import { businessWith, service, services } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const server = await testServer(
+  businessWith([
+    ...services(60),
+    service('svc_paused', { name: 'Paused', status: 'suspended' }),
+    service('svc_past', { status: 'archived' }),
+  ]),
+)
+const ids = services(60).map(({ id }) => id)
+
+onBothBindings(server, (call) => {
+  test('[CAT-046] a known id answers with the whole service', async () => {
+    const { payload } = await call('usp_services_get', { service_id: 'svc_001' })
+    expect(payload.usp.version).toBe('2026-08-20')
+    expect(payload.service).toMatchObject({ id: 'svc_001', name: 'Service svc_001', pricing: { amount: 7500 } })
+  })
+
+  test('[CAT-047] [CAT-048] an unknown id is a protocol error that names it', async () => {
+    const { error, payload } = await call('usp_services_get', { service_id: 'svc_none' })
+    expect(payload).toBeUndefined()
+    expect(error).toMatchObject({ code: 'service_not_found', content: expect.stringContaining('svc_none') })
+  })
+
+  test('[CAT-050] get, list, lookup and feed show one service alike', async () => {
+    const got = (await call('usp_services_get', { service_id: 'svc_000' })).payload.service
+    const listed = (await call('usp_services_list')).payload.services[0]
+    const looked = (await call('usp_services_lookup', { ids: ['svc_000'] })).payload.services[0]
+    const fed = (await call('usp_services_feed')).payload.items[0].data
+    expect([listed, looked, fed]).toEqual([got, got, got])
+  })
+
+  test('[CAT-051] a service that cannot be booked at present says so', async () => {
+    const { payload } = await call('usp_services_get', { service_id: 'svc_paused' })
+    expect(payload.service.status).toBe('suspended')
+    expect(payload.messages).toEqual([
+      { type: 'info', code: 'service_suspended', content: 'Paused cannot be booked at present.' },
+    ])
+  })
+
+  test('an archived service leaves the list and can still be read', async () => {
+    const { payload } = await call('usp_services_list', { pagination: { limit: 100 } })
+    const listed = payload.services.map(({ id }: { id: string }) => id)
+    expect(listed).toContain('svc_paused')
+    expect(listed).not.toContain('svc_past')
+    expect((await call('usp_services_get', { service_id: 'svc_past' })).payload.service.status).toBe('archived')
+  })
+
+  test('[CAT-052] fifty ids bring fifty services', async () => {
+    const { payload } = await call('usp_services_lookup', { ids: ids.slice(0, 50) })
+    expect(payload.services).toHaveLength(50)
+    expect(payload).not.toHaveProperty('messages')
+  })
+
+  test('[CAT-053] a repeated id brings its service once and no remark', async () => {
+    const { payload } = await call('usp_services_lookup', { ids: ['svc_001', 'svc_001', 'svc_002', 'svc_001'] })
+    expect(payload.services.map(({ id }: { id: string }) => id).sort()).toEqual(['svc_001', 'svc_002'])
+    expect(payload).not.toHaveProperty('messages')
+  })
+
+  test('[CAT-054] [CAT-055] [CAT-056] each unknown id is remarked on with its place', async () => {
+    const { payload } = await call('usp_services_lookup', { ids: ['no_a', 'svc_001', 'no_b', 'no_a', 'no_c'] })
+    expect(payload.services).toHaveLength(1)
+    expect(payload.messages).toEqual(
+      ['$.ids[0]', '$.ids[2]', '$.ids[4]'].map((path) => ({
+        type: 'warning',
+        code: 'service_not_found',
+        content: expect.stringMatching(/no_[abc]/),
+        path,
+      })),
+    )
+  })
+
+  test('[CAT-057] only unknown ids still answer, with no services', async () => {
+    const { payload } = await call('usp_services_lookup', { ids: ['no_a'] })
+    expect(payload.services).toEqual([])
+    expect(payload.messages).toHaveLength(1)
+  })
+
+  test('[CAT-058] [CAT-059] no ids at all are refused', async () => {
+    const empty = await call('usp_services_lookup', { ids: [] })
+    expect(empty.error).toMatchObject({ code: 'validation_error', errors: [{ field: 'ids' }] })
+    const missing = await call('usp_services_lookup', {})
+    expect(missing.error).toMatchObject({ code: 'invalid_request', errors: [{ field: 'ids', message: 'is missing' }] })
+  })
+
+  test('[CAT-060] [CAT-061] 200 ids are accepted; above that the refusal names the maximum', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `svc_${index}`)
+    expect((await call('usp_services_lookup', { ids: many(200) })).error).toBeUndefined()
+    const { error } = await call('usp_services_lookup', { ids: many(201) })
+    expect(error).toMatchObject({ code: 'validation_error', content: expect.stringContaining('200') })
+  })
+})
+
+test('[CAT-047] [CAT-058] [CAT-059] [CAT-060] on REST they carry their HTTP status', async () => {
+  expect((await server.rest('GET', '/services/svc_none')).status).toBe(404)
+  expect((await server.rest('POST', '/services/lookup', { ids: [] })).status).toBe(422)
+  expect((await server.rest('POST', '/services/lookup', {})).status).toBe(400)
+  expect((await server.rest('POST', '/services/lookup', { ids: Array(201).fill('x') })).status).toBe(422)
+})
+
+test('[CAT-059] on MCP a missing parameter is -32600', async () => {
+  expect((await server.tool('usp_services_lookup', {})).body.error.code).toBe(-32600)
+})
+
+test('[CAT-092] reads say how long they may be kept', async () => {
+  for (const path of ['/services/svc_001', '/services/feed']) {
+    const { headers } = await server.rest('GET', path)
+    expect(headers['cache-control']).toBe('public, max-age=60')
+    expect(headers.etag).toMatch(/^W\/"[\w-]{22}"$/)
+  }
+})

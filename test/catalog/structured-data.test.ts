@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { schemaOrgService } from '../../src/catalog/structured-data.ts'
+import type { Service } from '../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const business = businessWith([]).business
+const described = (more: object) =>
+  schemaOrgService({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service, business)
+
+test('[CAT-094] the services can be read as schema.org data', async () => {
+  const media = [
+    { type: 'image', url: 'https://studio.example/a.jpg' },
+    { type: 'video', url: 'https://studio.example/a.mp4' },
+  ]
+  const server = await testServer(
+    businessWith([service('svc_a', { description: 'Calm.', media }), service('svc_b', { status: 'suspended' })]),
+  )
+  const { status, headers, body } = await server.raw({ url: '/services.jsonld' })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/ld\+json/)
+  expect(body['@context']).toBe('https://schema.org')
+  expect(body.itemListElement).toEqual([
+    expect.objectContaining({
+      '@type': 'Service',
+      identifier: 'svc_a',
+      name: 'Service svc_a',
+      description: 'Calm.',
+      serviceType: 'Appointment',
+      image: ['https://studio.example/a.jpg'],
+      offers: { '@type': 'Offer', price: '75.00', priceCurrency: 'USD' },
+    }),
+  ])
+})
+
+test.each([
+  ['fixed', 7500, 'USD', { price: '75.00' }],
+  ['fixed', 7500, 'JPY', { price: '7500' }],
+  ['fixed', 7500, 'KWD', { price: '7.500' }],
+  [
+    'hourly',
+    6000,
+    'USD',
+    {
+      priceSpecification: { '@type': 'UnitPriceSpecification', price: '60.00', priceCurrency: 'USD', unitCode: 'HUR' },
+    },
+  ],
+  [
+    'per_person',
+    2500,
+    'USD',
+    { priceSpecification: { '@type': 'UnitPriceSpecification', price: '25.00', priceCurrency: 'USD', unitCode: 'IE' } },
+  ],
+  ['free', undefined, 'USD', { price: '0.00' }],
+])('[CAT-095] a %s price of %s %s is written as schema.org writes it', (model, amount, currency, expected) => {
+  const { offers } = described({ pricing: { model, currency, ...(amount !== undefined && { amount }) } })
+  expect(offers).toMatchObject({ ...expected, priceCurrency: currency })
+})
+
+test('[CAT-096] a service at the buyer’s place names its area and no address', () => {
+  const channel = { type: 'at_buyer_location', service_area: 'Manhattan' }
+  expect(described({ type: 'field_service', channel })).toMatchObject({ areaServed: 'Manhattan' })
+  expect(described({ channel: { type: 'phone' } })).not.toHaveProperty('areaServed')
+})
+
+test('[CAT-097] group capacity and the next free day are told', () => {
+  const hint = { summary: 'Soon', generated_at: '2026-11-20T12:00:00Z', next_available_date: '2026-11-24' }
+  const group = described({ type: 'group', capacity: { max: 8 }, availability_hint: hint })
+  expect(group).toMatchObject({ maximumAttendeeCapacity: 8, offers: { availabilityStarts: '2026-11-24' } })
+  expect(described({ capacity: { max: 8 } })).not.toHaveProperty('maximumAttendeeCapacity')
+})
