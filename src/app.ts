@@ -6,6 +6,7 @@ import { httpBasics } from './bindings/http-basics.ts'
 import { frameworkErrors, handleErrors } from './bindings/http-errors.ts'
 import { mcpBinding } from './bindings/mcp.ts'
 import { mcpOverHttp } from './bindings/mcp-http.ts'
+import { refusePlaintext } from './bindings/plaintext.ts'
 import { sendProblem } from './bindings/problem.ts'
 import { restBinding } from './bindings/rest.ts'
 import { serveProfile } from './business/serve-profile.ts'
@@ -22,6 +23,7 @@ export async function buildApp(runtime: Runtime, operations: Operation[] = all):
   app.removeContentTypeParser(['text/plain', 'application/json'])
   handleErrors(app)
   await httpBasics(app)
+  refusePlaintext(app, runtime)
   health(app, runtime)
   restBinding(app, operations, runtime)
   mcpOverHttp(app, mcpBinding(operations, runtime), runtime)

@@ -27,6 +27,7 @@ export async function httpBasics(app: FastifyInstance) {
     exposedHeaders: answerHeaders,
     maxAge: 86_400,
   })
+  hangUpWhenClosing(app)
   app.decorateRequest('operation', '')
   app.decorateRequest('correlationId', '')
   app.addHook('onRequest', async (request, reply) => {
@@ -39,6 +40,17 @@ export async function httpBasics(app: FastifyInstance) {
     const { id, method, operation, correlationId } = request
     const line = { requestId: id, method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     request.log.info(correlationId ? { ...line, correlationId } : line)
+  })
+}
+
+/** A connection that its client keeps open after its last answer would hold up the end of the process. */
+function hangUpWhenClosing(app: FastifyInstance) {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close')
   })
 }
 

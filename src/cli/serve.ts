@@ -31,13 +31,14 @@ async function start({ runtime, secretKey, close }: Opened) {
   const ownerToken = isDevelopment(config) ? await ensureOwner(runtime) : undefined
 
   const app = await buildApp(runtime)
+  await app.listen({ host: config.host, port: config.port }).catch(async (error) => {
+    await app.close()
+    throw explained(error, config.port, config.host)
+  })
   closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
     if (err) runtime.log.fatal({ err }, 'the process cannot go on')
     await app.close()
     await close()
-  })
-  await app.listen({ host: config.host, port: config.port }).catch((error) => {
-    throw explained(error, config.port, config.host)
   })
   if (isDevelopment(config)) console.log(await welcome(runtime, ownerToken))
 }

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { freePort, says, usp } from '../support/process.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function folder() {
+  const path = join(tmpdir(), `usp-serve-${randomUUID()}`)
+  folders.push(path)
+  return path
+}
+
+const READY = 'Ctrl-C stops it.'
+const isRoot = process.getuid?.() === 0
+
+async function serve(env: NodeJS.ProcessEnv, options = {}) {
+  const port = await freePort()
+  const running = usp(['serve'], { PORT: String(port), ...env }, options)
+  await says(running, READY)
+  return { ...running, url: `http://127.0.0.1:${port}` }
+}
+
+const stop = (running: Awaited<ReturnType<typeof serve>>) => {
+  running.process.kill('SIGINT')
+  return running.ended
+}
+
+test('the first start makes a business with data, the second finds it again', async () => {
+  const data = folder()
+  const first = await serve({ USP_DATA_DIR: data })
+  const token = readFileSync(join(data, 'owner-token'), 'utf8')
+  expect(token).toMatch(/^ust_[\w-]{43}\n$/)
+  expect(statSync(join(data, 'owner-token')).mode & 0o777).toBe(0o600)
+  expect(first.output()).not.toContain(token.trim())
+  const before = await (await fetch(`${first.url}/usp/v1/services/feed`)).json()
+  const keys = (await (await fetch(`${first.url}/.well-known/usp`)).json()).keys
+  expect(before.items).toHaveLength(9)
+  expect(await stop(first)).toBe(0)
+
+  const second = await serve({ USP_DATA_DIR: data })
+  expect((await (await fetch(`${second.url}/usp/v1/services/feed`)).json()).items).toEqual(before.items)
+  expect((await (await fetch(`${second.url}/.well-known/usp`)).json()).keys).toEqual(keys)
+  expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe(token)
+  expect(await stop(second)).toBe(0)
+}, 60_000)
+
+test('every curl of the welcome does what it says', async () => {
+  const running = await serve({ USP_DATA_DIR: folder() })
+  const [profile, list, one] = [...running.output().matchAll(/^ +(curl .*)$/gm)].map(([, line]) => line)
+  const { execSync } = await import('node:child_process')
+  const run = (line = '') => JSON.parse(execSync(`${line} --silent --fail`, { encoding: 'utf8' }))
+  expect(run(profile).usp.business.name).toBe('Glamour Salon')
+  expect(run(list).services.length).toBeGreaterThan(0)
+  expect(run(one).service.id).toBe('svc_haircut')
+  expect((await fetch(`${running.url}/docs/`)).status).toBe(200)
+  await stop(running)
+}, 60_000)
+
+test('a server that was killed leaves a PostgreSQL that the next start joins', async () => {
+  const data = folder()
+  const killed = await serve({ USP_DATA_DIR: data })
+  killed.process.kill('SIGKILL')
+  await killed.ended
+  const next = await serve({ USP_DATA_DIR: data })
+  expect((await fetch(`${next.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
+  await stop(next)
+  expect(existsSync(join(data, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+}, 60_000)
+
+test.runIf(isRoot)(
+  'an ordinary user can start it, with a closed umask too',
+  async () => {
+    const data = folder()
+    mkdirSync(data, { mode: 0o700 })
+    chownSync(data, 65_534, 65_534)
+    const running = await serve({ USP_DATA_DIR: data, HOME: data }, { uid: 65_534 })
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+    await stop(running)
+  },
+  60_000,
+)
+
+test('with DATABASE_URL it uses that server and starts none', async () => {
+  const data = folder()
+  const running = await serve({ USP_DATA_DIR: data, DATABASE_URL: await freshDatabase({ migrated: false }) })
+  expect((await fetch(`${running.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
+  expect(existsSync(join(data, 'postgres'))).toBe(false)
+  await stop(running)
+}, 60_000)
+
+test('Ctrl-C lets a request in flight end, then stops', async () => {
+  const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase({ migrated: false }) })
+  const body = JSON.stringify({ ids: ['svc_haircut'] })
+  const call = request(`${running.url}/usp/v1/services/lookup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  })
+  call.flushHeaders()
+  await once(call, 'continue')
+  running.process.kill('SIGINT')
+  // The server no longer listens once it closes, but still reads what it began to.
+  while (await fetch(`${running.url}/healthz`).then(Boolean, () => false));
+  call.end(body)
+  const [response] = await once(call, 'response')
+  expect(response.statusCode).toBe(200)
+  expect(await running.ended).toBe(0)
+}, 60_000)
+
+const production = {
+  USP_MODE: 'production',
+  BASE_URL: 'https://book.example.com',
+  USP_SECRET_KEY: 'x'.repeat(40),
+}
+
+const refused = async (env: NodeJS.ProcessEnv) => {
+  const running = usp(['serve'], env)
+  const code = await running.ended
+  return { code, output: running.output().trim() }
+}
+
+test('a port in use, an unreachable database and wrong settings are told in one line each', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const taken = String(typeof address === 'object' && address ? address.port : 0)
+  const database = await freshDatabase({ migrated: false })
+  const closed = await freePort()
+  const cases: [NodeJS.ProcessEnv, RegExp][] = [
+    [{ PORT: taken, DATABASE_URL: database, USP_DATA_DIR: folder() }, /^Port \d+ is in use\. Set PORT to a free one/],
+    [
+      { DATABASE_URL: `postgres://u:secret@127.0.0.1:${closed}/x` },
+      /^No PostgreSQL answers at 127\.0\.0\.1:\d+\..*DATABASE_URL/,
+    ],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not usable: set it to a connection string/],
+    [{ PORT: 'eighty' }, /^PORT is not usable: set it to a number/],
+    [{ USP_SECRET: 'x' }, /^USP_SECRET: no such setting\. Known are USP_MODE/],
+    [
+      { USP_BUSINESS_FILE: '/none.yaml', DATABASE_URL: await freshDatabase(), USP_DATA_DIR: folder() },
+      /^\/none\.yaml cannot be read/,
+    ],
+    [{ ...production }, /^DATABASE_URL is required in production/],
+    [
+      { ...production, DATABASE_URL: database, BASE_URL: 'http://book.example.com' },
+      /^BASE_URL must be https in production/,
+    ],
+    [{ USP_DATA_DIR: '/dev/null/nowhere' }, /^The folder \/dev\/null\/nowhere cannot be made .*USP_DATA_DIR/],
+  ]
+  for (const [env, expected] of cases) {
+    const { code, output } = await refused(env)
+    expect(output).toMatch(expected)
+    expect(output.split('\n')).toHaveLength(1)
+    expect(output).not.toContain('secret@')
+    expect(code).toBe(1)
+  }
+  holder.close()
+}, 60_000)
+
+test.runIf(isRoot)(
+  'a folder that PostgreSQL cannot enter is named, with what to set',
+  async () => {
+    const closed = folder()
+    mkdirSync(closed, { mode: 0o700 })
+    const { code, output } = await refused({ USP_DATA_DIR: join(closed, 'data') })
+    expect(output).toMatch(/^PostgreSQL runs as user \d+ and cannot enter .*Set USP_DATA_DIR .* DATABASE_URL/)
+    expect(code).toBe(1)
+  },
+  60_000,
+)
+
+test('a secret key that does not open the stored keys is refused', async () => {
+  const env = { DATABASE_URL: await freshDatabase(), USP_DATA_DIR: folder() }
+  await stop(await serve({ ...env, USP_SECRET_KEY: 'a'.repeat(40) }))
+  const { code, output } = await refused({ ...env, USP_SECRET_KEY: 'b'.repeat(40) })
+  expect(output).toMatch(/^USP_SECRET_KEY does not open the keys stored in this database/)
+  expect(code).toBe(1)
+}, 60_000)
+
+test('production starts without demo data and says what is missing', async () => {
+  const port = await freePort()
+  const running = usp(['serve'], {
+    ...production,
+    PORT: String(port),
+    TRUST_PROXY: '127.0.0.1',
+    DATABASE_URL: await freshDatabase(),
+  })
+  await says(running, 'listening')
+  const headers = { 'x-forwarded-proto': 'https' }
+  const profile = await fetch(`http://127.0.0.1:${port}/.well-known/usp`, { headers })
+  expect(profile.status).toBe(503)
+  expect((await profile.json()).detail).toContain('usp apply FILE')
+  expect((await fetch(`http://127.0.0.1:${port}/.well-known/usp`)).status).toBe(400)
+  running.process.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+}, 60_000)

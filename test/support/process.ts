@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
+
+export interface Running {
+  process: ChildProcess
+  output(): string
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+}
+
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** The command line as a process of its own, with exactly these settings. */
+export function usp(args: string[], env: NodeJS.ProcessEnv, { uid }: { uid?: number } = {}): Running {
+  const child = spawn(node, ['src/main.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'close').then(([code]) => {
+    children.delete(child)
+    return code as number | null
+  })
+  return { process: child, output: () => output, ended }
+}
+
+/** Resolves when the output has the text; rejects when the process ends first. */
+export function says(running: Running, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => running.output().includes(text) && resolve()
+    running.process.stdout?.on('data', look)
+    running.process.stderr?.on('data', look)
+    running.ended.then(() => reject(new Error(`ended without saying ${text}:\n${running.output()}`)))
+    look()
+  })
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
