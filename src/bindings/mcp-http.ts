@@ -8,6 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { parseJson } from '../protocol/json.ts'
 import type { Runtime } from '../runtime.ts'
 import type { McpBinding } from './mcp.ts'
+import { sendProblem } from './problem.ts'
 
 export const MCP_PATH = '/usp/mcp'
 
@@ -22,7 +23,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
   })
 
   app.route({
-    method: ['GET', 'POST', 'DELETE'],
+    method: 'POST',
     url: MCP_PATH,
     config: { operation: 'mcp' },
     handler: async (request, reply) => {
@@ -35,6 +36,16 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
         : await newer.fetch(web, { parsedBody: body })
       return reply.header('cache-control', 'no-store').send(response)
     },
+  })
+  // No session and no stream is kept, so there is nothing to listen to and nothing to end.
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: MCP_PATH,
+    handler: (_, reply) =>
+      sendProblem(
+        reply,
+        new ProtocolError('method_not_allowed', 'This endpoint answers POST.', { headers: { allow: 'POST' } }),
+      ),
   })
 }
 
@@ -77,10 +88,10 @@ class Refusal {
 function readBody(body: Buffer): unknown {
   try {
     const message = parseJson(body)
+    if (Array.isArray(message)) return new Refusal(200, null, -32600, 'Send one message at a time.')
     const { id = null, method, params } = Object(message)
-    const parameters = Object(params).arguments
-    if (method === 'tools/call' && parameters !== undefined && !isObject(parameters))
-      return new Refusal(200, id, -32600, '`params.arguments` must be an object: parameters are passed by name.')
+    if (method === 'tools/call' && Array.isArray(params))
+      return new Refusal(200, id, -32600, 'Parameters are passed by name: `params` must be an object.')
     return message
   } catch (error) {
     if (error instanceof ProtocolError) return new Refusal(400, null, -32700, error.message)
@@ -95,5 +106,3 @@ function nameOf(message: unknown): string {
   const { name } = Object(params)
   return typeof name === 'string' && /^usp_[a-z_]{1,60}$/.test(name) ? name : 'mcp'
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

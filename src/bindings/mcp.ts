@@ -4,7 +4,7 @@ import { checks } from '../protocol/checks.ts'
 import { contractOf, metaSchema } from '../protocol/contract.ts'
 import { dispatch } from '../protocol/dispatch.ts'
 import { answerSchema } from '../protocol/envelope.ts'
-import { errors, type ProtocolError } from '../protocol/errors.ts'
+import { errors, ProtocolError } from '../protocol/errors.ts'
 import { asProtocolError } from '../protocol/failure.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { selfContained } from '../protocol/schemas.ts'
@@ -24,17 +24,19 @@ export function mcpBinding(operations: Operation[], runtime: Runtime): McpBindin
     serve(headers) {
       const server = new Server({ name: 'usp-server', version: '1.0.0' }, { capabilities: { tools: {} }, instructions })
       server.setRequestHandler('tools/list', () => ({ tools }))
-      server.setRequestHandler('tools/call', async ({ params }) => {
+      server.fallbackRequestHandler = async ({ method, params: given }) => {
+        if (method !== 'tools/call') throw new JsonRpcError(-32601, 'Method not found')
+        const params = named(given)
         const operation = byName.get(params.name)
         if (!operation) throw unknownTool(params.name)
         try {
-          return await callTool(operation, params.arguments ?? {}, headers, runtime)
+          return await callTool(operation, params.arguments, headers, runtime)
         } catch (error) {
           const told = asProtocolError(error)
           if (errors[told.code].http >= 500) runtime.log.error({ err: error, tool: params.name }, told.code)
           throw asJsonRpc(told)
         }
-      })
+      }
       return server
     },
   }
@@ -71,11 +73,22 @@ function toolOf(operation: Operation): Tool {
     annotations: {
       title,
       readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'remove',
+      destructiveHint: effect === 'remove' || effect === 'update',
       idempotentHint: effect !== 'create',
       openWorldHint: false,
     },
   }
+}
+
+/** What the SDK's own schema would refuse in its own words. */
+function named(params: unknown): { name: string; arguments: Record<string, unknown> } {
+  const { name, arguments: given = {} } = Object(params)
+  if (typeof name !== 'string') throw unknownTool(name)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw asJsonRpc(
+      new ProtocolError('invalid_request', '`params.arguments` must be an object: parameters are passed by name.'),
+    )
+  return { name, arguments: given }
 }
 
 const unknownTool = (name: string) =>

@@ -39,7 +39,7 @@ function methodOf(operation: Operation) {
         required: (input.required ?? []).includes(name),
         schema,
       })),
-    ],
+    ].sort((one, other) => Number(other.required) - Number(one.required)),
     result: { name: `${operation.id}Result`, schema: resultOf(operation) },
     errors: [{ $ref: '#/components/errors/USPProtocolError' }],
     'x-usp-access': access,

@@ -33,7 +33,7 @@ export const listServices = defineOperation<ListServices>({
         description: `Which page. A page has ${LIST_PAGE.usual} services unless limit says otherwise, ${LIST_PAGE.most} at most.`,
         properties: {
           cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual },
+          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual, description: 'Services a page.' },
         },
       },
     },

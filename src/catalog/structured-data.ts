@@ -3,6 +3,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { present } from '../present.ts'
 import type { BusinessDefinition, Service } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
+import { decimal } from './describe.ts'
 import { CACHE_SECONDS } from './limits.ts'
 import { serviceCatalogue } from './queries.ts'
 
@@ -56,13 +57,6 @@ function offerOf({ pricing }: Service, availabilityStarts: string | undefined) {
     priceSpecification: unit ? specification : undefined,
     availabilityStarts,
   })
-}
-
-/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
-function decimal(amount: number, currency: string) {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  return (amount / 10 ** digits).toFixed(digits)
 }
 
 const words: Record<string, string> = {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { buildApp } from '../app.ts'
+import type { buildApp } from '../app.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../data-folder.ts'
 import { PlainError } from '../plain-error.ts'
@@ -12,32 +12,37 @@ import { addStaff, hasOwner } from '../trust/staff.ts'
 import { isDevelopment, type Opened, open } from './open.ts'
 import { welcome } from './welcome.ts'
 
+/** How long, in milliseconds, requests in flight may take to end. */
+const PATIENCE = 10_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
 export async function run() {
-  const opened = await open()
+  // The server's code is loaded while PostgreSQL starts.
+  const [opened, { buildApp }] = await Promise.all([open(), import('../app.ts')])
   try {
-    await start(opened)
+    await start(opened, buildApp)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function start({ runtime, secretKey, close }: Opened) {
+async function start({ runtime, secretKey, close }: Opened, build: typeof buildApp) {
   const { config, db, clock } = runtime
   await applyFirstDefinition(runtime)
   await ensureSigningKey(db, secretKey, clock())
   const ownerToken = isDevelopment(config) ? await ensureOwner(runtime) : undefined
 
-  const app = await buildApp(runtime)
+  const app = await build(runtime)
   await app.listen({ host: config.host, port: config.port }).catch(async (error) => {
     await app.close()
     throw explained(error, config.port, config.host)
   })
-  closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
+  closeWithGrace({ delay: 2 * PATIENCE, logger: false }, async ({ err }) => {
     if (err) runtime.log.fatal({ err }, 'the process cannot go on')
+    const idle = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
+    clearTimeout(idle)
     await close()
   })
   if (isDevelopment(config)) console.log(await welcome(runtime, ownerToken))

@@ -15,12 +15,14 @@ const contracts = new WeakMap<Operation, Contract>()
 export function contractOf(operation: Operation): Contract {
   const contract = contracts.get(operation) ?? {
     input: compile(operation.input),
-    meta: compile(metaSchema(operation) ?? { type: 'object' }),
+    meta: compile(metaSchema(operation) ?? noMeta),
     answer: compile(answerSchema(operation)),
   }
   contracts.set(operation, contract)
   return contract
 }
+
+const noMeta: Schema = { type: 'object', properties: { usp: { type: 'object', additionalProperties: false } } }
 
 const metaShapes: Record<Access, { read: string; write: string } | undefined> = {
   public: { read: 'McpUspMetaPublic', write: 'McpUspMetaPublic' },

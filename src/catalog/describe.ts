@@ -1,0 +1,36 @@
+import type { Service } from '../protocol/types.generated.ts'
+
+/** A service as one would tell of it: `Deep Tissue Massage: appointment, 60 minutes, 90.00 USD.` */
+export function describe({ name, type, duration, pricing }: Service): string {
+  const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
+  const said = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
+  return `${name}: ${said.join(', ')}.`
+}
+
+function lengthOf({ fixed, range }: Service['duration']): string | undefined {
+  if (fixed) return inWords(fixed)
+  if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
+}
+
+const units = { D: 'day', H: 'hour', M: 'minute' } as const
+
+const inWords = (duration: string) =>
+  [...duration.matchAll(/(\d+)([DHM])/g)]
+    .map(([, count, unit]) => `${count} ${units[unit as keyof typeof units]}${count === '1' ? '' : 's'}`)
+    .join(' ')
+
+function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
+  if (model === 'free') return 'free'
+  if (model === 'variable' && price_range)
+    return `${decimal(price_range.min, currency)} to ${decimal(price_range.max, currency)} ${currency}`
+  if (amount === undefined) return undefined
+  const per = { hourly: ' an hour', per_person: ' a person' }[String(model)] ?? ''
+  return `${model === 'variable' ? 'from ' : ''}${decimal(amount, currency)} ${currency}${per}`
+}
+
+/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
+export function decimal(amount: number, currency: string): string {
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (amount / 10 ** digits).toFixed(digits)
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { errors, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
+import { defineOperation } from '../../src/protocol/operation.ts'
+import { businessWith, services } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+let executed = 0
+const failing = defineOperation<{ input: { code: ProtocolCode | 'unforeseen' }; output: object }>({
+  id: 'makeFailure',
+  rest: 'POST /failures',
+  tool: 'usp_failures_create',
+  title: 'Fail',
+  description: 'Fails with the given code.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'create',
+  input: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
+  output: { type: 'object', properties: {} },
+  summary: () => 'It did not fail.',
+  handle: async ({ input: { code } }) => {
+    executed += 1
+    if (code === 'unforeseen') throw new Error('the password is hunter2')
+    throw new ProtocolError(code, `It failed with ${code}.`)
+  },
+})
+const server = await testServer(businessWith(services(3)), { operations: [...operations, failing] })
+const post = (params: unknown) =>
+  server.raw({
+    method: 'POST',
+    url: '/usp/mcp',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+
+const isProtocolError = (entry: [string, object]): entry is [ProtocolCode, object] => 'http' in entry[1]
+const codes = Object.entries(errors)
+  .filter(isProtocolError)
+  .map(([code]) => code)
+
+test.each(codes)(
+  '[MCP-011] [MCP-013] [MCP-031] [MCP-033] %s is a JSON-RPC error in HTTP 200 with the code of REST',
+  async (code) => {
+    const rest = await server.rest('POST', '/failures', { code })
+    expect(rest.body.code).toBe(code)
+    const { status, body } = await server.tool(failing.tool, { code })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('result')
+    expect(body.error).toEqual({
+      code: expect.any(Number),
+      message: code,
+      data: { code, content: `It failed with ${code}.` },
+    })
+  },
+)
+
+describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text', () => {
+  const get = 'usp_services_get'
+  test.each<[string, unknown, string]>([
+    ['of an unknown tool', { name: 'usp_unknown', arguments: {} }, 'invalid_request'],
+    ['without a tool', { arguments: {} }, 'invalid_request'],
+    ['of a tool that is no text', { name: 7, arguments: {} }, 'invalid_request'],
+    ['without params', undefined, 'invalid_request'],
+    ['with params by position', [get, { service_id: 'svc_001' }], 'invalid_request'],
+    ['with arguments by position', { name: get, arguments: ['svc_001'] }, 'invalid_request'],
+    ['without arguments', { name: get }, 'invalid_request'],
+    ['with an argument of a wrong type', { name: get, arguments: { service_id: 1 } }, 'validation_error'],
+    ['with text no database can hold', { name: get, arguments: { service_id: '\0' } }, 'validation_error'],
+    ['with _meta that is no object', { name: get, arguments: { service_id: 'a', _meta: 'b' } }, 'invalid_request'],
+    ['for what does not exist', { name: get, arguments: { service_id: 'svc_none' } }, 'service_not_found'],
+    ['with a bad cursor', { name: 'usp_services_feed', arguments: { cursor: 'x' } }, 'cursor_expired'],
+    ['that breaks the server', { name: failing.tool, arguments: { code: 'unforeseen' } }, 'server_error'],
+  ])('a call %s', async (_, params, code) => {
+    const { body } = await post(params)
+    expect(body).not.toHaveProperty('result')
+    expect(body.id).toBe(7)
+    expect(body.error.data).toMatchObject({ code, content: expect.stringMatching(/\S/) })
+    expect(body.error.message).toBe(code)
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+})
+
+const missing = [...operations, failing].flatMap(({ tool, input }) =>
+  (input.required ?? []).map((name) => ({ tool, name })),
+)
+
+test.each(missing)('[MCP-027] $tool without $name is invalid and executes nothing', async ({ tool, name }) => {
+  const before = executed
+  const { body } = await server.tool(tool, {})
+  expect(body.error).toMatchObject({ code: -32600, data: { code: 'invalid_request' } })
+  expect(body.error.data.errors).toContainEqual({ field: name, message: expect.any(String) })
+  expect(executed).toBe(before)
+})
+
+test.each<[field: string, path: string, tool: string, args: object]>([
+  ['query', '/services/list', 'usp_services_list', { query: 7 }],
+  ['filters', '/services/list', 'usp_services_list', { filters: [] }],
+  ['filters.price.min', '/services/list', 'usp_services_list', { filters: { price: { min: '5' } } }],
+  ['pagination.limit', '/services/list', 'usp_services_list', { pagination: { limit: 0 } }],
+  ['context.language', '/services/list', 'usp_services_list', { context: { language: ['es'] } }],
+  ['ids', '/services/lookup', 'usp_services_lookup', { ids: [] }],
+  ['ids', '/services/lookup', 'usp_services_lookup', { ids: Array(201).fill('svc_001') }],
+  ['ids.1', '/services/lookup', 'usp_services_lookup', { ids: ['svc_001', 2] }],
+  ['limit', '/services/feed?limit=ten', 'usp_services_feed', { limit: 'ten' }],
+  ['limit', '/services/feed?limit=1.5', 'usp_services_feed', { limit: 1.5 }],
+])('[MCP-028] a faulty %s is 422 at %s and -32600 from %s, with the member named', async (field, path, tool, args) => {
+  const rest = path.includes('?') ? await server.rest('GET', path) : await server.rest('POST', path, args)
+  expect(rest.status).toBe(422)
+  expect(rest.body.code).toBe('validation_error')
+  const { error } = (await server.tool(tool, args)).body
+  expect(error).toMatchObject({ code: -32600, data: { code: 'validation_error' } })
+  expect(error.data.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }])
+  expect(rest.body.errors).toEqual(error.data.errors)
+})
+
+test.each<[string, 'GET' | 'POST', string, object | undefined, string, object]>([
+  ['service_not_found', 'GET', '/services/svc_none', undefined, 'usp_services_get', { service_id: 'svc_none' }],
+  ['cursor_expired', 'GET', '/services/feed?cursor=x', undefined, 'usp_services_feed', { cursor: 'x' }],
+  [
+    'cursor_expired',
+    'POST',
+    '/services/list',
+    { pagination: { cursor: 'x' } },
+    'usp_services_list',
+    { pagination: { cursor: 'x' } },
+  ],
+  ['invalid_request', 'POST', '/services/lookup', {}, 'usp_services_lookup', {}],
+  ['server_error', 'POST', '/failures', { code: 'unforeseen' }, failing.tool, { code: 'unforeseen' }],
+])('[MCP-031] %s from %s %s is the code of the tool too', async (code, method, path, body, tool, args) => {
+  expect((await server.rest(method, path, body)).body.code).toBe(code)
+  expect((await server.tool(tool, args)).body.error.data.code).toBe(code)
+})
+
+test('[CAT-048] usp_services_get of an unknown id is an error, not a result', async () => {
+  const { body } = await server.tool('usp_services_get', { service_id: 'svc_none' })
+  expect(body.error).toMatchObject({ code: -32600, message: 'service_not_found', data: { code: 'service_not_found' } })
+  expect(body).not.toHaveProperty('result')
+})
+
+test('[CAT-049] usp_services_get without service_id is refused with -32600', async () => {
+  const { body } = await server.tool('usp_services_get', {})
+  expect(body.error).toMatchObject({ code: -32600, message: 'invalid_request', data: { code: 'invalid_request' } })
+  expect(body).not.toHaveProperty('result')
+})

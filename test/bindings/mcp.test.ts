@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { getService } from '../../src/catalog/get-service.ts'
+import { operations } from '../../src/operations.ts'
+import { defineOperation } from '../../src/protocol/operation.ts'
+import type { GetService } from '../../src/protocol/types.generated.ts'
+import { businessWith, services } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+let executed = 0
+const counted = defineOperation<GetService>({
+  ...getService,
+  id: 'getCounted',
+  rest: 'GET /counted/{service_id}',
+  tool: 'usp_counted_get',
+  handle: (context) => {
+    executed += 1
+    return getService.handle(context)
+  },
+})
+const server = await testServer(businessWith(services(3)), { operations: [...operations, counted] })
+
+const post = (payload: unknown, url = '/usp/mcp') =>
+  server.raw({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+const message = (method: string, params?: unknown, id: unknown = 7) => ({ jsonrpc: '2.0', id, method, params })
+const call = (name: unknown, args: unknown, id: unknown = 7) =>
+  post(message('tools/call', { name, arguments: args }, id))
+const known = { service_id: 'svc_001' }
+
+test('[MCP-001] a tools/call at the endpoint of the profile executes the operation it names', async () => {
+  const { body } = await server.rest('GET', '/.well-known/usp')
+  const bindings: { transport: string; endpoint: string }[] = body.usp.services['dev.usp-protocol.services']
+  const endpoint = new URL(String(bindings.find(({ transport }) => transport === 'mcp')?.endpoint))
+  const before = executed
+  const answer = await post(message('tools/call', { name: counted.tool, arguments: known }), endpoint.pathname)
+  expect(executed).toBe(before + 1)
+  expect(answer.body.result.structuredContent.service.id).toBe('svc_001')
+})
+
+test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+  '[MCP-003] an anonymous caller of revision %s may initialize and list the tools',
+  async (protocolVersion) => {
+    const hello = { protocolVersion, capabilities: {}, clientInfo: { name: 'anonymous', version: '1' } }
+    const { status, body } = await post(message('initialize', hello))
+    expect(status).toBe(200)
+    expect(body.result).toMatchObject({ protocolVersion, capabilities: { tools: {} } })
+    const list = await post(message('tools/list'))
+    expect(list.status).toBe(200)
+    expect(list.body.result.tools).toHaveLength(operations.length + 1)
+  },
+)
+
+test.each(['usp_counted_get', 'usp_services_get'])(
+  '[MCP-005] %s as the JSON-RPC method itself is unknown and executes nothing',
+  async (method) => {
+    const before = executed
+    const { body } = await post(message(method, known))
+    expect(body).toMatchObject({ id: 7, error: { code: -32601 } })
+    expect(body).not.toHaveProperty('result')
+    expect(executed).toBe(before)
+  },
+)
+
+test.each(['usp_unknown', 'getCounted', 'counted_get', 'USP_COUNTED_GET', ' usp_counted_get', '', 'constructor'])(
+  '[MCP-006] there is no tool named "%s": -32602, and nothing is executed',
+  async (name) => {
+    const before = executed
+    const { body } = await call(name, known)
+    expect(body.error).toMatchObject({ code: -32602, data: { code: 'invalid_request' } })
+    expect(body).not.toHaveProperty('result')
+    expect(executed).toBe(before)
+  },
+)
+
+test.each([[[]], [['svc_001']], [[['service_id', 'svc_001']]], ['svc_001'], ['{"service_id":"svc_001"}'], [7], [null]])(
+  '[MCP-026] arguments given as %j are refused: parameters count by name only',
+  async (args) => {
+    const before = executed
+    const { body } = await call(counted.tool, args)
+    expect(body.error).toMatchObject({ code: -32600, data: { code: 'invalid_request' } })
+    expect(body.id).toBe(7)
+    expect(executed).toBe(before)
+  },
+)
+
+test.each(['', ' ', 'tools/list', '{"jsonrpc":"2.0","id":7,', '{"id":7,}', "{'id':7}"])(
+  '[MCP-029] the body %j is not JSON: -32700 with the id null',
+  async (payload) => {
+    const { body } = await post(payload)
+    expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700, data: { code: 'invalid_request' } } })
+    expect(body).not.toHaveProperty('result')
+  },
+)
+
+test.each([[7], ['7'], [0], [-1], [Number.MAX_SAFE_INTEGER], [''], ['a-b/c']])(
+  '[MCP-030] the id %j comes back as it was sent, with a result and with an error',
+  async (id) => {
+    const answers = [
+      await call(counted.tool, known, id),
+      await call(counted.tool, {}, id),
+      await call(counted.tool, [], id),
+      await call('usp_unknown', {}, id),
+      await post(message('tools/list', {}, id)),
+      await post(message('no/such/method', {}, id)),
+    ]
+    expect(answers.map(({ body }) => body.id)).toStrictEqual(answers.map(() => id))
+  },
+)
