@@ -1,0 +1,36 @@
+/** Times `npm start` to the first answered request: on an empty folder, then five times on the same one. */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const PORT = '18080'
+const folder = join(tmpdir(), `usp-start-${randomUUID()}`)
+
+async function timeStart(): Promise<number> {
+  const begun = performance.now()
+  const env = { ...process.env, PORT, USP_DATA_DIR: folder }
+  const npm = spawn('npm', ['start'], { env, stdio: 'ignore', detached: true })
+  while (
+    !(await fetch(`http://127.0.0.1:${PORT}/usp/v1/services/svc_haircut`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await setTimeout(5)
+  const taken = performance.now() - begun
+  // The whole group, as Ctrl-C in a terminal would.
+  process.kill(-(npm.pid ?? 0), 'SIGINT')
+  await once(npm, 'close')
+  return taken
+}
+
+const first = await timeStart()
+const warm: number[] = []
+for (let run = 0; run < 5; run++) warm.push(await timeStart())
+rmSync(folder, { recursive: true, force: true })
+const median = warm.sort((a, b) => a - b)[2] ?? 0
+console.log(`first start ${(first / 1000).toFixed(2)} s, warm start ${(median / 1000).toFixed(2)} s (median of 5)`)
