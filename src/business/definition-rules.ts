@@ -1,11 +1,13 @@
 import { VERSION } from '../protocol/capabilities.ts'
 import type { Fault } from '../protocol/errors.ts'
+import { unstorableText } from '../protocol/json.ts'
 import type { BusinessDefinition, OpeningWindow } from '../protocol/types.generated.ts'
 
 type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
 /** What a schema cannot tell: names that must be unique, known, or fit each other. */
 const rules: Rule[] = [
+  textCanBeStored,
   zoneIsKnown,
   currencyIsKnown,
   languageIsWellFormed,
@@ -19,6 +21,11 @@ const rules: Rule[] = [
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
   rules.flatMap((rule) => [...rule(definition)])
+
+function* textCanBeStored(definition: BusinessDefinition) {
+  for (const field of unstorableText(definition))
+    yield fault(field, 'holds a NUL character or half of a surrogate pair')
+}
 
 function* zoneIsKnown({ business: { timezone } }: BusinessDefinition) {
   if (!isZone(timezone))
@@ -42,7 +49,29 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
       yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
+/** ISO 4217: what Intl knows, and the codes it leaves out. */
+const currencies = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...[
+    'BOV',
+    'CHE',
+    'CHW',
+    'CLF',
+    'COU',
+    'MXV',
+    'USN',
+    'UYI',
+    'UYW',
+    'VED',
+    'XAG',
+    'XAU',
+    'XDR',
+    'XPD',
+    'XPT',
+    'XSU',
+    'XUA',
+  ],
+])
 const isCurrency = (code: string) => currencies.has(code)
 
 function* languageIsWellFormed({ business: { language }, resources = [] }: BusinessDefinition) {

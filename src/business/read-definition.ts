@@ -18,21 +18,30 @@ const validate = compile(shape('BusinessDefinition'))
 /** Reads a business definition (YAML or JSON). Refuses it as a whole, naming the place of every fault. */
 export function readDefinition(text: string, file: string): Reading {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, merge: true })
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
   const [unreadable] = document.errors
-  if (unreadable) throw new PlainError(`${file} is neither YAML nor JSON: ${unreadable.message}`)
+  if (unreadable) throw new PlainError(`${file}:${lines.linePos(unreadable.pos[0]).line}: ${unreadable.message}`)
+  const definition = contentOf(document, file)
 
   const place = ({ field, message }: Fault) => {
     const node = nearestNode(document, field.split('.'))
     const line = node?.range ? `${file}:${lines.linePos(node.range[0]).line}: ` : ''
-    return `${line}${readable(field, document.toJS())} ${message}`
+    return `${line}${readable(field, definition)} ${message}`
   }
-  const definition: unknown = document.toJS()
   const faults = isDefinition(definition) ? semanticFaults(definition) : faultsOf(validate)
   if (faults.length > 0 || !isDefinition(definition))
     throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
   const warnings = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
   return { definition, warnings: warnings.map(place) }
+}
+
+/** Aliases are resolved here, so this can fail where parsing did not. */
+function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 const isDefinition = (value: unknown): value is BusinessDefinition => validate(value)

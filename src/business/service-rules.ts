@@ -14,6 +14,7 @@ const rules: Rule[] = [
   depositFits,
   oneDuration,
   durationsHaveLength,
+  durationsEnd,
   capacityFitsType,
   channelFitsType,
   onePrimaryCategory,
@@ -77,6 +78,26 @@ function* durationsHaveLength({ duration: { fixed, range }, scheduled_duration, 
   for (const [field, length] of Object.entries(lengths))
     if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than nothing')
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
+}
+
+const DURATIONS = new Set([
+  ...['fixed', 'min', 'max', 'step', 'buffer_before', 'buffer_after'],
+  ...['scheduled_duration', 'travel_time', 'payment_window', 'offer_window', 'grace_period'],
+  ...['free_cancellation_until', 'no_cancellation_after', 'free_reschedule_until'],
+  ...['min_advance', 'max_advance', 'slot_interval'],
+])
+
+function* durationsEnd(service: ServiceDefinition) {
+  yield* endlessDurations(service, '')
+}
+
+function* endlessDurations(part: object, path: string): Generator<Fault> {
+  for (const [name, value] of Object.entries(part)) {
+    if (typeof value === 'string' && DURATIONS.has(name) && secondsOf(value) === Number.POSITIVE_INFINITY)
+      yield fault(path + name, 'is longer than the calendar')
+    if (typeof value === 'object' && value !== null && name !== 'metadata')
+      yield* endlessDurations(value, `${path}${name}.`)
+  }
 }
 
 function* capacityFitsType({ type, capacity }: ServiceDefinition) {

@@ -15,7 +15,9 @@ export const compile = (schema: Schema): Validator => ajv.compile({ ...schema })
 
 /** The faults of the last run, each with its place as a dotted path. Branch summaries of anyOf and oneOf add nothing. */
 export function faultsOf(validator: Validator): Fault[] {
-  const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  const all = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
+  const errors = precise.length > 0 ? precise : all
   return errors.slice(0, MOST_FAULTS).map((error) => ({ field: fieldOf(error), message: messageOf(error) }))
 }
 

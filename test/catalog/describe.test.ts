@@ -34,5 +34,5 @@ test.each([
     'Service svc_a: 60 minutes.',
   ],
 ])('a service is told of in a sentence: %j', (more, sentence) => {
-  expect(describe({ ...service('svc_a'), ...more } as Service)).toBe(sentence)
+  expect(describe({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service)).toBe(sentence)
 })

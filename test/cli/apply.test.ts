@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { commandLine } from '../business/command.ts'
+import { freshDatabase } from '../support/database.ts'
+import { service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const databaseUrl = await freshDatabase()
+const server = await testServer(undefined, { databaseUrl })
+const { usp, fileOf } = commandLine(databaseUrl)
+const elsewhere = commandLine(await freshDatabase({ migrated: false }))
+
+const feed = async () => (await server.rest('GET', '/services/feed')).body.items
+const list = async () => (await server.rest('POST', '/services/list', {})).body.services
+const served = async () => [await feed(), await list(), (await server.rest('GET', '/.well-known/usp')).body]
+
+const cut = service('svc_cut')
+const wash = service('svc_wash')
+const dear: ServiceDefinition = { ...cut, pricing: { ...cut.pricing, amount: 7900 } }
+
+test('apply lists what it adds, changes and removes, and the server then serves it', async () => {
+  const first = await usp('apply', fileOf('first.json', cut, wash))
+  expect(first).toEqual({
+    code: 0,
+    err: '',
+    out: '+ business\n+ service svc_cut\n+ service svc_wash\n\nApplied to Test Studio: 3 added, 0 changed, 0 removed.\n',
+  })
+  const second = await usp('apply', fileOf('second.json', dear, service('svc_new')))
+  expect(second).toEqual({
+    code: 0,
+    err: '',
+    out: [
+      '+ service svc_new',
+      '~ service svc_cut',
+      '    pricing.amount: 7500 → 7900',
+      '- service svc_wash',
+      '',
+      'Applied to Test Studio: 1 added, 1 changed, 1 removed.\n',
+    ].join('\n'),
+  })
+  expect(await list()).toMatchObject([{ id: 'svc_cut', pricing: { amount: 7900 } }, { id: 'svc_new' }])
+  expect(await feed()).toContainEqual(
+    expect.objectContaining({ state: 'deleted', data: { id: 'svc_wash', business_id: 'biz_test' } }),
+  )
+})
+
+test('[FEED-022] the same file again changes nothing and says so', async () => {
+  const path = fileOf('same.json', cut, wash)
+  await usp('apply', path)
+  const before = await served()
+  expect(await usp('apply', path)).toEqual({
+    code: 0,
+    err: '',
+    out: 'Test Studio is as the file says: nothing to change.\n',
+  })
+  expect(await served()).toEqual(before)
+})
+
+test('apply --dry-run tells what it would change and changes nothing', async () => {
+  await usp('apply', fileOf('wet.json', cut, wash))
+  const before = await served()
+  const { code, out, err } = await usp('apply', '--dry-run', fileOf('dry.json', dear))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('~ service svc_cut\n    pricing.amount: 7500 → 7900\n- service svc_wash\n')
+  expect(out).toMatch(/Would apply to Test Studio: 0 added, 1 changed, 1 removed\.\n$/)
+  expect(await served()).toEqual(before)
+})
+
+const broken: [string, ServiceDefinition, string][] = [
+  ['breaks the schema', { ...wash, tags: [''] }, 'services[svc_wash].tags[0]'],
+  [
+    'breaks a rule of payment',
+    { ...wash, pricing: { model: 'fixed', currency: 'USD', amount: 0 } },
+    'services[svc_wash].pricing.amount',
+  ],
+  [
+    'names what is not there',
+    { ...wash, resources: [{ type: 'staff', options: ['res_ghost'] }] },
+    'services[svc_wash].resources[0].options',
+  ],
+]
+test.each(broken)('[DEF-001] one service that %s, and nothing is applied', async (_, wrong, place) => {
+  expect((await usp('apply', fileOf('good.json', cut, wash))).code).toBe(0)
+  const before = await served()
+  const { code, out, err } = await usp('apply', fileOf('bad.json', dear, wrong, service('svc_new')))
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('bad.json was not applied:\n')
+  expect(err).toContain(` ${place} `)
+  expect(err).not.toMatch(/^\s+at /m)
+  expect(await served()).toEqual(before)
+})
+
+test('[DEF-040] [DEF-057] what is allowed but hardly meant is warned of, and applied', async () => {
+  const odd = service('svc_odd', {
+    pricing: { ...cut.pricing, price_range: { min: 7500, max: 7500 } },
+    policies: { ...cut.policies, no_show: { fee: 100, fee_percentage: 5 } },
+  })
+  const { code, err } = await usp('apply', fileOf('odd.json', odd))
+  expect(code).toBe(0)
+  expect(err).toMatch(/^Warning: \S+odd\.json:\d+: services\[svc_odd\]\.pricing\.price_range .+\n/)
+  expect(err).toMatch(/^Warning: \S+odd\.json:\d+: services\[svc_odd\]\.policies\.no_show .+\n$/m)
+  expect(await list()).toMatchObject([{ id: 'svc_odd' }])
+})
+
+test('two commands at once on a new database take turns: one applies, the other finds nothing to change', async () => {
+  const path = fileOf('race.json', cut, wash)
+  const [one, other] = await Promise.all([elsewhere.usp('apply', path), elsewhere.usp('apply', path)])
+  expect([one.code, other.code, one.err, other.err]).toEqual([0, 0, '', ''])
+  expect([one.out, other.out].sort()).toEqual([
+    expect.stringMatching(/Applied to Test Studio: 3 added/),
+    expect.stringMatching(/nothing to change/),
+  ])
+})
+
+test('two commands at once take turns: both end, and what each changed is told of at its own time', async () => {
+  await usp('apply', fileOf('before.json', cut, wash))
+  const washed: ServiceDefinition = { ...wash, name: 'A better wash' }
+  const ends = await Promise.all([
+    usp('apply', fileOf('one.json', dear, wash)),
+    usp('apply', fileOf('two.json', dear, washed)),
+  ])
+  expect(ends.map(({ code }) => code)).toEqual([0, 0])
+  expect(ends.filter(({ out }) => out.includes('~ service svc_cut'))).toHaveLength(1)
+  const [first, second] = (await feed()).slice(-2)
+  expect([first.data.id, second.data.id]).toEqual(['svc_cut', 'svc_wash'])
+  expect(Date.parse(second.modified_at)).toBeGreaterThan(Date.parse(first.modified_at))
+})
