@@ -3,12 +3,12 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serveDocuments } from './bindings/documents.ts'
 import { health } from './bindings/health.ts'
 import { httpBasics } from './bindings/http-basics.ts'
-import { frameworkErrors, handleErrors } from './bindings/http-errors.ts'
+import { handleErrors } from './bindings/http-errors.ts'
 import { mcpBinding } from './bindings/mcp.ts'
 import { mcpOverHttp } from './bindings/mcp-http.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
-import { sendProblem } from './bindings/problem.ts'
 import { restBinding } from './bindings/rest.ts'
+import { refuseUndecodable, routableUrl } from './bindings/undecodable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
 import { operations as all } from './operations.ts'
@@ -24,6 +24,7 @@ export async function buildApp(runtime: Runtime, operations: Operation[] = all):
   handleErrors(app)
   await httpBasics(app)
   refusePlaintext(app, runtime)
+  refuseUndecodable(app)
   health(app, runtime)
   restBinding(app, operations, runtime)
   mcpOverHttp(app, mcpBinding(operations, runtime), runtime)
@@ -41,7 +42,7 @@ function serverOptions({ config }: Runtime): FastifyServerOptions {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, _, reply) => void sendProblem(reply, frameworkErrors(error)),
+    routerOptions: { maxParamLength: MEBIBYTE },
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
   }
 }

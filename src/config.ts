@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from './plain-error.ts'
 
@@ -36,6 +37,7 @@ const hints: Record<string, string> = {
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  TRUST_PROXY: 'set it to addresses or ranges, comma-separated, such as 10.0.0.0/8 or uniquelocal',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
 
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       names.map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
     )
   }
+  refuseUnreadable(given)
   const mode: Config['mode'] = given.USP_MODE
   const host: string = given.HOST
   const port: number = given.PORT
@@ -74,6 +77,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
+/** What a pattern cannot tell. */
+function refuseUnreadable(given: Record<string, unknown>) {
+  const wrong = Object.entries({ BASE_URL: URL.canParse, DATABASE_URL: URL.canParse, TRUST_PROXY: areAddresses })
+    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
+    .map(([name]) => name)
+  if (wrong.length > 0) throw new PlainError(wrong.map((name) => `${name} is not usable: ${hints[name]}.`).join('\n'))
+}
+
+const areAddresses = (list: string) =>
+  list.split(/\s*,\s*/).every((range) => {
+    const [address = '', bits, ...more] = range.split('/')
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true
+    const most = isIP(address) === 6 ? 128 : 32
+    return (
+      isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    )
+  })
+
 function refuseUnknownNames(env: NodeJS.ProcessEnv) {
   const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))
   if (unknown.length > 0)
@@ -92,4 +113,5 @@ function refuseUnsafeProduction(given: Record<string, unknown>) {
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 
-const reachableName = (host: string) => (['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host)
+const reachableName = (host: string) =>
+  ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -25,7 +25,8 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   await app.register(swagger, { mode: 'static', specification: { document: rest as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
   })
 }

@@ -20,13 +20,6 @@ export async function httpBasics(app: FastifyInstance) {
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     hsts: { maxAge: 31_536_000 },
   })
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: callerHeaders,
-    exposedHeaders: answerHeaders,
-    maxAge: 86_400,
-  })
   hangUpWhenClosing(app)
   app.decorateRequest('operation', '')
   app.decorateRequest('correlationId', '')
@@ -35,6 +28,14 @@ export async function httpBasics(app: FastifyInstance) {
     request.correlationId = visible(request.headers['usp-correlation-id'])
     reply.header('x-request-id', request.id)
     if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
+  })
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: callerHeaders,
+    exposedHeaders: answerHeaders,
+    maxAge: 86_400,
+    strictPreflight: false,
   })
   app.addHook('onResponse', async (request, reply) => {
     const { id, method, operation, correlationId } = request

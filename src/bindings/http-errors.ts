@@ -15,7 +15,7 @@ const ofFastify: Record<string, () => ProtocolError> = {
 
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = ofFastify[error.code]?.() ?? asProtocolError(error)
+    const told = toldOf(error)
     if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
     return sendProblem(reply, told)
   })
@@ -27,5 +27,9 @@ export function handleErrors(app: FastifyInstance) {
   )
 }
 
-/** Errors that arise before routing reach no error handler. */
-export const frameworkErrors = (error: FastifyError) => ofFastify[error.code]?.() ?? asProtocolError(error)
+/** Other plugins have their own ways to say that a request was at fault. */
+const toldOf = (error: FastifyError) =>
+  ofFastify[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
+
+const isCallersFault = ({ statusCode = 500 }: FastifyError) => statusCode >= 400 && statusCode < 500
+const refused = () => new ProtocolError('invalid_request', 'The request cannot be answered as it was sent.')

@@ -19,7 +19,7 @@ export const MCP_PATH = '/usp/mcp'
 export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runtime) {
   const newer = createMcpHandler(({ requestInfo }) => mcp.serve(headersOf(requestInfo)), {
     legacy: 'reject',
-    onerror: (error) => runtime.log.debug({ err: error }, 'mcp'),
+    onerror: (error) => runtime.log.debug({ reason: /\(([a-z-]+)\)/.exec(error.message)?.[1] }, 'mcp'),
   })
 
   app.route({
@@ -28,7 +28,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
     config: { operation: 'mcp' },
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? readBody(request.body) : undefined
-      request.operation = nameOf(body)
+      request.operation = nameOf(body, mcp)
       if (body instanceof Refusal) return reply.code(body.status).send(body.response)
       const web = webRequest(request, runtime)
       const response = (await isLegacyRequest(web, body))
@@ -100,9 +100,9 @@ function readBody(body: Buffer): unknown {
 }
 
 /** What the log and the metrics call the exchange. */
-function nameOf(message: unknown): string {
+function nameOf(message: unknown, mcp: McpBinding): string {
   const { method, params } = Object(message)
   if (method !== 'tools/call') return 'mcp'
   const { name } = Object(params)
-  return typeof name === 'string' && /^usp_[a-z_]{1,60}$/.test(name) ? name : 'mcp'
+  return mcp.has(name) ? name : 'mcp'
 }

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type CallToolResult, ProtocolError as JsonRpcError, Server, type Tool } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  ProtocolError as JsonRpcError,
+  type Server,
+  type Tool,
+} from '@modelcontextprotocol/server'
 import { checks } from '../protocol/checks.ts'
 import { contractOf, metaSchema } from '../protocol/contract.ts'
 import { dispatch } from '../protocol/dispatch.ts'
@@ -9,10 +14,13 @@ import { asProtocolError } from '../protocol/failure.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { selfContained } from '../protocol/schemas.ts'
 import type { Runtime } from '../runtime.ts'
+import { retryAfterOf } from './problem.ts'
+import { ToolServer } from './tool-server.ts'
 
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
   serve(headers: IncomingHttpHeaders): Server
+  has(tool: unknown): boolean
 }
 
 export function mcpBinding(operations: Operation[], runtime: Runtime): McpBinding {
@@ -21,8 +29,12 @@ export function mcpBinding(operations: Operation[], runtime: Runtime): McpBindin
   for (const operation of operations) contractOf(operation)
 
   return {
+    has: (tool) => typeof tool === 'string' && byName.has(tool),
     serve(headers) {
-      const server = new Server({ name: 'usp-server', version: '1.0.0' }, { capabilities: { tools: {} }, instructions })
+      const server = new ToolServer(
+        { name: 'usp-server', version: '1.0.0' },
+        { capabilities: { tools: {} }, instructions },
+      )
       server.setRequestHandler('tools/list', () => ({ tools }))
       server.fallbackRequestHandler = async ({ method, params: given }) => {
         if (method !== 'tools/call') throw new JsonRpcError(-32601, 'Method not found')
@@ -92,15 +104,19 @@ function named(params: unknown): { name: string; arguments: Record<string, unkno
 }
 
 const unknownTool = (name: string) =>
-  new JsonRpcError(-32602, 'invalid_request', { code: 'invalid_request', content: `There is no tool named ${name}.` })
+  new JsonRpcError(-32602, 'invalid_request', {
+    code: 'invalid_request',
+    content: `There is no tool named ${JSON.stringify(name)}.`,
+  })
 
 /** The error as JSON-RPC carries it. */
 function asJsonRpc(error: ProtocolError): JsonRpcError {
-  const { retryAfter, headers: _, ...details } = error.details
+  const { retryAfter: _, headers: __, ...details } = error.details
+  const retryAfter = retryAfterOf(error)
   return new JsonRpcError(errors[error.code].rpc, error.code, {
     code: error.code,
     content: error.message,
     ...details,
-    ...(retryAfter !== undefined && { retry_after: Math.ceil(retryAfter) }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
   })
 }

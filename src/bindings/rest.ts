@@ -26,7 +26,7 @@ export function restBinding(app: FastifyInstance, operations: Operation[], runti
   for (const [path, routes] of Map.groupBy(operations, (operation) => restOf(operation).path))
     refuseOtherMethods(
       app,
-      path,
+      routeOf(path),
       routes.map((operation) => restOf(operation).method),
     )
 }
@@ -51,7 +51,11 @@ const asHook = (check: Check) => async (request: FastifyRequest) => check(requir
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
   const { status, body, headers } = await dispatch(call, runtime)
   reply.headers(headers)
-  if (request.method === 'GET' && headers.etag && isKnown(request.headers['if-none-match'], headers.etag))
+  if (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    headers.etag &&
+    isKnown(request.headers['if-none-match'], headers.etag)
+  )
     return reply.code(304).send()
   return reply.code(status).send(body)
 }
@@ -80,11 +84,11 @@ function coerced(values: Record<string, unknown>, properties: Record<string, Sch
   )
 }
 
-function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
+export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
   const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
   app.route({
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
-    url: routeOf(path),
+    url: path,
     handler: (_, reply) =>
       sendProblem(
         reply,

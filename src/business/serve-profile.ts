@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendProblem } from '../bindings/problem.ts'
+import { refuseOtherMethods } from '../bindings/rest.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Operation } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
@@ -17,11 +18,13 @@ export function serveProfile(app: FastifyInstance, operations: Operation[], { db
     return reply.header('cache-control', CACHE).send(businessProfile(definition, keys, operations, config.baseUrl))
   })
 
+  refuseOtherMethods(app, '/.well-known/usp', ['GET'])
   app.get<{ Params: { version: string } }>(
     '/.well-known/usp-:version',
     { config: { operation: 'profile' } },
     async (request, reply) => {
-      const profile = (await businessDefinition(db))?.supported_versions?.[request.params.version]
+      const older = (await businessDefinition(db))?.supported_versions ?? {}
+      const profile = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
       return profile ? reply.header('cache-control', CACHE).send(profile) : reply.callNotFound()
     },
   )

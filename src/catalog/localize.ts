@@ -39,10 +39,12 @@ export function localize(service: Service, wish: string | undefined, usual: stri
   return result
 }
 
+const LONGEST_TAG = 100
+
 /** RFC 4647 lookup: the tag itself, then each shorter form of it. */
 function pick(translations: Record<string, string>, wish: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
-  const parts = wish.toLowerCase().split('-')
+  const parts = wish.slice(0, LONGEST_TAG).toLowerCase().split('-')
   for (let length = parts.length; length > 0; length--) {
     const text = byTag.get(parts.slice(0, length).join('-'))
     if (text !== undefined) return text

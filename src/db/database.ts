@@ -14,7 +14,8 @@ export function openDatabase(url: string, connections: number, onError: (error: 
     application_name: 'usp-server',
   })
   // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
-  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => {})
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -24,7 +25,7 @@ export function isUnreachable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   return (
     /^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)/.test(code) ||
-    /^(08|53|57P0)/.test(code) ||
+    /^(08|53|57)/.test(code) ||
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
       error.message,
     )

@@ -21,7 +21,7 @@ function checkMeta({ binding, operation, meta }: Call) {
 }
 
 function checkText({ input }: Call) {
-  const [field, ...more] = unstorableText(input)
+  const [field, ...more] = [...unstorableText(input)].slice(0, 50)
   if (field !== undefined)
     throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
       errors: [field, ...more].map((field) => ({ field, message: 'holds a character that text cannot have' })),

@@ -43,13 +43,14 @@ test.each(codes)(
   async (code) => {
     const rest = await server.rest('POST', '/failures', { code })
     expect(rest.body.code).toBe(code)
+    const wait = rest.headers['retry-after']
     const { status, body } = await server.tool(failing.tool, { code })
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('result')
     expect(body.error).toEqual({
       code: expect.any(Number),
       message: code,
-      data: { code, content: `It failed with ${code}.` },
+      data: { code, content: `It failed with ${code}.`, ...(wait && { retry_after: Number(wait) }) },
     })
   },
 )

@@ -1,0 +1,27 @@
+import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
+
+/**
+ * The SDK's server with two of its answers set right on their way out: it turns -32002, which it gave a meaning of its
+ * own, into -32602, and it answers parameters that its schemas refuse as if the fault were ours.
+ */
+export class ToolServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => send(setRight(message), options)
+    return super.connect(transport)
+  }
+}
+
+function setRight(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message
+  const { code, data } = message.error
+  if (Object(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (code === -32603 && data === undefined) return { ...message, error: unfit }
+  return message
+}
+
+const unfit = {
+  code: -32602,
+  message: 'invalid_request',
+  data: { code: 'invalid_request', content: 'The parameters do not fit this method.' },
+}

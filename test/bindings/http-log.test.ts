@@ -1,0 +1,113 @@
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const server = await testServer(businessWith([service('svc_one')]))
+const json = { 'content-type': 'application/json' }
+
+/** The line that the log keeps of the request. */
+function lineOf(requestId: string | undefined) {
+  const lines = server.logged.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
+  expect(lines).toHaveLength(1)
+  return lines[0]
+}
+
+test.each([
+  ['a read', { method: 'GET', url: '/usp/v1/services/svc_one' }, 'getService', 200],
+  ['a refusal', { method: 'GET', url: '/usp/v1/services/svc_none' }, 'getService', 404],
+  ['an unknown route', { method: 'GET', url: '/nothing' }, 'other', 404],
+  ['the profile', { method: 'GET', url: '/.well-known/usp' }, 'profile', 200],
+] as const)(
+  'the log line of %s tells operation, status and time taken, and nothing of its content',
+  async (_, options, operation, status) => {
+    const line = lineOf((await server.raw(options)).headers['x-request-id'])
+    expect(line).toMatchObject({ method: 'GET', operation, status, ms: expect.any(Number) })
+    const known = ['level', 'time', 'pid', 'hostname', 'reqId', 'requestId', 'method', 'operation', 'status', 'ms']
+    expect(Object.keys(line).filter((member) => !known.includes(member))).toEqual([])
+  },
+)
+
+test('a tool call is logged under the name of its tool', async () => {
+  const { headers } = await server.tool('usp_services_get', { service_id: 'svc_one' })
+  expect(lineOf(headers['x-request-id'])).toMatchObject({ operation: 'usp_services_get', status: 200 })
+})
+
+test('[REST-027] a call without USP-Correlation-Id is answered and logged like one that has it', async () => {
+  const { status, headers, body } = await server.rest('POST', '/services/list', {})
+  expect(status).toBe(200)
+  expect(headers).not.toHaveProperty('usp-correlation-id')
+  expect(lineOf(headers['x-request-id'])).not.toHaveProperty('correlationId')
+  const correlated = await server.rest('POST', '/services/list', {}, { 'usp-correlation-id': 'trip-4711' })
+  expect([correlated.status, correlated.body]).toEqual([status, body])
+})
+
+test.each([
+  ['a plain one', 'trip-4711', 'trip-4711'],
+  ['one of exactly 128 characters', 'x'.repeat(128), 'x'.repeat(128)],
+  ['a longer one, cut at 128 characters', 'y'.repeat(5_000), 'y'.repeat(128)],
+  ['one with markup', '"><script>{jndi:x}', '"><script>{jndi:x}'],
+  ['one with blanks and tabs, left out', 'a b\tc', 'abc'],
+  ['one with characters beyond ASCII, left out', 'caf\u00e9\u0085-7', 'caf-7'],
+])('[REST-028] a USP-Correlation-Id changes neither status nor body and is logged: %s', async (_, sent, told) => {
+  const plain = await server.rest('GET', '/services/svc_one')
+  const { status, headers, body } = await server.rest('GET', '/services/svc_one', undefined, {
+    'usp-correlation-id': sent,
+  })
+  expect([status, body]).toEqual([plain.status, plain.body])
+  expect(headers['usp-correlation-id']).toBe(told)
+  expect(lineOf(headers['x-request-id']).correlationId).toBe(told)
+})
+
+test('[REST-028] a refused call keeps its USP-Correlation-Id, on both bindings', async () => {
+  const sent = { 'usp-correlation-id': 'trip-4712' }
+  const refused = await server.rest('GET', '/services/svc_none', undefined, sent)
+  const payload = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'usp_none' } }
+  const tool = await server.raw({ method: 'POST', url: '/usp/mcp', headers: { ...json, ...sent }, payload })
+  for (const { headers } of [refused, tool]) {
+    expect(headers['usp-correlation-id']).toBe('trip-4712')
+    expect(lineOf(headers['x-request-id']).correlationId).toBe('trip-4712')
+  }
+})
+
+const call = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+const list = (headers: Record<string, string>): InjectOptions => ({
+  method: 'POST',
+  url: '/usp/v1/services/list',
+  headers,
+})
+const mcp = (payload: string, headers = {}): InjectOptions => ({
+  method: 'POST',
+  url: '/usp/mcp',
+  headers: { ...json, ...headers },
+  payload,
+})
+
+test.each<[what: string, request: (secret: string) => InjectOptions]>([
+  ['the body of a call', (secret) => ({ ...list(json), payload: JSON.stringify({ query: secret }) })],
+  ['a body that is refused', (secret) => ({ ...list(json), payload: JSON.stringify({ filters: secret }) })],
+  ['a body that is no JSON', (secret) => ({ ...list(json), payload: `{"${secret}` })],
+  ['a body of another type', (secret) => ({ ...list({ 'content-type': 'text/plain' }), payload: secret })],
+  ['the query of an address', (secret) => ({ url: `/usp/v1/services/feed?location_id=${secret}` })],
+  ['a faulty query', (secret) => ({ url: `/usp/v1/services/feed?limit=${secret}` })],
+  ['the query of an unknown route', (secret) => ({ url: `/nothing?token=${secret}` })],
+  ['a path not validly encoded', (secret) => ({ url: `/usp/v1/services/${secret}%` })],
+  ['Authorization', (secret) => list({ authorization: `Bearer ${secret}` })],
+  ['USP-Agent', (secret) => list({ 'usp-agent': `profile="https://${secret}.example"` })],
+  ['DPoP and Signature', (secret) => list({ dpop: secret, signature: secret, 'signature-input': secret })],
+  ['Cookie, Referer and User-Agent', (secret) => list({ cookie: secret, referer: secret, 'user-agent': secret })],
+  ['an unknown Content-Type', (secret) => ({ ...list({ 'content-type': secret }), payload: '{}' })],
+  ['the arguments of a tool', (secret) => mcp(call({ name: 'usp_services_list', arguments: { query: secret } }))],
+  ['faulty arguments', (secret) => mcp(call({ name: 'usp_services_list', arguments: { filters: secret } }))],
+  ['the _meta of a tool', (secret) => mcp(call({ name: 'usp_services_list', arguments: { _meta: { usp: secret } } }))],
+  ['an unknown tool', (secret) => mcp(call({ name: `usp_${secret}` }))],
+  ['a message that is no JSON-RPC', (secret) => mcp(JSON.stringify({ method: secret }))],
+  ['Mcp-Protocol-Version', (secret) => mcp(call({ name: 'usp_services_list' }), { 'mcp-protocol-version': secret })],
+])('the log, however verbose, holds nothing of %s', async (_, request) => {
+  const secret = 'zebracrossing'
+  const lines = server.logged.length
+  await server.raw(request(secret))
+  const added = server.logged.slice(lines)
+  expect(added).not.toEqual([])
+  expect(added.join('')).not.toContain(secret)
+})

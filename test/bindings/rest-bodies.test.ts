@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+let executed = 0
+const probe: Operation = {
+  id: 'probe',
+  rest: 'DELETE /probes/{probe_id}',
+  tool: 'usp_probe',
+  title: 'Probe',
+  description: 'For this test alone.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'remove',
+  input: { type: 'object', properties: { probe_id: { type: 'string' } } },
+  output: { type: 'object', properties: {} },
+  summary: () => 'Done.',
+  async handle() {
+    executed++
+    return {}
+  },
+}
+const counted: Operation = { ...probe, id: 'counted', rest: 'POST /counted', tool: 'usp_counted' }
+
+const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe, counted] })
+const json = { 'content-type': 'application/json' }
+beforeEach(() => {
+  executed = 0
+})
+
+test.each([
+  ['truncated', '{"query":"mass'],
+  ['with a trailing comma', '{"query":"massage",}'],
+  ['of bare text', 'massage'],
+  ['of two documents', '{}{}'],
+  ['of white space', ' \n'],
+  ['with a number that JSON lacks', '{"pagination":{"limit":NaN}}'],
+])('[REST-010] a body %s is refused with 400 invalid_request', async (_, body) => {
+  const { status, body: problem } = await server.rest('POST', '/services/list', body)
+  expect([status, problem.code]).toEqual([400, 'invalid_request'])
+})
+
+test.each([
+  ['without body and media type', {}, undefined],
+  ['with a media type and no body', json, ''],
+  ['with an empty object', json, '{}'],
+])('[REST-011] an operation that requires a body, called %s, answers 400', async (_, headers, payload) => {
+  const url = '/usp/v1/services/lookup'
+  const { status, body } = await server.raw({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) })
+  expect(status).toBe(400)
+  expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'ids', message: 'is missing' }] })
+})
+
+const bodiless = operations.filter(
+  (operation) => restOf(operation).method === 'POST' && (operation.input.required ?? []).length === 0,
+)
+
+test.each(bodiless.map((operation) => restOf(operation).path))(
+  '[REST-018] [REST-019] %s needs no body, with or without a media type',
+  async (path) => {
+    const none = await server.rest('POST', path)
+    const empty = await server.raw({ method: 'POST', url: `/usp/v1${path}`, headers: json, payload: '' })
+    const object = await server.rest('POST', path, {})
+    expect([none.status, empty.status]).toEqual([200, 200])
+    expect([none.body, empty.body]).toEqual([object.body, object.body])
+  },
+)
+
+test('[REST-019] a DELETE that claims JSON and carries nothing is carried out', async () => {
+  const { status } = await server.raw({ method: 'DELETE', url: '/usp/v1/probes/one', headers: json, payload: '' })
+  expect([status, executed]).toEqual([200, 1])
+})
+
+test.each(['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON'])(
+  '[REST-020] the media type %s is accepted like application/json',
+  async (type) => {
+    const { status, body } = await server.rest(
+      'POST',
+      '/services/lookup',
+      { ids: ['svc_one'] },
+      { 'content-type': type },
+    )
+    expect([status, body.services.length]).toEqual([200, 1])
+  },
+)
+
+test.each([
+  ['text/plain', '{}'],
+  ['text/json', '{}'],
+  ['application/x-www-form-urlencoded', 'query=massage'],
+  ['multipart/form-data; boundary=x', '--x--'],
+  ['application/jsonp', '{}'],
+  ['nonsense', '{}'],
+  ['', '{}'],
+])('[REST-021] a body of type "%s" is refused with 415 and nothing is executed', async (type, payload) => {
+  const headers = { 'content-type': type }
+  const {
+    status,
+    headers: answered,
+    body,
+  } = await server.raw({ method: 'POST', url: '/usp/v1/counted', headers, payload })
+  expect([status, body.code, executed]).toEqual([415, 'unsupported_media_type', 0])
+  expect(answered['content-type']).toMatch(/^application\/problem\+json/)
+})
+
+test('a body above one mebibyte is refused with 413 and nothing is executed', async () => {
+  const { status, body } = await server.rest('POST', '/counted', { text: 'x'.repeat(1024 * 1024) })
+  expect([status, body.code, executed]).toEqual([413, 'content_too_large', 0])
+})

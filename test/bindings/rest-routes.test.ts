@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const probe = (id: string, changes: Partial<Operation>): Operation => ({
+  id,
+  rest: `POST /${id}`,
+  tool: `usp_${id}`,
+  title: 'Probe',
+  description: 'For this test alone.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  input: { type: 'object', properties: {} },
+  output: { type: 'object', properties: {} },
+  summary: () => 'Done.',
+  handle: async () => ({}),
+  ...changes,
+})
+
+const server = await testServer(businessWith([service('svc_haircut')]), {
+  operations: [...operations, probe('change', { effect: 'update' }), probe('remove', { effect: 'remove' })],
+})
+
+test('[REST-002] the profile stands at the origin, outside the base path of the operations', async () => {
+  expect((await server.rest('GET', '/.well-known/usp')).status).toBe(200)
+  expect((await server.raw({ method: 'GET', url: '/usp/v1/.well-known/usp' })).status).toBe(404)
+})
+
+test.each([
+  ['a search', 'POST', '/services/list', {}],
+  ['a read', 'GET', '/services/svc_haircut', undefined],
+  ['a lookup', 'POST', '/services/lookup', { ids: ['svc_haircut'] }],
+  ['the feed', 'GET', '/services/feed', undefined],
+  ['an update', 'POST', '/change', {}],
+  ['a removal', 'POST', '/remove', {}],
+] as const)('[REST-004] %s answers 200', async (_, method, path, body) => {
+  expect((await server.rest(method, path, body)).status).toBe(200)
+})
+
+test.each([
+  '/',
+  '/services/list',
+  '/usp/v1',
+  '/usp/v1/',
+  '/usp/v1/services',
+  '/usp/v1/services/list/',
+  '/usp/v1/services/svc_haircut/more',
+  '/usp/v2/services/list',
+])('[REST-023] nothing owns %s, so it answers 404 whatever the method', async (url) => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+    const { status, headers, body } = await server.raw({ method, url })
+    expect({ method, status, code: body.code }).toEqual({ method, status: 404, code: 'not_found' })
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+  }
+})
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const pathsOfOperations = [...Map.groupBy(operations, (operation) => restOf(operation).path)]
+const allowedByPath = [
+  ['/.well-known/usp', ['GET', 'HEAD']],
+  ...pathsOfOperations.map(([path, owners]) => {
+    const own: string[] = owners.map((owner) => restOf(owner).method)
+    return [`/usp/v1${path.replace(/\{\w+\}/g, 'any')}`, own.includes('GET') ? [...own, 'HEAD'] : own] as const
+  }),
+] as const
+
+test.each(allowedByPath)(
+  '[REST-024] [REST-025] %s answers 405 to all but %j and names those in Allow',
+  async (url, allowed) => {
+    for (const method of methods.filter((one) => !allowed.some((known) => known === one))) {
+      const { status, headers, body } = await server.raw({ method, url })
+      expect({ method, status }).toEqual({ method, status: 405 })
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(headers.allow?.split(', ').sort()).toEqual([...allowed].sort())
+      if (method !== 'HEAD') expect(body.code).toBe('method_not_allowed')
+    }
+  },
+)
+
+test.each(['/services/svc%5Fhaircut', '/services/%73%76%63_haircut'])(
+  '[REST-031] %s is the same service as its plain spelling',
+  async (path) => {
+    const { status, body } = await server.rest('GET', path)
+    expect(status).toBe(200)
+    expect(body.service).toEqual((await server.rest('GET', '/services/svc_haircut')).body.service)
+  },
+)

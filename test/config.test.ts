@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { PlainError } from '../src/plain-error.ts'
+
+/** What a person reads at the terminal when the settings are refused. */
+function refusalOf(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof PlainError) return error.message
+    throw error
+  }
+  throw new Error(`${JSON.stringify(env)} was accepted`)
+}
+
+test('without settings the server runs for development on loopback', () => {
+  expect(readConfig({})).toEqual({
+    mode: 'development',
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: 'http://127.0.0.1:8080',
+    databaseUrl: undefined,
+    databasePool: 10,
+    dataDir: '.data',
+    businessFile: undefined,
+    secretKey: undefined,
+    trustProxy: [],
+    logLevel: 'warn',
+  })
+})
+
+const production = {
+  USP_MODE: 'production',
+  BASE_URL: 'https://book.example',
+  DATABASE_URL: 'postgres://usp:pw@database.example/usp',
+  USP_SECRET_KEY: 'k'.repeat(32),
+}
+
+test('every setting is read', () => {
+  const env = {
+    ...production,
+    HOST: '0.0.0.0',
+    PORT: '3000',
+    DATABASE_POOL: '25',
+    USP_DATA_DIR: '/var/lib/usp',
+    USP_BUSINESS_FILE: 'salon.yaml',
+    TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,uniquelocal',
+    LOG_LEVEL: 'debug',
+  }
+  expect(readConfig(env)).toEqual({
+    mode: 'production',
+    host: '0.0.0.0',
+    port: 3000,
+    baseUrl: 'https://book.example',
+    databaseUrl: production.DATABASE_URL,
+    databasePool: 25,
+    dataDir: '/var/lib/usp',
+    businessFile: 'salon.yaml',
+    secretKey: production.USP_SECRET_KEY,
+    trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
+    logLevel: 'debug',
+  })
+})
+
+test('a setting left empty counts as not set', () => {
+  const names = ['USP_MODE', 'HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'USP_SECRET_KEY', 'TRUST_PROXY', 'LOG_LEVEL']
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test('production logs more than development unless told otherwise', () => {
+  expect([readConfig(production).logLevel, readConfig({}).logLevel]).toEqual(['info', 'warn'])
+})
+
+test.each(['0.0.0.0', '::'])('a server that listens on %s names an address that can be called', (host) => {
+  expect(readConfig({ HOST: host, PORT: '3000' }).baseUrl).toBe('http://127.0.0.1:3000')
+})
+
+test('a server that listens on an IPv6 address names it as an address can be written', () => {
+  expect(new URL(readConfig({ HOST: '::1', PORT: '3000' }).baseUrl).origin).toBe('http://[::1]:3000')
+})
+
+describe.each([
+  ['USP_MODE', ['prod', 'Production', 'test'], 'development or production'],
+  ['PORT', ['0', '65536', '-1', '80.5', 'http', 'true'], 'from 1 to 65535'],
+  [
+    'BASE_URL',
+    [
+      'book.example',
+      'ftp://book.example',
+      'https://',
+      'https://book.example/',
+      'https://book.example/usp',
+      'https://book.example?x',
+      'https://book example',
+      'https://book.example:99999',
+      'https://[book]',
+    ],
+    'such as https://book.example.com',
+  ],
+  [
+    'DATABASE_URL',
+    ['mysql://localhost/usp', 'localhost:5432', 'postgres://', 'postgres://host:port/usp'],
+    'such as postgres://user:password@host:5432/name',
+  ],
+  ['DATABASE_POOL', ['0', '501', 'many', '1.5'], 'from 1 to 500'],
+  ['USP_SECRET_KEY', ['short', 'k'.repeat(31)], 'at least 32 characters'],
+  ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1'], 'set it to'],
+  ['LOG_LEVEL', ['verbose', 'INFO', '30'], 'fatal, error, warn, info, debug, trace or silent'],
+])('%s', (name, values, advice) => {
+  test.each(values)('as "%s" is refused by name, with what to set instead', (value) => {
+    const lines = refusalOf({ [name]: value }).split('\n')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(new RegExp(`^${name} is not usable: set it to `))
+    expect(lines[0]).toContain(advice)
+  })
+})
+
+test('a refused secret is not repeated', () => {
+  expect(refusalOf({ USP_SECRET_KEY: 'swordfish' })).not.toContain('swordfish')
+  expect(refusalOf({ DATABASE_URL: 'mysql://usp:swordfish@host/usp' })).not.toContain('swordfish')
+})
+
+test('all wrong settings are named at once', () => {
+  const message = refusalOf({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_POOL: 'x' })
+  expect(
+    message
+      .split('\n')
+      .map((line) => line.split(' ')[0])
+      .sort(),
+  ).toEqual(['DATABASE_POOL', 'LOG_LEVEL', 'PORT'])
+})
+
+test.each(['USP_SECRETKEY', 'USP_', 'USP_mode', 'USP_PORT'])('the unknown setting %s is refused by name', (name) => {
+  const message = refusalOf({ [name]: 'x' })
+  expect(message).toMatch(new RegExp(`^${name}: no such setting\\.`))
+  expect(message).toContain('USP_SECRET_KEY')
+})
+
+test("other programs' settings are left alone", () => {
+  expect(readConfig({ PATH: '/bin', HOME: '/root', NODE_ENV: 'production' })).toEqual(readConfig({}))
+})
+
+test.each([
+  ['is missing', undefined],
+  ['is not https', 'http://book.example'],
+  ['is a loopback address in plaintext', 'http://127.0.0.1:8080'],
+])('[TLS-009] production does not start when BASE_URL %s, and says so', (_, BASE_URL) => {
+  const message = refusalOf({ ...production, BASE_URL })
+  expect(message).toMatch(/^BASE_URL .*production.*set it to/)
+  expect(message).toContain('https://')
+})
+
+test.each(['DATABASE_URL', 'USP_SECRET_KEY'])('production does not start without %s, and says so', (name) => {
+  expect(refusalOf({ ...production, [name]: undefined })).toMatch(new RegExp(`^${name} is required in production: set`))
+})
+
+test('[TLS-009] production names everything it lacks at once', () => {
+  const lines = refusalOf({ USP_MODE: 'production' }).split('\n')
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'])
+})

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { restOf } from '../../src/protocol/operation.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const server = await testServer(
+  businessWith([service('svc_one', { localized: { name: { es: 'Uno', 'pt-BR': 'Um' } } }), service('svc_two')]),
+)
+
+/** JSON texts that a careless server trips over. */
+const hostile: [what: string, json: string | Buffer][] = [
+  ['lists nested 60 deep', '['.repeat(60) + ']'.repeat(60)],
+  ['lists nested 20,000 deep', '['.repeat(20_000) + ']'.repeat(20_000)],
+  ['objects nested 20,000 deep', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  ['1e400', '1e400'],
+  ['-1e400', '-1e400'],
+  ['1e300', '1e300'],
+  ['-1e300', '-1e300'],
+  ['1e-400', '1e-400'],
+  ['-0', '-0'],
+  ['an integer beyond 2^53', '9007199254740993'],
+  ['an integer beyond 2^63', '9223372036854775808'],
+  ['a number of 10,000 digits', '9'.repeat(10_000)],
+  ['a NUL character', '"a\\u0000b"'],
+  ['a raw control character', '"a\u0001b"'],
+  ['a lone high surrogate', '"\\ud800"'],
+  ['a lone low surrogate', '"a\\udfffb"'],
+  ['invalid UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x22])],
+  ['a text of 900,000 characters', `"${'x'.repeat(900_000)}"`],
+  ['a text of 400,000 escapes', `"${'\\\\'.repeat(400_000)}"`],
+  ['a text that never ends', `"${'x'.repeat(100_000)}`],
+  ['80,000 marks to combine', `"${'\\u0301'.repeat(80_000)}"`],
+  ['a list of 20,000 numbers', `[${'1,'.repeat(20_000)}1]`],
+  ['a list of 5,000 NUL characters', `[${'"\\u0000",'.repeat(5_000)}""]`],
+  ['a __proto__ member', '{"__proto__":{"polluted":true,"length":-1}}'],
+  ['a constructor member', '{"constructor":{"prototype":{"polluted":true}}}'],
+  ['names of inherited members', '["__proto__","constructor","toString","hasOwnProperty"]'],
+  ['a toString member', '{"toString":null,"valueOf":1,"toJSON":2}'],
+  ['SQL', `"'; drop table services; --"`],
+  ['patterns', '"%_\\\\(.*)+$ &|!:*<->"'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['an empty text', '""'],
+]
+
+/** Where in the arguments of each tool they are put. */
+const places: Record<string, string[]> = {
+  usp_services_list: [
+    '§',
+    '{"query":§}',
+    '{"filters":§}',
+    '{"filters":{"type":§}}',
+    '{"filters":{"category_id":§}}',
+    '{"filters":{"categories":[§]}}',
+    '{"filters":{"location_id":§}}',
+    '{"filters":{"price":{"min":§}}}',
+    '{"filters":{"price":{"max":§},"unknown":§}}',
+    '{"context":{"language":§}}',
+    '{"context":{"currency":§},"filters":{"price":{"min":1}}}',
+    '{"context":{"coordinates":{"latitude":§,"longitude":0}}}',
+    '{"pagination":{"limit":§}}',
+    '{"pagination":{"cursor":§}}',
+  ],
+  usp_services_get: ['§', '{"service_id":§}'],
+  usp_services_lookup: ['§', '{"ids":§}', '{"ids":[§]}', '{"ids":["svc_one"],"context":{"language":§}}'],
+  usp_services_feed: ['§', '{"cursor":§}', '{"limit":§}', '{"location_id":§}'],
+}
+
+const filled = (template: string, json: string | Buffer): Buffer =>
+  Buffer.concat(
+    template
+      .split('§')
+      .flatMap((part, index) => (index > 0 ? [Buffer.from(json), Buffer.from(part)] : [Buffer.from(part)])),
+  )
+
+const headers = { 'content-type': 'application/json' }
+const post = (url: string, payload: Buffer) => server.raw({ method: 'POST', url, headers, payload })
+
+afterEach(() => {
+  expect(Object.prototype).not.toHaveProperty('polluted')
+  expect(server.logged.splice(0).filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+})
+
+test('every operation has its places below', () => {
+  expect(Object.keys(places).sort()).toEqual(operations.map(({ tool }) => tool).sort())
+})
+
+describe.each(Object.entries(places))('[ERR-077] %s withstands', (tool, templates) => {
+  const operation = operations.find((one) => one.tool === tool)
+  const { method, path } = operation ? restOf(operation) : { method: '', path: '' }
+
+  test.each(hostile)('%s', async (_, json) => {
+    for (const template of templates) {
+      const input = filled(template, json)
+      const { status, body } = await post(
+        '/usp/mcp',
+        filled(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${tool}","arguments":§}}`, input),
+      )
+      expect({ template, status, code: body.error?.code }).not.toMatchObject({ code: -32603 })
+      expect({ template, status: Math.floor(status / 100) }).not.toEqual({ template, status: 5 })
+      if (method !== 'POST') continue
+      const answer = await post(`/usp/v1${path}`, input)
+      expect({ template, status: Math.floor(answer.status / 100) }).not.toEqual({ template, status: 5 })
+    }
+  })
+})
+
+test.each([
+  ['30,000 subtags of a language', '/services/list', { context: { language: 'a-'.repeat(30_000) } }],
+  [
+    '30,000 subtags of a language, on lookup',
+    '/services/lookup',
+    { ids: ['svc_one'], context: { language: 'a-'.repeat(30_000) } },
+  ],
+  ['160 words of a query', '/services/list', { query: 'ab '.repeat(160) }],
+  ['30,000 categories', '/services/list', { filters: { categories: Array.from({ length: 30_000 }, String) } }],
+])('[ERR-077] %s cost no noticeable time', async (_, path, body) => {
+  const started = performance.now()
+  expect((await server.rest('POST', path, body)).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('[ERR-077] a small request does not bring a giant refusal', async () => {
+  const body = JSON.stringify({ ids: Array.from({ length: 50_000 }, () => '\0') })
+  const answer = await server.rest('POST', '/services/lookup', body)
+  expect(answer.status).toBe(422)
+  expect(JSON.stringify(answer.body).length).toBeLessThan(body.length)
+})

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import type { Operation } from '../../src/protocol/operation.ts'
+import { freshDatabase } from '../support/database.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const slow: Operation = {
+  id: 'slow',
+  rest: 'POST /slow',
+  tool: 'usp_slow',
+  title: 'Ask the database for long',
+  description: 'For this test alone.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  input: { type: 'object', properties: {} },
+  output: { type: 'object', properties: {} },
+  summary: () => 'Done.',
+  async handle({ db }) {
+    await sql`select pg_sleep(60)`.execute(db)
+    return {}
+  },
+}
+
+/** Stands between the server and its database, so that a test can cut the two apart and join them again. */
+class Cable {
+  readonly #target: URL
+  readonly #sockets = new Set<Socket>()
+  #server: Server
+  #port = 0
+
+  constructor(target: string) {
+    this.#target = new URL(target)
+    this.#server = createServer((near) => this.#join(near))
+  }
+
+  async plug(): Promise<string> {
+    this.#server = createServer((near) => this.#join(near)).listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.#port = (this.#server.address() as AddressInfo).port
+    const url = new URL(this.#target)
+    url.port = String(this.#port)
+    return url.href
+  }
+
+  async unplug() {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sockets.clear()
+    await closed
+  }
+
+  #join(near: Socket) {
+    const far = connect(Number(this.#target.port), this.#target.hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(one)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  }
+}
+
+const database = await freshDatabase()
+const cable = new Cable(database)
+const server = await testServer(businessWith([service('svc_one')]), {
+  databaseUrl: await cable.plug(),
+  operations: [...operations, slow],
+})
+
+/** Resolves when the server says that it has its database again. */
+async function ready() {
+  while ((await server.raw({ method: 'GET', url: '/readyz' })).status !== 200);
+}
+
+const calls = [
+  ['POST', '/services/list', {}, 'usp_services_list', {}],
+  ['GET', '/services/svc_one', undefined, 'usp_services_get', { service_id: 'svc_one' }],
+  ['POST', '/services/lookup', { ids: ['svc_one'] }, 'usp_services_lookup', { ids: ['svc_one'] }],
+  ['GET', '/services/feed', undefined, 'usp_services_feed', {}],
+] as const
+
+test.each(calls)(
+  '[ERR-074] while the database is away %s %s is 503 and -32009, and works again after',
+  async (method, path, body, tool, input) => {
+    expect((await server.rest(method, path, body)).status).toBe(200)
+    await cable.unplug()
+    const refused = await server.rest(method, path, body)
+    expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable'])
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    const { error } = (await server.tool(tool, input)).body
+    expect([error.code, error.data.code]).toEqual([-32009, 'service_unavailable'])
+
+    await cable.plug()
+    await ready()
+    expect((await server.rest(method, path, body)).status).toBe(200)
+    expect((await server.tool(tool, input)).body).toHaveProperty('result')
+  },
+)
+
+const admin = new pg.Client(database)
+await admin.connect()
+afterAll(() => admin.end())
+
+const sleeping = `from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and state = 'active'`
+const sleepers = async () => (await admin.query(`select ${sleeping}`)).rowCount ?? 0
+const wake = () => admin.query(`select pg_terminate_backend(pid) ${sleeping}`)
+
+/** Resolves when the database is busy with the slow operation. */
+async function busy() {
+  while ((await sleepers()) === 0);
+}
+
+afterEach(async () => {
+  while ((await sleepers()) > 0) await wake()
+})
+
+test.each([
+  ['over REST', () => server.rest('POST', '/slow', {}), { status: 503, body: { code: 'service_unavailable' } }],
+  ['over MCP', () => server.tool('usp_slow'), { body: { error: { code: -32009 } } }],
+] as const)(
+  '[ERR-074] a database lost while it is being asked is the same refusal %s, and nothing more',
+  async (_, call, expected) => {
+    const answer = call()
+    await busy()
+    await cable.unplug()
+    expect(await answer).toMatchObject(expected)
+    await cable.plug()
+    await ready()
+    expect((await server.rest('GET', '/services/svc_one')).status).toBe(200)
+  },
+)
+
+test('[ERR-074] a database that ends the connection itself is the same refusal', async () => {
+  const answer = server.rest('POST', '/slow', {})
+  await busy()
+  await wake()
+  expect(await answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+  await ready()
+  expect((await server.rest('GET', '/services/svc_one')).status).toBe(200)
+})
+
+test('while the database is away the profile is 503 too, readiness says no, and life goes on', async () => {
+  await cable.unplug()
+  expect(await server.rest('GET', '/.well-known/usp')).toMatchObject({ status: 503 })
+  expect(await server.raw({ method: 'GET', url: '/readyz' })).toMatchObject({ status: 503 })
+  expect(await server.raw({ method: 'GET', url: '/healthz' })).toMatchObject({ status: 200 })
+  await cable.plug()
+  await ready()
+  expect(await server.rest('GET', '/.well-known/usp')).toMatchObject({ status: 200 })
+})
+
+test('[ERR-074] what cut the database off is told to the log alone', async () => {
+  await cable.unplug()
+  server.logged.length = 0
+  const { body } = await server.rest('GET', '/services/svc_one')
+  await cable.plug()
+  expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|pg|postgres/i)
+  expect(server.logged.filter((line) => JSON.parse(line).level >= 50).join('')).toMatch(/ECONN|terminated/)
+})

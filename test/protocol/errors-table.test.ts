@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { errors, Outcome, type OutcomeCode, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
+import type { Operation } from '../../src/protocol/operation.ts'
+import { testServer } from '../support/server.ts'
+
+let thrown: Error = new Error('nothing was set to be thrown')
+const probe: Operation = {
+  id: 'probe',
+  rest: 'POST /probe',
+  tool: 'usp_probe',
+  title: 'Probe',
+  description: 'For this test alone.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'create',
+  input: { type: 'object', properties: {} },
+  output: { type: 'object', required: ['thing'], properties: { thing: { type: 'object' } } },
+  summary: () => 'Done.',
+  async handle() {
+    throw thrown
+  },
+}
+const server = await testServer(undefined, { operations: [probe] })
+
+/** The same error through both bindings. */
+async function answersTo(error: Error) {
+  thrown = error
+  return { rest: await server.rest('POST', '/probe', {}), tool: await server.tool('usp_probe') }
+}
+
+const protocolErrors: [row: string, code: ProtocolCode, http: number, rpc: number][] = [
+  ['[ERR-040]', 'invalid_request', 400, -32600],
+  ['[ERR-041]', 'invalid_profile_url', 400, -32602],
+  ['[ERR-042]', 'profile_unreachable', 424, -32003],
+  ['[ERR-043]', 'profile_malformed', 422, -32004],
+  ['[ERR-044]', 'profile_not_trusted', 403, -32005],
+  ['[ERR-045]', 'authentication_required', 401, -32006],
+  ['[ERR-046]', 'rate_limited', 429, -32007],
+  ['[ERR-047]', 'version_unsupported', 400, -32008],
+  ['[ERR-048]', 'service_unavailable', 503, -32009],
+  ['[ERR-049]', 'revision_mismatch', 412, -32002],
+  ['[ERR-050]', 'server_error', 500, -32603],
+  ['[ERR-053]', 'pop_proof_missing', 401, -32001],
+  ['[ERR-054]', 'pop_proof_invalid', 401, -32001],
+  ['[ERR-055]', 'pop_key_mismatch', 401, -32001],
+  ['[ERR-056]', 'pop_proof_replayed', 401, -32001],
+  ['[ERR-059]', 'signature_missing', 401, -32006],
+  ['[ERR-060]', 'signature_invalid', 401, -32006],
+  ['[ERR-061]', 'key_not_found', 401, -32006],
+  ['[ERR-062]', 'signature_expired', 401, -32006],
+  ['[ERR-063]', 'digest_mismatch', 400, -32600],
+  ['[ERR-064]', 'algorithm_unsupported', 400, -32600],
+  ['[ERR-066]', 'idempotency_conflict', 409, -32600],
+  ['[ERR-067]', 'cursor_expired', 422, -32600],
+  ['[ERR-068]', 'range_too_wide', 422, -32600],
+  ['[ERR-069]', 'hold_limit_exceeded', 429, -32007],
+  ['[ERR-070]', 'invalid_transition', 409, -32600],
+  ['[ERR-071]', 'service_not_found', 404, -32600],
+  ['[ERR-071]', 'subscription_not_found', 404, -32600],
+  ['[ERR-071]', 'registration_not_found', 404, -32600],
+  ['[ERR-071]', 'not_found', 404, -32600],
+  ['the wire form of', 'validation_error', 422, -32600],
+  ['the wire form of', 'pop_proof_required', 401, -32001],
+  ['the wire form of', 'proof_nonce_required', 401, -32001],
+  ['the wire form of', 'method_not_allowed', 405, -32600],
+  ['the wire form of', 'content_too_large', 413, -32600],
+  ['the wire form of', 'unsupported_media_type', 415, -32600],
+]
+
+test.each(protocolErrors)('%s %s is HTTP %i on REST and %i on MCP', async (_, code, http, rpc) => {
+  const { rest, tool } = await answersTo(new ProtocolError(code, 'In words.', { retryAfter: 3 }))
+  expect(rest.status).toBe(http)
+  expect(rest.body).toMatchObject({ code, status: http, detail: 'In words.' })
+  expect(rest.body.type).toBe(`https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`)
+  expect(tool.status).toBe(200)
+  expect(tool.body.error).toMatchObject({ code: rpc, message: code, data: { code, content: 'In words.' } })
+})
+
+test.each(protocolErrors)('[ERR-018] %s %s is never an answer with messages', async (_, code) => {
+  const { rest, tool } = await answersTo(new ProtocolError(code, 'In words.'))
+  expect(rest.status).toBeGreaterThanOrEqual(400)
+  expect(rest.body).not.toHaveProperty('messages')
+  expect(tool.body).not.toHaveProperty('result')
+})
+
+test('[ERR-070] a 409 is about idempotency or is invalid_transition', () => {
+  const conflicts = protocolErrors.filter(([, , http]) => http === 409).map(([, code]) => code)
+  expect(conflicts.sort()).toEqual(['idempotency_conflict', 'invalid_transition'])
+})
+
+describe.each([
+  ['[ERR-072]', 'rate_limited'],
+  ['[ERR-069] [ERR-072]', 'hold_limit_exceeded'],
+  ['[ERR-073]', 'service_unavailable'],
+] as const)('%s %s', (_, code) => {
+  test.each([
+    [0, '1'],
+    [0.2, '1'],
+    [29.001, '30'],
+    [60, '60'],
+  ])('to be tried again after %d s says Retry-After: %s', async (retryAfter, header) => {
+    const { rest, tool } = await answersTo(new ProtocolError(code, 'Later.', { retryAfter }))
+    expect(rest.headers['retry-after']).toBe(header)
+    expect(tool.body.error.data.retry_after).toBe(Number(header))
+  })
+
+  test('says Retry-After even where nobody named a time', async () => {
+    const { rest } = await answersTo(new ProtocolError(code, 'Later.'))
+    expect(rest.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  })
+})
+
+const outcomes: [code: OutcomeCode, severity: string][] = [
+  ['slot_unavailable', 'recoverable'],
+  ['hold_expired', 'recoverable'],
+  ['hold_not_found', 'recoverable'],
+  ['booking_not_found', 'recoverable'],
+  ['service_not_found', 'recoverable'],
+  ['validation_error', 'requires_buyer_input'],
+  ['booking_window_violated', 'requires_buyer_input'],
+  ['capacity_exceeded', 'recoverable'],
+  ['reschedule_not_allowed', 'requires_buyer_review'],
+  ['reschedule_limit_reached', 'requires_buyer_review'],
+  ['cancellation_not_allowed', 'requires_buyer_review'],
+  ['payment_required', 'requires_buyer_input'],
+  ['payment_expired', 'recoverable'],
+  ['payment_amount_mismatch', 'requires_buyer_input'],
+  ['actions_pending', 'requires_buyer_input'],
+  ['price_mismatch', 'recoverable'],
+  ['waitlist_full', 'recoverable'],
+  ['offer_expired', 'recoverable'],
+  ['offer_already_accepted', 'recoverable'],
+  ['entry_not_found', 'recoverable'],
+  ['invalid_transition', 'recoverable'],
+  ['capabilities_incompatible', 'recoverable'],
+]
+
+test.each(outcomes)(
+  '[ERR-006] [ERR-010] the outcome %s is HTTP 200 with a message of severity %s on both bindings',
+  async (code, severity) => {
+    const { rest, tool } = await answersTo(new Outcome(code, 'In words.', '$.slot_id'))
+    expect(rest.status).toBe(200)
+    expect(rest.body.usp.status).toBe('error')
+    expect(rest.body.messages).toEqual([{ type: 'error', code, content: 'In words.', severity, path: '$.slot_id' }])
+    expect(tool.body.result.structuredContent).toEqual(rest.body)
+    expect(tool.body.result.content).toEqual([{ type: 'text', text: 'In words.' }])
+  },
+)
+
+// The row counts two codes of both kinds; other rows make a conflict of states a third.
+test('[ERR-075] every code stands in one of the tables above, and three stand in both', () => {
+  const problems: string[] = protocolErrors.map(([, code]) => code)
+  const refusals: string[] = outcomes.map(([code]) => code)
+  expect([...new Set([...problems, ...refusals])].sort()).toEqual(Object.keys(errors).sort())
+  expect(new Set(problems).size).toBe(problems.length)
+  expect(problems.filter((code) => refusals.includes(code)).sort()).toEqual([
+    'invalid_transition',
+    'service_not_found',
+    'validation_error',
+  ])
+})
