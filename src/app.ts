@@ -11,14 +11,13 @@ import { restBinding } from './bindings/rest.ts'
 import { refuseUndecodable, routableUrl } from './bindings/undecodable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
-import { operations as all } from './operations.ts'
-import type { Operation } from './protocol/operation.ts'
 import type { Runtime } from './runtime.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 /** The whole server without a port. */
-export async function buildApp(runtime: Runtime, operations: Operation[] = all): Promise<FastifyInstance> {
+export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
+  const { operations } = runtime
   const app = fastify({ ...serverOptions(runtime), loggerInstance: runtime.log })
   app.removeContentTypeParser(['text/plain', 'application/json'])
   handleErrors(app)
@@ -26,9 +25,9 @@ export async function buildApp(runtime: Runtime, operations: Operation[] = all):
   refusePlaintext(app, runtime)
   refuseUndecodable(app)
   health(app, runtime)
-  restBinding(app, operations, runtime)
-  mcpOverHttp(app, mcpBinding(operations, runtime), runtime)
-  serveProfile(app, operations, runtime)
+  restBinding(app, runtime)
+  mcpOverHttp(app, mcpBinding(runtime), runtime)
+  serveProfile(app, runtime)
   serveStructuredData(app, runtime)
   await serveDocuments(app, operations)
   return app

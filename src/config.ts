@@ -13,6 +13,8 @@ export interface Config {
   businessFile: string | undefined
   secretKey: string | undefined
   trustProxy: string[]
+  /** Platform profiles that are served; all when empty. */
+  profileAllowlist: string[]
   logLevel: string
 }
 
@@ -26,6 +28,7 @@ const settings = {
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   TRUST_PROXY: { type: 'string', minLength: 1 },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
@@ -50,13 +53,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(settings)) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
-  if (!validate(given)) {
-    const names = [...new Set((validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)))]
+  const misread = unreadable(given)
+  if (!validate(given) || misread.length > 0) {
+    const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
     throw new PlainError(
-      names.map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
+      [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
     )
   }
-  refuseUnreadable(given)
   const mode: Config['mode'] = given.USP_MODE
   const host: string = given.HOST
   const port: number = given.PORT
@@ -70,23 +73,32 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: given.USP_DATA_DIR,
     businessFile: given.USP_BUSINESS_FILE,
     secretKey: given.USP_SECRET_KEY,
-    trustProxy: given.TRUST_PROXY ? String(given.TRUST_PROXY).split(/\s*,\s*/) : [],
+    trustProxy: listed(given.TRUST_PROXY),
+    profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)
   return config
 }
 
-/** What a pattern cannot tell. */
-function refuseUnreadable(given: Record<string, unknown>) {
-  const wrong = Object.entries({ BASE_URL: URL.canParse, DATABASE_URL: URL.canParse, TRUST_PROXY: areAddresses })
-    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
-    .map(([name]) => name)
-  if (wrong.length > 0) throw new PlainError(wrong.map((name) => `${name} is not usable: ${hints[name]}.`).join('\n'))
+const listed = (value: unknown) => (value === undefined ? [] : String(value).split(/\s*,\s*/))
+
+const readable = {
+  BASE_URL: URL.canParse,
+  DATABASE_URL: URL.canParse,
+  TRUST_PROXY: areAddresses,
+  PORT: isNumber,
+  DATABASE_POOL: isNumber,
 }
 
-const areAddresses = (list: string) =>
-  list.split(/\s*,\s*/).every((range) => {
+/** The settings whose value a pattern cannot judge, and that do not say what they should. */
+const unreadable = (given: Record<string, unknown>): string[] =>
+  Object.entries(readable)
+    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
+    .map(([name]) => name)
+
+function areAddresses(list: string) {
+  return list.split(/\s*,\s*/).every((range) => {
     const [address = '', bits, ...more] = range.split('/')
     if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true
     const most = isIP(address) === 6 ? 128 : 32
@@ -94,6 +106,11 @@ const areAddresses = (list: string) =>
       isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     )
   })
+}
+
+function isNumber(text: string) {
+  return /^\d+$/.test(text)
+}
 
 function refuseUnknownNames(env: NodeJS.ProcessEnv) {
   const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))

@@ -1,7 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import type { Cursors } from './protocol/cursor.ts'
+import { type Cursors, makeCursors } from './protocol/cursor.ts'
+import type { Operation } from './protocol/operation.ts'
+import { makeNonces, type Nonces } from './trust/nonces.ts'
+import { type PlatformProfiles, platformProfiles } from './trust/platform-profiles.ts'
+import { type Limits, usualLimits } from './trust/rate-limits.ts'
+import { deriveKey } from './trust/secret-box.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime {
@@ -10,4 +16,47 @@ export interface Runtime {
   clock: () => Date
   cursors: Cursors
   log: FastifyBaseLogger
+  operations: Operation[]
+  business: CurrentBusiness
+  profiles: PlatformProfiles
+  nonces: Nonces
+  /** Calls a minute, where the business names no number of its own. */
+  limits: Required<Limits>
+  /** Seals what is stored of answers. */
+  replyKey: Buffer
+}
+
+/** What the rest is made from. */
+export interface Foundation {
+  config: Config
+  db: Database
+  clock: () => Date
+  log: FastifyBaseLogger
+  secretKey: string
+  operations: Operation[]
+  limits?: Required<Limits>
+}
+
+export function makeRuntime({
+  config,
+  db,
+  clock,
+  log,
+  secretKey,
+  operations,
+  limits = usualLimits,
+}: Foundation): Runtime {
+  return {
+    config,
+    db,
+    clock,
+    log,
+    operations,
+    limits,
+    business: currentBusiness(db),
+    profiles: platformProfiles(config, clock),
+    cursors: makeCursors(deriveKey(secretKey, 'cursors')),
+    nonces: makeNonces(deriveKey(secretKey, 'nonces')),
+    replyKey: deriveKey(secretKey, 'replies'),
+  }
 }

@@ -25,6 +25,7 @@ test('without settings the server runs for development on loopback', () => {
     businessFile: undefined,
     secretKey: undefined,
     trustProxy: [],
+    profileAllowlist: [],
     logLevel: 'warn',
   })
 })
@@ -45,6 +46,7 @@ test('every setting is read', () => {
     USP_DATA_DIR: '/var/lib/usp',
     USP_BUSINESS_FILE: 'salon.yaml',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,uniquelocal',
+    USP_PROFILE_ALLOWLIST: 'https://agent.example/a.json, https://agent.example/b.json',
     LOG_LEVEL: 'debug',
   }
   expect(readConfig(env)).toEqual({
@@ -58,6 +60,7 @@ test('every setting is read', () => {
     businessFile: 'salon.yaml',
     secretKey: production.USP_SECRET_KEY,
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
+    profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
     logLevel: 'debug',
   })
 })

@@ -18,7 +18,7 @@ export async function httpBasics(app: FastifyInstance) {
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
-    hsts: { maxAge: 31_536_000 },
+    hsts: { maxAge: 31_536_000, includeSubDomains: false },
   })
   hangUpWhenClosing(app)
   app.decorateRequest('operation', '')
@@ -38,8 +38,8 @@ export async function httpBasics(app: FastifyInstance) {
     strictPreflight: false,
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { id, method, operation, correlationId } = request
-    const line = { requestId: id, method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    const { method, operation, correlationId } = request
+    const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     request.log.info(correlationId ? { ...line, correlationId } : line)
   })
 }

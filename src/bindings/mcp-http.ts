@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProtocolError } from '../protocol/errors.ts'
 import { parseJson } from '../protocol/json.ts'
 import type { Runtime } from '../runtime.ts'
-import type { McpBinding } from './mcp.ts'
+import type { Exchange, McpBinding } from './mcp.ts'
 import { sendProblem } from './problem.ts'
 
 export const MCP_PATH = '/usp/mcp'
@@ -17,7 +17,13 @@ export const MCP_PATH = '/usp/mcp'
  * of its own: no session is kept, so any replica may answer.
  */
 export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runtime) {
-  const newer = createMcpHandler(({ requestInfo }) => mcp.serve(headersOf(requestInfo)), {
+  const exchanges = new WeakMap<Request, Exchange>()
+  const exchangeOf = (request: Request | undefined) => {
+    const exchange = request && exchanges.get(request)
+    if (!exchange) throw new Error('The SDK lost the request it was given')
+    return exchange
+  }
+  const newer = createMcpHandler(({ requestInfo }) => mcp.serve(exchangeOf(requestInfo)), {
     legacy: 'reject',
     onerror: (error) => runtime.log.debug({ reason: /\(([a-z-]+)\)/.exec(error.message)?.[1] }, 'mcp'),
   })
@@ -27,14 +33,17 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
     url: MCP_PATH,
     config: { operation: 'mcp' },
     handler: async (request, reply) => {
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const body = Buffer.isBuffer(request.body) ? readBody(request.body) : undefined
       request.operation = nameOf(body, mcp)
       if (body instanceof Refusal) return reply.code(body.status).send(body.response)
       const web = webRequest(request, runtime)
+      const exchange = exchangeFrom(request, raw)
+      exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
-        ? await answerOlder(mcp, web, body)
+        ? await answerOlder(mcp, web, body, exchange)
         : await newer.fetch(web, { parsedBody: body })
-      return reply.header('cache-control', 'no-store').send(response)
+      return reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders }).send(response)
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
@@ -49,9 +58,14 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
   })
 }
 
-async function answerOlder(mcp: McpBinding, request: Request, parsedBody: unknown): Promise<Response> {
+async function answerOlder(
+  mcp: McpBinding,
+  request: Request,
+  parsedBody: unknown,
+  exchange: Exchange,
+): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const server = mcp.serve(headersOf(request))
+  const server = mcp.serve(exchange)
   await server.connect(transport)
   return transport.handleRequest(request, { parsedBody })
 }
@@ -68,7 +82,12 @@ function webRequest(request: FastifyRequest, { config }: Runtime): Request {
   })
 }
 
-const headersOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? [])
+const exchangeFrom = ({ headers, method, originalUrl, ip }: FastifyRequest, body: Buffer): Exchange => ({
+  headers,
+  http: { method, target: originalUrl, body },
+  peer: { address: ip },
+  answerHeaders: {},
+})
 
 class Refusal {
   readonly status: number

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import {
   type CallToolResult,
   ProtocolError as JsonRpcError,
@@ -11,26 +10,30 @@ import { dispatch } from '../protocol/dispatch.ts'
 import { answerSchema } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import { asProtocolError } from '../protocol/failure.ts'
-import type { Operation } from '../protocol/operation.ts'
+import type { Call, Operation } from '../protocol/operation.ts'
 import { selfContained } from '../protocol/schemas.ts'
 import type { Runtime } from '../runtime.ts'
 import { retryAfterOf } from './problem.ts'
 import { ToolServer } from './tool-server.ts'
 
+/** What a tool call comes in, besides its own message. */
+export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
+
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
-  serve(headers: IncomingHttpHeaders): Server
+  serve(exchange: Exchange): Server
   has(tool: unknown): boolean
 }
 
-export function mcpBinding(operations: Operation[], runtime: Runtime): McpBinding {
+export function mcpBinding(runtime: Runtime): McpBinding {
+  const { operations } = runtime
   const tools = operations.map(toolOf)
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   for (const operation of operations) contractOf(operation)
 
   return {
     has: (tool) => typeof tool === 'string' && byName.has(tool),
-    serve(headers) {
+    serve(exchange) {
       const server = new ToolServer(
         { name: 'usp-server', version: '1.0.0' },
         { capabilities: { tools: {} }, instructions },
@@ -42,9 +45,12 @@ export function mcpBinding(operations: Operation[], runtime: Runtime): McpBindin
         const operation = byName.get(params.name)
         if (!operation) throw unknownTool(params.name)
         try {
-          return await callTool(operation, params.arguments, headers, runtime)
+          return await callTool(operation, params.arguments, exchange, runtime)
         } catch (error) {
           const told = asProtocolError(error)
+          const wait = retryAfterOf(told)
+          if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
+          Object.assign(exchange.answerHeaders, told.details.headers)
           if (errors[told.code].http >= 500) runtime.log.error({ err: error, tool: params.name }, told.code)
           throw asJsonRpc(told)
         }
@@ -62,11 +68,11 @@ const instructions =
 async function callTool(
   operation: Operation,
   { _meta: meta, ...input }: Record<string, unknown>,
-  headers: IncomingHttpHeaders,
+  exchange: Exchange,
   runtime: Runtime,
 ): Promise<CallToolResult> {
-  const call = { binding: 'mcp', operation, input, meta, headers } as const
-  for (const check of checks) await check(call)
+  const call: Call = { binding: 'mcp', operation, input, meta, ...exchange }
+  for (const check of checks) await check(call, runtime)
   const { body, summary } = await dispatch(call, runtime)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
 }

@@ -19,7 +19,8 @@ export const REST_BASE = '/usp/v1'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A route for each operation, and a refusal for each method that a known path lacks. */
-export function restBinding(app: FastifyInstance, operations: Operation[], runtime: Runtime) {
+export function restBinding(app: FastifyInstance, runtime: Runtime) {
+  const { operations } = runtime
   app.decorateRequest('call', undefined)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   for (const operation of operations) addRoute(app, operation, runtime)
@@ -41,23 +42,24 @@ function addRoute(app: FastifyInstance, operation: Operation, runtime: Runtime) 
     preValidation: async (request) => {
       request.call = callOf(operation, request)
     },
-    preHandler: checks.map(asHook),
+    preHandler: checks.map((check) => asHook(check, runtime)),
     handler: async (request, reply) => answer(requireCall(request), request, reply, runtime),
   })
 }
 
-const asHook = (check: Check) => async (request: FastifyRequest) => check(requireCall(request))
+const asHook = (check: Check, runtime: Runtime) => async (request: FastifyRequest) =>
+  check(requireCall(request), runtime)
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
-  const { status, body, headers } = await dispatch(call, runtime)
-  reply.headers(headers)
+  const { status, text, headers } = await dispatch(call, runtime)
+  reply.headers({ ...call.answerHeaders, ...headers })
   if (
     (request.method === 'GET' || request.method === 'HEAD') &&
     headers.etag &&
     isKnown(request.headers['if-none-match'], headers.etag)
   )
     return reply.code(304).send()
-  return reply.code(status).send(body)
+  return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 
 const isKnown = (known: string | undefined, etag: string) =>
@@ -65,13 +67,23 @@ const isKnown = (known: string | undefined, etag: string) =>
 
 /** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
 function callOf(operation: Operation, request: FastifyRequest): Call {
-  const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? parseJson(request.body) : {}
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const body = raw.length > 0 ? parseJson(raw) : {}
   const fromBody = restOf(operation).method === 'POST' || restOf(operation).method === 'PUT'
   const parameters = coerced(Object(request.params), operation.input.properties)
   const rest = fromBody ? body : coerced(Object(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
   const input = isObject ? { ...rest, ...parameters } : rest
-  return { binding: 'rest', operation, input, meta: undefined, headers: request.headers }
+  return {
+    binding: 'rest',
+    operation,
+    input,
+    meta: undefined,
+    headers: request.headers,
+    http: { method: request.method, target: request.originalUrl, body: raw },
+    peer: { address: request.ip },
+    answerHeaders: {},
+  }
 }
 
 function coerced(values: Record<string, unknown>, properties: Record<string, Schema>): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { type Change, differences } from './differences.ts'
-import { businessLock, businessUpsert, locationsReplace } from './queries.ts'
+import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from './queries.ts'
 
 /** Brings the server to the definition, whole or not at all, and tells what that changes. A dry run only tells. */
 export async function applyDefinition(
@@ -11,9 +11,10 @@ export async function applyDefinition(
   now: Date,
   { dryRun = false } = {},
 ): Promise<Change[]> {
+  if (dryRun) return differences(await definitionIfAny(db), definition)
   return db.transaction().execute(async (tx) => {
     const changes = differences(await businessLock(tx), definition)
-    if (changes.length === 0 || dryRun) return changes
+    if (changes.length === 0) return changes
     const modifiedAt = await businessUpsert(tx, definition, now)
     await locationsReplace(tx, definition)
     await publishCatalogue(tx, definition, modifiedAt)

@@ -8,6 +8,12 @@ export async function businessDefinition(db: Database): Promise<BusinessDefiniti
   return rows[0]?.definition
 }
 
+/** The same for a database that may not have been migrated yet. */
+export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
+  return rows[0]?.exists ? businessDefinition(db) : undefined
+}
+
 /** The same, held until the transaction ends: definitions are applied one after the other. */
 export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { PlainError } from '../plain-error.ts'
 import type { Fault } from '../protocol/errors.ts'
@@ -14,6 +15,14 @@ interface Reading {
 }
 
 const validate = compile(shape('BusinessDefinition'))
+
+export function readDefinitionFile(file: string): Reading {
+  try {
+    return readDefinition(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${Object(error).code}).`)
+  }
+}
 
 /** Reads a business definition (YAML or JSON). Refuses it as a whole, naming the place of every fault. */
 export function readDefinition(text: string, file: string): Reading {

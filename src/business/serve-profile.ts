@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendProblem } from '../bindings/problem.ts'
 import { refuseOtherMethods } from '../bindings/rest.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Operation } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
 import { businessProfile } from './profile.ts'
@@ -11,7 +10,7 @@ import { businessDefinition } from './queries.ts'
 const CACHE = 'public, max-age=300'
 
 /** The business profile, and those of older protocol versions that are still served. */
-export function serveProfile(app: FastifyInstance, operations: Operation[], { db, config }: Runtime) {
+export function serveProfile(app: FastifyInstance, { db, config, operations }: Runtime) {
   app.get('/.well-known/usp', { config: { operation: 'profile' } }, async (_, reply) => {
     const [definition, keys] = await Promise.all([businessDefinition(db), publicSigningKeys(db)])
     if (!definition) return notSetUp(reply)

@@ -1,4 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal'
+import { operations } from '../operations.ts'
 import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
@@ -8,6 +9,7 @@ type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iter
 
 /** Section 3.11 of the protocol, and what else a service must be for its slots and prices to make sense. */
 const rules: Rule[] = [
+  idIsNoPath,
   paymentFitsPrice,
   amountFitsModel,
   priceRangeFits,
@@ -15,6 +17,7 @@ const rules: Rule[] = [
   oneDuration,
   durationsHaveLength,
   durationsEnd,
+  windowIsOpen,
   capacityFitsType,
   channelFitsType,
   onePrimaryCategory,
@@ -26,6 +29,13 @@ const rules: Rule[] = [
 
 export const serviceFaults = (service: ServiceDefinition, definition: BusinessDefinition): Fault[] =>
   rules.flatMap((rule) => [...rule(service, definition)])
+
+/** The words that stand where an id stands in the address of a service. */
+const pathWords = operations.flatMap(({ rest }) => /^\w+ \/services\/(\w+)/.exec(rest)?.[1] ?? [])
+
+function* idIsNoPath({ id }: ServiceDefinition) {
+  if (pathWords.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+}
 
 function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
   const { requires_payment, payment_timing } = policies
@@ -80,6 +90,11 @@ function* durationsHaveLength({ duration: { fixed, range }, scheduled_duration, 
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
 }
 
+function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
+  if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
+    yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
+}
+
 const DURATIONS = new Set([
   ...['fixed', 'min', 'max', 'step', 'buffer_before', 'buffer_after'],
   ...['scheduled_duration', 'travel_time', 'payment_window', 'offer_window', 'grace_period'],
@@ -127,7 +142,9 @@ function* sessionsFit({ type, sessions = [] }: ServiceDefinition, { business }: 
   }
 }
 
+/** Nothing takes place more often than daily. */
 function isRule(rrule: string, tzid: string) {
+  if (/FREQ=(SECONDLY|MINUTELY|HOURLY)/i.test(rrule)) return false
   try {
     return Boolean(new RRuleTemporal({ rruleString: `DTSTART;TZID=${tzid}:20260101T000000\nRRULE:${rrule}` }))
   } catch {

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import type { Service } from '../protocol/types.generated.ts'
 
 /** A service as one would tell of it: `Deep Tissue Massage: appointment, 60 minutes, 90.00 USD.` */
@@ -12,12 +13,12 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
 }
 
-const units = { D: 'day', H: 'hour', M: 'minute' } as const
+const words = new Intl.DurationFormat('en', { style: 'long' })
 
-const inWords = (duration: string) =>
-  [...duration.matchAll(/(\d+)([DHM])/g)]
-    .map(([, count, unit]) => `${count} ${units[unit as keyof typeof units]}${count === '1' ? '' : 's'}`)
-    .join(' ')
+const inWords = (duration: string) => {
+  const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
+  return words.format({ years, months, weeks, days, hours, minutes, seconds }).replaceAll(',', '')
+}
 
 function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
   if (model === 'free') return 'free'

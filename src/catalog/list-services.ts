@@ -1,3 +1,4 @@
+import { canonical } from '../protocol/canonical.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListServices } from '../protocol/types.generated.ts'
@@ -52,7 +53,7 @@ export const listServices = defineOperation<ListServices>({
   async handle({ input, db, now, cursors }) {
     const { query = '', filters = {}, context = {}, pagination = {} } = input
     const words = searchWords(query)
-    const scope = JSON.stringify(['listServices', words, filters, context])
+    const scope = canonical(['listServices', words, filters, context])
     const limit = Math.min(pagination.limit ?? LIST_PAGE.usual, LIST_PAGE.most)
     const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, LIST_CURSOR_SECONDS) : undefined
 

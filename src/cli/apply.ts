@@ -1,30 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { applyDefinition } from '../business/apply-definition.ts'
 import type { Change } from '../business/differences.ts'
-import { readDefinition } from '../business/read-definition.ts'
+import { readDefinitionFile } from '../business/read-definition.ts'
 import { PlainError } from '../plain-error.ts'
-import { open } from './open.ts'
+import { connect } from './open.ts'
 
 export async function run(args: string[]) {
   const { file, dryRun } = readArguments(args)
-  const { definition, warnings } = readDefinition(readFile(file), file)
+  const { definition, warnings } = readDefinitionFile(file)
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
-  const { runtime, close } = await open()
+  // A dry run changes nothing, the schema of the database included.
+  const { db, close } = await connect({ migrated: !dryRun })
   try {
-    const changes = await applyDefinition(runtime.db, definition, runtime.clock(), { dryRun })
+    const changes = await applyDefinition(db, definition, new Date(), { dryRun })
     console.log(report(changes, definition.business.name, dryRun))
   } finally {
     await close()
-  }
-}
-
-export function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new PlainError(`${file} cannot be read (${Object(error).code}).`)
   }
 }
 

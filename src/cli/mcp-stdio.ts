@@ -1,11 +1,10 @@
 import { mcpBinding } from '../bindings/mcp.ts'
 import { mcpOverStdio } from '../bindings/mcp-stdio.ts'
-import { operations } from '../operations.ts'
 import { open } from './open.ts'
 
 export async function run() {
   // Standard output belongs to the protocol.
   const { runtime, close } = await open({ logTo: process.stderr })
-  await mcpOverStdio(mcpBinding(operations, runtime))
+  await mcpOverStdio(mcpBinding(runtime))
   await close()
 }

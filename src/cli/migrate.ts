@@ -1,8 +1,8 @@
-import { open } from './open.ts'
+import { connect } from './open.ts'
 
 export async function run() {
-  // Opening migrates.
-  const { close } = await open()
+  // Connecting migrates.
+  const { close } = await connect()
   await close()
   console.log('The database has the newest schema.')
 }

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { openFolder } from '../data-folder.ts'
+import pg from 'pg'
+import { keepSecret, openFolder, usable } from '../data-folder.ts'
 import { PlainError } from '../plain-error.ts'
+import { isUnreachable } from './database.ts'
 
 const run = promisify(execFile)
 
@@ -25,17 +28,17 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
     run(join(bin, command), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } })
 
   const data = join(home, 'data')
-  const passwordFile = join(home, 'password')
-  const password = secretOf(passwordFile, owner)
-  if (!existsSync(join(data, 'PG_VERSION'))) {
-    rmSync(data, { recursive: true, force: true })
-    const auth = ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
-    await call('initdb', '-D', data, '-U', 'usp', ...auth, '-E', 'UTF8', `--locale=${locale}`, '--no-sync')
-  }
+  const password = keepSecret(home, 'password', () => randomBytes(24).toString('base64url'))
+  if (owner.uid !== undefined) chownSync(join(home, 'password'), owner.uid, owner.gid)
+  if (!existsSync(data)) await initialise(call, home, data)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, join(home, 'log')))
+  const url = `postgres://usp:${password}@127.0.0.1:${port}/postgres`
+  const presence = await announce(url)
   return {
-    url: `postgres://usp:${password}@127.0.0.1:${port}/postgres`,
-    stop: async () => void (await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')),
+    url,
+    async stop() {
+      if (await presence.isLast()) await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')
+    },
   }
 }
 
@@ -56,8 +59,20 @@ async function unprivilegedOwner(): Promise<Owner> {
 }
 
 function makePrivateFolder(path: string, owner: Owner) {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
+  usable(path, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
+  })
+}
+
+/** The cluster is made beside its place and then moved there, so that one that was not finished never counts as one. */
+async function initialise(call: Call, home: string, data: string) {
+  const unfinished = `${data}-${process.pid}`
+  rmSync(unfinished, { recursive: true, force: true })
+  const auth = ['-A', 'scram-sha-256', `--pwfile=${join(home, 'password')}`]
+  await call('initdb', '-D', unfinished, '-U', 'usp', ...auth, '-E', 'UTF8', `--locale=${locale}`, '--no-sync')
+  if (existsSync(data)) rmSync(unfinished, { recursive: true, force: true })
+  else renameSync(unfinished, data)
 }
 
 async function refuseUnreachableFolder(home: string, owner: Owner) {
@@ -89,12 +104,6 @@ async function usableBinaries(home: string, owner: Owner): Promise<string> {
   return join(copy, 'bin')
 }
 
-function secretOf(path: string, owner: Owner): string {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
-  return readFileSync(path, 'utf8')
-}
-
 async function portOfRunning(call: Call, data: string): Promise<number | undefined> {
   const running = await call('pg_ctl', 'status', '-D', data).then(Boolean, () => false)
   if (running) return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3])
@@ -103,10 +112,47 @@ async function portOfRunning(call: Call, data: string): Promise<number | undefin
 async function start(call: Call, data: string, log: string): Promise<number> {
   const port = await freePort()
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
-  await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).catch(() => {
-    throw new PlainError(`PostgreSQL did not start. Its own account is in ${log}.`)
-  })
-  return port
+  const started = await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).then(Boolean, () => false)
+  // Another process may have been faster; then its server serves us too.
+  const running = started ? port : await portOfRunning(call, data)
+  if (running !== undefined) return running
+  throw new PlainError(`PostgreSQL did not start; ${log} says why. Set DATABASE_URL to use a server of your own.`)
+}
+
+/** Held by every process that uses the server, shared among them: whoever can have it alone is the last. */
+const PRESENCE = 4_715_202
+
+async function announce(url: string) {
+  const client = await connectPatiently(url)
+  client.on('error', () => {}) // The server going away ends this connection, and that is all.
+  await client.query('select pg_advisory_lock_shared($1)', [PRESENCE])
+  return {
+    async isLast() {
+      try {
+        await client.query('select pg_advisory_unlock_shared($1)', [PRESENCE])
+        const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
+        return rows[0]?.alone === true
+      } catch {
+        return false // It is already gone.
+      } finally {
+        await client.end().catch(() => {})
+      }
+    },
+  }
+}
+
+/** A server that another process is just starting, or stopping, answers a moment later. */
+async function connectPatiently(url: string): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client(url)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (attempt === 50 || !isUnreachable(error)) throw error
+      await setTimeout(100)
+    }
+  }
 }
 
 const freePort = () =>

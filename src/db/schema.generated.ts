@@ -25,6 +25,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApiKeys {
+  client_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  id: string;
+  key_hash: Buffer;
+}
+
 export interface Business {
   applied_at: Timestamp;
   catalogue_modified_at: Timestamp;
@@ -37,6 +45,25 @@ export interface Business {
   version: number;
 }
 
+export interface Clients {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+}
+
+export interface FeedSubscriptions {
+  callback_url: string;
+  categories: string[] | null;
+  created_at: Timestamp;
+  events: string[] | null;
+  id: string;
+  position_id: string;
+  position_modified_at: Timestamp;
+  principal: string;
+  profile: string;
+  status: string;
+}
+
 export interface Locations {
   id: string;
   latitude: number | null;
@@ -47,6 +74,42 @@ export interface Migrations {
   name: string;
   ran_at: Generated<Timestamp>;
   sha256: string;
+}
+
+export interface Principals {
+  first_seen: Timestamp;
+  principal: string;
+  profile: string;
+}
+
+export interface RateLimits {
+  count: number;
+  key: string;
+  minute: Timestamp;
+}
+
+export interface Replies {
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  key: string;
+  principal: string;
+  reply: Buffer | null;
+}
+
+export interface ScopedCredentials {
+  expires_at: Timestamp;
+  jkt: string | null;
+  principal: string;
+  profile: string;
+  resource_id: string;
+  resource_kind: string;
+  scope: string[] | null;
+  value_hash: Buffer;
+}
+
+export interface SeenProofs {
+  id: Buffer;
+  seen_until: Timestamp;
 }
 
 export interface Services {
@@ -84,9 +147,17 @@ export interface Staff {
 }
 
 export interface DB {
+  api_keys: ApiKeys;
   business: Business;
+  clients: Clients;
+  feed_subscriptions: FeedSubscriptions;
   locations: Locations;
   migrations: Migrations;
+  principals: Principals;
+  rate_limits: RateLimits;
+  replies: Replies;
+  scoped_credentials: ScopedCredentials;
+  seen_proofs: SeenProofs;
   services: Services;
   signing_keys: SigningKeys;
   staff: Staff;

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
+import type { Database, Tx } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { contractOf } from './contract.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
 import { Outcome } from './errors.ts'
-import { type Call, type Result, successStatus } from './operation.ts'
+import { claimKey, idempotencyKey, keepReply } from './idempotency.ts'
+import { type Call, type Caller, type Result, successStatus } from './operation.ts'
 
 export interface Reply {
   status: number
   body: Envelope
+  /** The body as it is sent. */
+  text: string
   /** The result in words. */
   summary: string
   headers: Record<string, string>
@@ -15,38 +19,88 @@ export interface Reply {
 
 /** Runs a call that has passed the checks, and answers with what the business says: yes, or no and why. */
 export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
-  const { operation } = call
+  const { operation, agent } = call
+  if (agent && !agent.agreed.has(operation.capability))
+    return refused(
+      call,
+      new Outcome('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
+    )
+  return operation.effect === 'read' ? answer(call, runtime, runtime.db) : change(call, runtime)
+}
+
+/** Work, event and stored answer commit together or not at all. A refusal by the business undoes the work alone. */
+async function change(call: Call, runtime: Runtime): Promise<Reply> {
+  const key = idempotencyKey(call)
+  const tx = await runtime.db.startTransaction().execute()
   try {
-    const { db, clock, cursors, config } = runtime
-    const result = await operation.handle({ input: Object(call.input), db, now: clock(), cursors, config })
-    return checked(call, {
-      status: successStatus(operation),
-      body: success(operation, result),
-      summary: operation.summary(result),
-      headers: cacheHeaders(call, result),
-    })
+    const kept = key === undefined ? undefined : await claimKey(tx, key, call, runtime.replyKey, runtime.clock())
+    if (kept) {
+      await tx.rollback().execute()
+      return {
+        ...kept,
+        body: JSON.parse(kept.text),
+        headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
+      }
+    }
+    const work = await tx.savepoint('work').execute()
+    const reply = await answer(call, runtime, work, () => work.rollbackToSavepoint('work').execute())
+    const { status, text, summary } = reply
+    if (key !== undefined) await keepReply(tx, key, call, { status, text, summary }, runtime.replyKey)
+    await tx.commit().execute()
+    return reply
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    return checked(call, {
-      status: 200,
-      body: refusal(operation, error),
-      summary: error.message,
-      headers: { 'cache-control': 'no-store' },
-    })
+    if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
+    throw error
   }
 }
 
+async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {
+  const { operation, input, caller = nobody } = call
+  const { clock, cursors, config } = runtime
+  try {
+    const result = await operation.handle({ input: Object(input), caller, db, now: clock(), cursors, config })
+    return reply(
+      call,
+      successStatus(operation),
+      success(call, result),
+      operation.summary(result),
+      cacheHeaders(call, result),
+    )
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    await undo?.()
+    return refused(call, error)
+  }
+}
+
+/** Who calls without having been asked for proof owns nothing. */
+const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [] }
+
+const noStore = { 'cache-control': 'no-store' }
+
+const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
+
 /** An answer that its own schema refuses is a fault of ours and must not reach anyone. */
-function checked({ operation }: Call, reply: Reply): Reply {
-  const { answer } = contractOf(operation)
-  if (!answer(reply.body))
-    throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(answer.errors)}`)
-  return reply
+function reply(
+  { operation }: Call,
+  status: number,
+  body: Envelope,
+  summary: string,
+  headers: Record<string, string>,
+): Reply {
+  const validator = contractOf(operation).answer
+  if (!validator(body))
+    throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(validator.errors)}`)
+  return { status, body, text: JSON.stringify(body), summary, headers }
 }
 
 function cacheHeaders({ operation: { cache } }: Call, result: Result): Record<string, string> {
-  if (!cache) return { 'cache-control': 'no-store' }
-  return { 'cache-control': `public, max-age=${cache.seconds}`, etag: etagOf(cache.identity(result)) }
+  if (!cache) return noStore
+  return {
+    'cache-control': `public, max-age=${cache.seconds}`,
+    etag: etagOf(cache.identity(result)),
+    vary: 'USP-Agent',
+  }
 }
 
 const etagOf = (identity: unknown) => `W/"${hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 22)}"`

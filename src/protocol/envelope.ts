@@ -1,6 +1,7 @@
 import { capabilities, VERSION } from './capabilities.ts'
 import { errors, type Outcome } from './errors.ts'
-import type { ObjectSchema, Operation, Result } from './operation.ts'
+import { concerning } from './negotiate.ts'
+import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
 import type { Message, UspMeta } from './types.generated.ts'
 
@@ -9,10 +10,10 @@ export interface Envelope {
   messages?: Message[]
 }
 
-export const success = (operation: Operation, result: Result): Envelope => ({ usp: meta(operation), ...result })
+export const success = (call: Call, result: Result): Envelope => ({ usp: meta(call), ...result })
 
-export const refusal = (operation: Operation, outcome: Outcome): Envelope => ({
-  usp: { ...meta(operation), status: 'error' },
+export const refusal = (call: Call, outcome: Outcome): Envelope => ({
+  usp: { ...meta(call), status: 'error' },
   messages: [
     {
       type: 'error',
@@ -24,10 +25,15 @@ export const refusal = (operation: Operation, outcome: Outcome): Envelope => ({
   ],
 })
 
-const meta = ({ capability }: Operation): UspMeta => ({
-  version: VERSION,
-  capabilities: { [capability]: [{ version: capabilities[capability].version }] },
-})
+/** The version, and of what is agreed with the platform what concerns this operation. Who names none gets our own. */
+function meta({ operation: { capability }, agent }: Call): UspMeta {
+  const own = new Map([[capability, capabilities[capability].version]])
+  const told = agent ? concerning(capability, agent.agreed, agent.offered) : own
+  return {
+    version: VERSION,
+    capabilities: Object.fromEntries([...told].map(([name, version]) => [name, [{ version }]])),
+  }
+}
 
 /** The whole answer's schema: the envelope around the payload, or around messages alone when the business says no. */
 export function answerSchema({ output }: Operation): ObjectSchema {

@@ -84,6 +84,8 @@ interface Details {
   mechanism?: string
   nonce?: string
   headers?: Record<string, string>
+  /** An extension of version_unsupported: what would have been understood. */
+  messages?: object[]
 }
 
 /** The request could not be processed: Problem Details on REST, a JSON-RPC error on MCP. */

@@ -3,8 +3,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Capability } from './capabilities.ts'
 import type { Cursors } from './cursor.ts'
+import type { Agreed, Offered } from './negotiate.ts'
 import type { Schema } from './schemas.ts'
-import type { Message } from './types.generated.ts'
+import type { Message, PlatformProfile } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
 /** What a call does to the business's data. Tool hints, status codes and transactions follow from it. */
@@ -34,6 +35,10 @@ export interface Operation<T extends Exchange = Exchange> {
   capability: Capability
   access: Access
   effect: Effect
+  /** What the calls of one minute are counted as. */
+  limit?: 'holds'
+  /** For privileged_scoped: which existing thing the call is about. */
+  resource?(input: T['input']): Resource
   input: ObjectSchema
   output: ObjectSchema
   /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
@@ -50,9 +55,17 @@ export interface Cache<T extends Exchange> {
 
 export type Result<Output = object> = Output & { messages?: Message[] }
 
+/** A thing that a credential may be issued for. */
+export interface Resource {
+  kind: 'hold' | 'booking' | 'waitlist_entry'
+  id: string
+}
+
 /** What an operation may use. */
 export interface Context<Input = object> {
   input: Input
+  caller: Caller
+  /** The database; for whatever changes something, the transaction of this call. */
   db: Database
   now: Date
   cursors: Cursors
@@ -67,6 +80,41 @@ export interface Call {
   /** `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
+  /** The HTTP request it came in; a session over standard input has none. */
+  http?: { method: string; target: string; body: Buffer }
+  peer: Peer
+  /** What the checks find out, in their order. */
+  agent?: Agent
+  caller?: Caller
+  /** Headers that the answer gets besides its own. */
+  answerHeaders: Record<string, string>
+}
+
+/** The other end of the connection. */
+export interface Peer {
+  address: string
+  /** SHA-256 of a client certificate that was verified, base64url. */
+  certificate?: string
+}
+
+/** The platform whose profile the caller names. */
+export interface Agent {
+  url: string
+  profile: PlatformProfile
+  /** What this business has, and what of it both have. */
+  offered: Offered
+  agreed: Agreed
+}
+
+/** Who was proven to call. */
+export interface Caller {
+  /** `key:…`, `client:…`, `cert:…` or `staff:…`. */
+  principal: string
+  mechanism: string
+  /** Address of its platform profile; empty for staff. */
+  profile: string
+  /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
+  identities: string[]
 }
 
 export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> => operation

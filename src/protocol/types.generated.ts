@@ -45,6 +45,8 @@ export interface Everything {
   PaymentSettings?: PaymentSettings
   ClientDefinition?: ClientDefinition
   CapabilityDefinition?: CapabilityDefinition
+  AuthorizationSettings?: AuthorizationSettings
+  RateLimits?: RateLimits
   Service?: Service
   Provider?: Provider
   Link?: Link
@@ -312,6 +314,8 @@ export interface BusinessDefinition {
       }
     }
   }
+  authorization?: AuthorizationSettings
+  limits?: RateLimits
 }
 export interface BusinessIdentity {
   id: string
@@ -582,6 +586,35 @@ export interface CapabilityDefinition {
   spec: string
   schema: string
   extends?: string | string[]
+  requires?: {
+    protocol?: {
+      min?: string
+      max?: string
+    }
+    capabilities?: {
+      [k: string]: {
+        min?: string
+        max?: string
+      }
+    }
+  }
+}
+export interface AuthorizationSettings {
+  /**
+   * @minItems 1
+   */
+  accepted_mechanisms?: ('http_message_signature' | 'platform_key_pop' | 'booking_scoped_credential' | 'api_key')[]
+  proof_nonces?: boolean
+  signature_max_age?: number
+  sandbox?: boolean
+}
+export interface RateLimits {
+  catalogue?: number
+  availability?: number
+  holds?: number
+  bookings?: number
+  other?: number
+  failed_authentications?: number
 }
 export interface Service {
   id: string

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { PlainError } from '../plain-error.ts'
 import type { SigningKey } from '../protocol/types.generated.ts'
 import { deriveKey, seal, unseal } from './secret-box.ts'
@@ -8,19 +8,22 @@ import { deriveKey, seal, unseal } from './secret-box.ts'
 /** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = deriveKey(secretKey, 'signing keys')
-  const stored = await db.selectFrom('signing_keys').select('private_jwk').execute()
-  for (const { private_jwk } of stored) refuseForeignSecret(boxKey, private_jwk)
-  if (stored.length > 0) return
+  await db.transaction().execute(async (tx) => {
+    // Of several replicas that start together on an empty table, one makes the key.
+    await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
+    const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
+    for (const { private_jwk } of stored) refuseForeignSecret(boxKey, private_jwk)
+    if (stored.length === 0) await makeSigningKey(tx, boxKey, now)
+  })
+}
 
+async function makeSigningKey(tx: Tx, boxKey: Buffer, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = `${now.toISOString().slice(0, 7)}-${(await calculateJwkThumbprint(jwk)).slice(0, 12)}`
-  const published = { kid, ...jwk, use: 'sig', alg: 'ES256' }
-  const sealed = seal(boxKey, JSON.stringify(await exportJWK(privateKey)))
-  // Of two replicas that start together on an empty table, one makes the key.
-  await sql`insert into signing_keys (kid, public_jwk, private_jwk, created_at)
-    select ${kid}, ${JSON.stringify(published)}::jsonb, ${sealed}, ${now}
-    where not exists (select from signing_keys)`.execute(db)
+  const public_jwk = JSON.stringify({ kid, ...jwk, use: 'sig', alg: 'ES256' })
+  const private_jwk = seal(boxKey, JSON.stringify(await exportJWK(privateKey)))
+  await tx.insertInto('signing_keys').values({ kid, public_jwk, private_jwk, created_at: now }).execute()
 }
 
 function refuseForeignSecret(boxKey: Buffer, box: Buffer) {

@@ -16,3 +16,9 @@ export async function hasOwner(db: Database): Promise<boolean> {
   const owner = await db.selectFrom('staff').select('id').where('role', '=', 'owner').executeTakeFirst()
   return owner !== undefined
 }
+
+export async function staffOfToken(db: Database, token: string): Promise<string | undefined> {
+  const token_hash = hash('sha256', token, 'buffer')
+  const row = await db.selectFrom('staff').select('id').where('token_hash', '=', token_hash).executeTakeFirst()
+  return row?.id
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
+import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'
 
@@ -85,7 +86,10 @@ const probes = privileged.map(
     handle: (context) => handle(context),
   }),
 )
-const guarded = await start({ operations: [...operations, ...probes] })
+const guarded = await testServer(businessWith([service('svc_one')], { authorization: { sandbox: true } }), {
+  operations: [...operations, ...probes],
+})
+const staff = { authorization: `Bearer ${await addStaff(guarded.runtime.db, 'Jo', 'staff', START)}` }
 
 test.each(privileged)('[TLS-017] the answer to %s of a %s call is kept by nobody', async (method, access) => {
   const outcomes: [number, Operation['handle']][] = [
@@ -96,7 +100,12 @@ test.each(privileged)('[TLS-017] the answer to %s of a %s call is kept by nobody
   ]
   for (const [expected, outcome] of outcomes) {
     handle = outcome
-    const { status, headers } = await guarded.rest(method, `/${access}`)
+    const { status, headers } = await guarded.rest(
+      method,
+      `/${access}`,
+      undefined,
+      access === 'business_only' ? staff : {},
+    )
     expect([status, headers['cache-control']]).toEqual([expected, 'no-store'])
     expect((await guarded.tool(`usp_${access}`)).headers['cache-control']).toBe('no-store')
   }

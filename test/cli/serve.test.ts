@@ -5,6 +5,8 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, says, usp } from '../support/process.ts'
@@ -98,6 +100,55 @@ test('with DATABASE_URL it uses that server and starts none', async () => {
   await stop(running)
 }, 60_000)
 
+test('whatever else uses the folder leaves the running server its database', async () => {
+  const data = folder()
+  const running = await serve({ USP_DATA_DIR: data })
+  const env = { USP_DATA_DIR: data, PORT: new URL(running.url).port }
+  const dry = usp(['apply', 'examples/glamour-salon.yaml', '--dry-run'], env)
+  const applies = [
+    usp(['apply', 'examples/glamour-salon.yaml'], env),
+    usp(['apply', 'examples/glamour-salon.yaml'], env),
+  ]
+  const second = usp(['serve'], env)
+  const stdio = usp(['mcp-stdio'], env)
+  stdio.process.stdin?.end()
+  expect(await Promise.all([dry, ...applies, stdio].map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(/^Port \d+ is in use/)
+  expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+  expect(await stop(running)).toBe(0)
+  expect(existsSync(join(data, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+}, 60_000)
+
+test.each([300, 700, 1100])(
+  'a first start that was killed after %i ms does not spoil the folder',
+  async (milliseconds) => {
+    const data = folder()
+    const killed = usp(['serve'], { USP_DATA_DIR: data, PORT: String(await freePort()) })
+    await setTimeout(milliseconds)
+    killed.process.kill('SIGKILL')
+    await killed.ended
+    const next = await serve({ USP_DATA_DIR: data })
+    expect((await fetch(`${next.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
+    expect(await stop(next)).toBe(0)
+  },
+  60_000,
+)
+
+test('a dry run writes nothing, not even the schema', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const data = folder()
+  const dry = usp(['apply', 'examples/glamour-salon.yaml', '--dry-run'], { DATABASE_URL: url, USP_DATA_DIR: data })
+  expect(await dry.ended).toBe(0)
+  expect(dry.output()).toContain('Would apply to Glamour Salon')
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query("select * from pg_tables where schemaname = 'public'")
+  await client.end()
+  expect(rows).toEqual([])
+  expect(existsSync(data)).toBe(false)
+}, 60_000)
+
 test('Ctrl-C lets a request in flight end, then stops', async () => {
   const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase({ migrated: false }) })
   const body = JSON.stringify({ ids: ['svc_haircut'] })
@@ -153,7 +204,7 @@ test('a port in use, an unreachable database and wrong settings are told in one 
       { ...production, DATABASE_URL: database, BASE_URL: 'http://book.example.com' },
       /^BASE_URL must be https in production/,
     ],
-    [{ USP_DATA_DIR: '/dev/null/nowhere' }, /^The folder \/dev\/null\/nowhere cannot be made .*USP_DATA_DIR/],
+    [{ USP_DATA_DIR: '/dev/null/nowhere' }, /^\/dev\/null\/nowhere cannot be used \(ENOTDIR\)\. Set USP_DATA_DIR/],
   ]
   for (const [env, expected] of cases) {
     const { code, output } = await refused(env)

@@ -6,16 +6,25 @@ import { applyDefinition } from '../../src/business/apply-definition.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { operations as all } from '../../src/operations.ts'
-import { makeCursors } from '../../src/protocol/cursor.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import type { Runtime } from '../../src/runtime.ts'
-import { deriveKey } from '../../src/trust/secret-box.ts'
+import { makeRuntime, type Runtime } from '../../src/runtime.ts'
 import { ensureSigningKey } from '../../src/trust/signing-keys.ts'
 import { expectValidRest, expectValidTool } from './contract.ts'
 import { freshDatabase } from './database.ts'
 
 const SECRET = 'a secret key that only the tests know'
+const MANY = 1_000_000
+/** Tests call more often than any platform may; those of the limits put their own into the definition. */
+const plenty = {
+  catalogue: MANY,
+  availability: MANY,
+  holds: MANY,
+  bookings: MANY,
+  other: MANY,
+  failed_authentications: MANY,
+}
+
 export const START = new Date('2026-11-20T12:00:00Z')
 
 export interface Answer {
@@ -57,16 +66,18 @@ export async function testServer(
   const logged: string[] = []
   const config = readConfig(env)
   const db = openDatabase(databaseUrl || (await freshDatabase()), 10, () => {})
-  const runtime: Runtime = {
+  const runtime = makeRuntime({
     config,
     db,
     clock: () => time.now,
-    cursors: makeCursors(deriveKey(SECRET, 'cursors')),
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
-  }
+    secretKey: SECRET,
+    operations,
+    limits: plenty,
+  })
   await ensureSigningKey(db, SECRET, time.now)
   if (definition) await applyDefinition(db, definition, time.now)
-  const app = await buildApp(runtime, operations)
+  const app = await buildApp(runtime)
   afterAll(async () => {
     await app.close()
     await db.destroy()

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { businessDefinition } from './queries.ts'
+
+export interface CurrentBusiness {
+  /** The definition in force; it may be a second old. */
+  get(): Promise<BusinessDefinition | undefined>
+}
+
+/** How long, in milliseconds, a definition is taken to be in force before the database is asked again. */
+const TRUSTED = 1_000
+
+/** Keeps the definition in memory and reads it again when its version has moved. */
+export function currentBusiness(db: Database): CurrentBusiness {
+  let definition: BusinessDefinition | undefined
+  let version = 0
+  let checkedAt = Number.NEGATIVE_INFINITY
+  return {
+    async get() {
+      if (performance.now() - checkedAt < TRUSTED) return definition
+      const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
+      const found = rows[0]?.version ?? 0
+      if (found !== version) {
+        definition = await businessDefinition(db)
+        version = found
+      }
+      checkedAt = performance.now()
+      return definition
+    },
+  }
+}

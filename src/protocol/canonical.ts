@@ -1,0 +1,10 @@
+import canonicalize from 'canonicalize'
+
+/** The RFC 8785 form of a value, or nothing of what has none. */
+export function canonical(value: unknown): string {
+  try {
+    return canonicalize(value) ?? ''
+  } catch {
+    return ''
+  }
+}

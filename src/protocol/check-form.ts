@@ -1,0 +1,41 @@
+import { presentsCredential } from '../trust/authenticate.ts'
+import { contractOf } from './contract.ts'
+import { ProtocolError } from './errors.ts'
+import { unstorableText } from './json.ts'
+import type { Call } from './operation.ts'
+import { faultsOf, lacksMembers } from './validator.ts'
+
+const MOST_FAULTS = 50
+
+/** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
+export function checkMeta(call: Call) {
+  const { binding, operation, meta } = call
+  if (binding === 'rest') return
+  const validator = contractOf(operation).meta
+  if (validator(meta ?? {})) return
+  // Who shows nothing at all is told to authenticate; what else is missing comes after that.
+  if (operation.access !== 'public' && lacksMembers(validator) && !presentsCredential(call)) return
+  const errors = faultsOf(validator)
+    .filter(({ field, message }) => !(field === 'usp.profile' && message !== 'is missing'))
+    .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
+  // A profile that is no URL has a code of its own, which the next check gives it.
+  if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
+}
+
+export function checkText({ input }: Call) {
+  const [field, ...more] = [...unstorableText(input)].slice(0, MOST_FAULTS)
+  if (field !== undefined)
+    throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
+      errors: [field, ...more].map((field) => ({ field, message: 'holds a character that text cannot have' })),
+    })
+}
+
+export function checkInput({ operation, input }: Call) {
+  const validator = contractOf(operation).input
+  if (validator(input)) return
+  const errors = faultsOf(validator)
+  const told = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
+  throw new ProtocolError(lacksMembers(validator) ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
+    errors,
+  })
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import type { Tx } from '../db/database.ts'
+import { seal, unseal } from '../trust/secret-box.ts'
+import { canonical } from './canonical.ts'
+import { ProtocolError } from './errors.ts'
+import type { Call } from './operation.ts'
+
+/** What is kept of an answer: enough to give it again to the byte. */
+export interface Kept {
+  status: number
+  text: string
+  summary: string
+}
+
+const KEPT_DAYS = 7
+
+/** The key under which the caller will retry, if it named one. */
+export function idempotencyKey({ binding, headers, meta }: Call): string | undefined {
+  const key: unknown = binding === 'mcp' ? Object(Object(meta).usp).idempotency_key : headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')
+  return key
+}
+
+/**
+ * Takes the key for this call, or returns the answer that was given under it. A twin that is still being worked on is
+ * waited for: the database holds the second claim back until the first commits or is gone.
+ */
+export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, now: Date): Promise<Kept | undefined> {
+  const principal = call.caller?.principal ?? ''
+  const fingerprint = hash('sha256', `${call.operation.id} ${canonical(call.input)}`, 'buffer')
+  const mine = { principal, key }
+  await tx
+    .deleteFrom('replies')
+    .where('principal', '=', principal)
+    .where('key', '=', key)
+    .where('created_at', '<', new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000))
+    .execute()
+  const taken = await tx
+    .insertInto('replies')
+    .values({ ...mine, fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (taken) return undefined
+
+  const first = await tx
+    .selectFrom('replies')
+    .select(['fingerprint', 'reply'])
+    .where('principal', '=', principal)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!first?.reply || !first.fingerprint.equals(fingerprint))
+    throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
+  return JSON.parse(unseal(boxKey, first.reply))
+}
+
+export async function keepReply(tx: Tx, key: string, { caller }: Call, kept: Kept, boxKey: Buffer): Promise<void> {
+  await tx
+    .updateTable('replies')
+    .set({ reply: seal(boxKey, JSON.stringify(kept)) })
+    .where('principal', '=', caller?.principal ?? '')
+    .where('key', '=', key)
+    .execute()
+}

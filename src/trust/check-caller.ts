@@ -1,0 +1,46 @@
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Agent, Call } from '../protocol/operation.ts'
+import type { Runtime } from '../runtime.ts'
+import { authenticate, presentsCredential } from './authenticate.ts'
+import { bindIdentity } from './bind-identity.ts'
+import { countFailure, refuseGuessing } from './failed-attempts.ts'
+import { verificationKey } from './keys.ts'
+import { policyOf } from './mechanisms.ts'
+
+/** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
+export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
+  const { access } = call.operation
+  if (access === 'public') return
+  const now = runtime.clock()
+  const definition = await runtime.business.get()
+  const policy = policyOf(definition, runtime.config)
+  if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
+  refuseGuessing(runtime, call.peer.address, now)
+  try {
+    const { principal, mechanism } = await authenticate({ call, runtime, policy, now })
+    const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
+    if (profile === undefined) throw agentMissing(call)
+    if (profile !== '') await bindIdentity(runtime.db, principal, profile, now)
+    call.caller = { principal, mechanism, profile, identities: identitiesOf(principal, call.agent) }
+  } catch (error) {
+    if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
+    throw error
+  }
+}
+
+const agentMissing = ({ binding }: Call) =>
+  new ProtocolError(
+    'invalid_request',
+    binding === 'mcp'
+      ? 'Name your platform profile in `_meta.usp.profile`.'
+      : 'Name your platform profile in `USP-Agent`.',
+  )
+
+/** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
+function identitiesOf(principal: string, agent: Agent | undefined): string[] {
+  const { keys = [], signing_keys = [] } = agent?.profile ?? {}
+  const published = [...keys, ...signing_keys]
+    .flatMap((jwk) => verificationKey(jwk)?.thumbprint ?? [])
+    .map((one) => `key:${one}`)
+  return published.includes(principal) ? [...new Set(published)] : [principal]
+}

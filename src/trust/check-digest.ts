@@ -1,0 +1,32 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { parseDictionary } from 'structured-headers'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+
+/** A Content-Digest (RFC 9530) that came with a request must be that of the bytes that came, signed or not. */
+export function checkDigest({ headers, http }: Call): void {
+  const header = headers['content-digest']
+  if (header === undefined || !http) return
+  const digests = parse(String(header))
+  if (!digests.has('sha-256')) throw mismatch('Content-Digest must have a sha-256 member.')
+  for (const [name, algorithm] of [
+    ['sha-256', 'sha256'],
+    ['sha-512', 'sha512'],
+  ] as const) {
+    const [given] = digests.get(name) ?? []
+    if (given === undefined) continue
+    const own = hash(algorithm, http.body, 'buffer')
+    if (!(given instanceof ArrayBuffer) || given.byteLength !== own.length || !timingSafeEqual(Buffer.from(given), own))
+      throw mismatch('The body is not the one that Content-Digest was made of.')
+  }
+}
+
+function parse(header: string) {
+  try {
+    return parseDictionary(header)
+  } catch {
+    throw mismatch('Content-Digest must be a structured dictionary.')
+  }
+}
+
+const mismatch = (message: string) => new ProtocolError('digest_mismatch', message)

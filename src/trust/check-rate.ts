@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto'
+import type { Call } from '../protocol/operation.ts'
+import type { Runtime } from '../runtime.ts'
+import { count, exceeded, headersOf, type Limits } from './rate-limits.ts'
+
+const families: Record<string, keyof Limits> = {
+  'dev.usp-protocol.services.catalog': 'catalogue',
+  'dev.usp-protocol.services.availability': 'availability',
+  'dev.usp-protocol.services.bookings': 'bookings',
+}
+
+/** So many calls a minute of one family: by principal where one is proven, by address where nobody is. */
+export async function checkRate(call: Call, { db, business, clock, limits }: Runtime): Promise<void> {
+  const family = familyOf(call)
+  const limit = (await business.get())?.limits?.[family] ?? limits[family]
+  const allowance = await count(db, `${family} ${callerOf(call)}`, limit, clock())
+  Object.assign(call.answerHeaders, headersOf(allowance))
+  if (allowance.remaining < 0) throw exceeded(allowance)
+}
+
+function familyOf({ operation }: Call): keyof Limits {
+  if (operation.limit) return operation.limit
+  if (operation.access !== 'public' && operation.capability === 'dev.usp-protocol.services.catalog') return 'other'
+  return families[operation.capability] ?? 'other'
+}
+
+/** A platform's buyers are counted apart; of the buyer only a digest is kept, and that for a minute. */
+function callerOf({ caller, peer, input }: Call): string {
+  const email: unknown = Object(Object(input).buyer).email
+  const buyer = typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
+  return caller ? `${caller.principal}${buyer}` : peer.address
+}

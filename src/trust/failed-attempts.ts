@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/database.ts'
+import { errors, type ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+import type { Runtime } from '../runtime.ts'
+import { type Allowance, count, exceeded, type Limits } from './rate-limits.ts'
+
+/** Addresses that have used up their failures, until when. Looked at before anything is computed for them. */
+const blocked = new WeakMap<Database, LRUCache<string, { until: number; allowance: Allowance }>>()
+
+export function refuseGuessing({ db }: Runtime, address: string, now: Date): void {
+  const block = blocked.get(db)?.get(address)
+  if (block && now.getTime() < block.until) throw exceeded(block.allowance)
+}
+
+/** Counts a failed attempt to authenticate. Showing nothing at all is no attempt. */
+export async function countFailure(
+  error: ProtocolError,
+  call: Call,
+  { db, limits }: Runtime,
+  own: Limits = {},
+  now: Date,
+): Promise<void> {
+  if (errors[error.code].http !== 401 || error.code === 'proof_nonce_required') return
+  const { address } = call.peer
+  const limit = own.failed_authentications ?? limits.failed_authentications
+  const allowance = await count(db, `failed ${address}`, limit, now)
+  if (allowance.remaining >= 0) return
+  const addresses = blocked.get(db) ?? new LRUCache({ max: 10_000 })
+  blocked.set(db, addresses.set(address, { until: now.getTime() + allowance.reset * 1000, allowance }))
+}

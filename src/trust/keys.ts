@@ -1,0 +1,81 @@
+import { constants, createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+export interface PublicJwk {
+  kty: string
+  crv?: string
+  x?: string
+  y?: string
+  n?: string
+  e?: string
+  alg?: string
+}
+
+type Algorithm = 'ES256' | 'ES384' | 'EdDSA' | 'RS256' | 'PS512'
+
+export interface VerificationKey {
+  /** RFC 7638. */
+  thumbprint: string
+  algorithm: Algorithm
+  verifies(data: Buffer, signature: Buffer): boolean
+}
+
+/** Importing a key costs as much as using it once; most callers come back. */
+const imported = new LRUCache<string, VerificationKey>({ max: 10_000 })
+
+/** The key made ready to verify with, or nothing when it is of a kind that is not implemented or is no key at all. */
+export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
+  const algorithm = algorithmOf(jwk)
+  if (!algorithm) return undefined
+  const thumbprint = thumbprintOf(jwk)
+  const name = `${algorithm} ${thumbprint}`
+  const key = imported.get(name) ?? importKey(jwk, algorithm, thumbprint)
+  if (key) imported.set(name, key)
+  return key
+}
+
+/** The thumbprint counts the members that make the key, and nothing else that a JWK may carry. */
+export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
+  const members = { EC: { crv, kty, x, y }, OKP: { crv, kty, x }, RSA: { e, kty, n } }[kty]
+  return hash('sha256', JSON.stringify(members ?? { kty }), 'base64url')
+}
+
+const curves: Record<string, Algorithm> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
+
+function algorithmOf({ kty, crv = '', alg }: PublicJwk): Algorithm | undefined {
+  const natural =
+    kty === 'RSA' ? (alg === 'PS512' ? 'PS512' : 'RS256') : Object.hasOwn(curves, crv) ? curves[crv] : undefined
+  const named = alg === 'Ed25519' ? 'EdDSA' : alg
+  return named === undefined || named === natural ? natural : undefined
+}
+
+function importKey(
+  { kty, crv, x, y, n, e }: PublicJwk,
+  algorithm: Algorithm,
+  thumbprint: string,
+): VerificationKey | undefined {
+  try {
+    const members = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
+    const key = createPublicKey({ key: Object.fromEntries(members), format: 'jwk' })
+    if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048) return undefined
+    return { thumbprint, algorithm, verifies: (data, signature) => verifies(key, algorithm, data, signature) }
+  } catch {
+    return undefined
+  }
+}
+
+/** ECDSA signatures count in their fixed-width form alone (RFC 9421): DER is another encoding, not another signature. */
+function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
+  switch (algorithm) {
+    case 'ES256':
+      return signature.length === 64 && verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
+    case 'ES384':
+      return signature.length === 96 && verify('sha384', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
+    case 'EdDSA':
+      return signature.length === 64 && verify(null, data, key, signature)
+    case 'RS256':
+      return verify('sha256', data, key, signature)
+    case 'PS512':
+      return verify('sha512', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 }, signature)
+  }
+}

@@ -1,0 +1,176 @@
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
+import { VERSION } from '../protocol/capabilities.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { PlatformProfile } from '../protocol/types.generated.ts'
+import { compile, faultsOf } from '../protocol/validator.ts'
+import { callOutside, checkedUrl, EgressError, type EgressResponse } from './egress.ts'
+
+export interface PlatformProfiles {
+  /** The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. */
+  get(url: string): Promise<PlatformProfile>
+  /** Fetches it anew because it lacks a key that a caller used; at most once a minute for each origin. */
+  refresh(url: string): Promise<PlatformProfile>
+}
+
+interface Entry {
+  profile: PlatformProfile
+  freshUntil: number
+}
+
+interface Failure {
+  error: ProtocolError
+  until: number
+  /** How often in a row. */
+  times: number
+}
+
+const MOST_PROFILES = 2_000
+const FLOOR = 60_000
+const CEILING = 24 * 3_600_000
+const TIMEOUT = 5_000
+const MOST_BYTES = 256 * 1024
+const BUDGET = { fetches: 300, per: 60_000 }
+const FIRST_BACKOFF = 5_000
+
+const isProfile = compile(shape('PlatformProfile'))
+
+export function platformProfiles(config: Config, clock: () => Date): PlatformProfiles {
+  const entries = new LRUCache<string, Entry>({ max: MOST_PROFILES })
+  const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
+  const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
+  const underway = new Map<string, Promise<PlatformProfile>>()
+  const budget = { left: BUDGET.fetches, until: 0 }
+  const now = () => clock().getTime()
+
+  /** Callers that ask for one profile at once share one fetch. */
+  const fetchOnce = (url: string): Promise<PlatformProfile> => {
+    const running = underway.get(url) ?? fetchNow(url).finally(() => underway.delete(url))
+    underway.set(url, running)
+    return running
+  }
+
+  const fetchNow = async (url: string): Promise<PlatformProfile> => {
+    spend()
+    try {
+      const response = await callOutside(
+        url,
+        { timeout: TIMEOUT, mostBytes: MOST_BYTES, headers: { accept: 'application/json' } },
+        config,
+      )
+      const profile = readProfile(response)
+      entries.set(url, { profile, freshUntil: now() + lifetimeOf(response) })
+      failures.delete(url)
+      return profile
+    } catch (cause) {
+      const error = told(cause)
+      const times = (failures.get(url)?.times ?? 0) + 1
+      failures.set(url, { error, times, until: now() + Math.min(FLOOR * 10, FIRST_BACKOFF * 2 ** (times - 1)) })
+      throw error
+    }
+  }
+
+  /** However many strangers call, the fetches they can cause are bounded. */
+  const spend = () => {
+    if (now() >= budget.until) Object.assign(budget, { left: BUDGET.fetches, until: now() + BUDGET.per })
+    if (budget.left-- <= 0)
+      throw new ProtocolError('service_unavailable', 'Too many new platforms are calling. Try again shortly.', {
+        retryAfter: 30,
+      })
+  }
+
+  return {
+    async get(url) {
+      refuse(url, config)
+      const entry = entries.get(url)
+      if (entry && now() < entry.freshUntil) return entry.profile
+      const failure = failures.get(url)
+      if (failure && now() < failure.until) {
+        if (entry) return entry.profile
+        throw failure.error
+      }
+      // A profile just past its time still serves while the new one is fetched.
+      if (entry && now() < entry.freshUntil + FLOOR) {
+        fetchOnce(url).catch(() => {})
+        return entry.profile
+      }
+      return fetchOnce(url)
+    },
+    async refresh(url) {
+      const { origin } = new URL(url)
+      const last = refreshed.get(origin)
+      if (last !== undefined && now() - last < FLOOR) return this.get(url)
+      refreshed.set(origin, now())
+      return fetchOnce(url)
+    },
+  }
+}
+
+function refuse(url: string, config: Config) {
+  try {
+    checkedUrl(url, config)
+  } catch (error) {
+    throw told(error)
+  }
+  if (config.profileAllowlist.length > 0 && !config.profileAllowlist.includes(url))
+    throw new ProtocolError(
+      'profile_not_trusted',
+      'This business serves selected platforms only, and yours is not among them.',
+    )
+}
+
+function readProfile({ status, body }: EgressResponse): PlatformProfile {
+  if (status < 200 || status > 299)
+    throw new ProtocolError(
+      'profile_unreachable',
+      `The platform profile was answered with status ${status}. Redirects are not followed.`,
+    )
+  const profile = parsed(body)
+  if (!isPlatformProfile(profile))
+    throw new ProtocolError('profile_malformed', 'The platform profile does not fit its schema.', {
+      errors: faultsOf(isProfile),
+    })
+  if (profile.usp.version > VERSION)
+    throw new ProtocolError(
+      'version_unsupported',
+      `The platform speaks ${profile.usp.version}. The latest version here is ${VERSION}.`,
+      {
+        messages: [
+          {
+            type: 'error',
+            code: 'version_unsupported',
+            content: `The latest supported version is ${VERSION}.`,
+            version: VERSION,
+          },
+        ],
+      },
+    )
+  return profile
+}
+
+const isPlatformProfile = (value: unknown): value is PlatformProfile => isProfile(value)
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new ProtocolError('profile_malformed', 'The platform profile is not JSON.')
+  }
+}
+
+/** As long as Cache-Control says, but never so short that a caller could make us fetch at will. */
+function lifetimeOf({ headers }: EgressResponse): number {
+  const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? '')) ?? []
+  return Math.min(CEILING, Math.max(FLOOR, Number(seconds ?? 0) * 1000))
+}
+
+function told(cause: unknown): ProtocolError {
+  if (cause instanceof ProtocolError) return cause
+  if (!(cause instanceof EgressError)) throw cause
+  if (cause.reason === 'forbidden')
+    return new ProtocolError('invalid_profile_url', `The platform profile address ${cause.message}.`)
+  if (cause.reason === 'oversized')
+    return new ProtocolError('profile_malformed', `The platform profile ${cause.message}.`)
+  return new ProtocolError('profile_unreachable', `The platform profile ${cause.message}.`)
+}

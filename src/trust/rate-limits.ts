@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+
+export type Limits = NonNullable<BusinessDefinition['limits']>
+
+export const usualLimits = {
+  catalogue: 100,
+  availability: 60,
+  holds: 30,
+  bookings: 20,
+  other: 60,
+  failed_authentications: 20,
+} as const satisfies Limits
+
+const MINUTE = 60_000
+
+export interface Allowance {
+  limit: number
+  remaining: number
+  /** Seconds until the count starts anew. */
+  reset: number
+}
+
+/** Counts one call in the present minute, for all replicas together. */
+export async function count(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
+  const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
+  const { rows } = await sql<{ count: number }>`
+    insert into rate_limits (key, minute, count) values (${key}, ${minute}, 1)
+    on conflict (key) do update set
+      count = case when rate_limits.minute = excluded.minute then rate_limits.count + 1 else 1 end,
+      minute = excluded.minute
+    returning count`.execute(db)
+  const counted = rows[0]?.count ?? 1
+  const reset = Math.max(1, Math.ceil((minute.getTime() + MINUTE - now.getTime()) / 1000))
+  return { limit, remaining: limit - counted, reset }
+}
+
+export const headersOf = ({ limit, remaining, reset }: Allowance) => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(Math.max(0, remaining)),
+  'ratelimit-reset': String(reset),
+})
+
+export const exceeded = (allowance: Allowance) =>
+  new ProtocolError(
+    'rate_limited',
+    `More than ${allowance.limit} calls in a minute. Wait ${allowance.reset} seconds.`,
+    {
+      retryAfter: allowance.reset,
+      headers: headersOf(allowance),
+    },
+  )
+
+export async function forgetOldCounts(db: Database, now: Date): Promise<void> {
+  await db
+    .deleteFrom('rate_limits')
+    .where('minute', '<', new Date(now.getTime() - 2 * MINUTE))
+    .execute()
+}

@@ -1,0 +1,153 @@
+import { httpbis } from 'http-message-signatures'
+import { type InnerList, isInnerList, parseDictionary, serializeItem, serializeList } from 'structured-headers'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Call } from '../../protocol/operation.ts'
+import type { PlatformProfile } from '../../protocol/types.generated.ts'
+import { type VerificationKey, verificationKey } from '../keys.ts'
+import { publicOrigin } from '../public-address.ts'
+import { type Attempt, declared, type Proven, type Scheme } from '../scheme.ts'
+
+const MECHANISM = 'http_message_signature'
+/** More signatures than this in one request serve nobody but who wants us to compute. */
+const MOST_SIGNATURES = 4
+
+/** RFC 9421, with the keys of the platform's profile. */
+export const httpMessageSignature: Scheme = {
+  mechanism: MECHANISM,
+  async authenticate(attempt) {
+    const { headers, http } = attempt.call
+    const wanted = declared(attempt.call)?.mechanism === MECHANISM
+    const present = headers.signature !== undefined || headers['signature-input'] !== undefined
+    if (!present && !wanted) return undefined
+    if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
+      throw failed('signature_missing', 'Send both Signature and Signature-Input.')
+
+    const signatures = parse(headers.signature)
+    const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
+    let failure = failed('signature_missing', 'No signature is complete.')
+    for (const [label, input] of inputs) {
+      try {
+        return await proveOne(attempt, input, signatures.get(label)?.[0])
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        failure = error
+      }
+    }
+    throw failure
+  },
+}
+
+/** One label must meet every rule by itself; what another covers or proves does not help it. */
+async function proveOne(attempt: Attempt, input: unknown, signature: unknown): Promise<Proven> {
+  if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
+  refuseStrangeComponents(input)
+  refuseUncovered(attempt.call, input)
+  refuseStale(attempt, input)
+  if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
+  const key = await findKey(attempt, input[1].get('keyid'))
+  const algorithm = input[1].get('alg')
+  if (algorithm !== undefined && algorithm !== wireNames[key.algorithm])
+    throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!key.verifies(Buffer.from(signatureBase(attempt, input)), Buffer.from(signature)))
+    throw failed('signature_invalid', 'The signature does not verify.')
+  return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
+}
+
+const wireNames = {
+  ES256: 'ecdsa-p256-sha256',
+  ES384: 'ecdsa-p384-sha384',
+  EdDSA: 'ed25519',
+  RS256: 'rsa-v1_5-sha256',
+  PS512: 'rsa-pss-sha512',
+}
+
+function refuseStrangeComponents([items]: InnerList) {
+  const names = items.map((item) => serializeItem(item))
+  if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
+  if (items.some(([name]) => name === '@created'))
+    throw failed('signature_invalid', 'created is a parameter, no component.')
+}
+
+/** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
+function refuseUncovered({ headers, http }: Call, [items]: InnerList) {
+  const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
+  const body = http !== undefined && http.body.length > 0
+  const needed = [
+    ...['@method', '@authority', '@path'],
+    ...(http?.target.includes('?') ? ['@query'] : []),
+    ...(body ? ['content-digest'] : []),
+    ...['usp-agent', 'idempotency-key', 'content-digest', 'content-type'].filter((name) => headers[name] !== undefined),
+  ]
+  const open = needed.filter((name) => !covered.has(name))
+  if (open.length > 0)
+    throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
+}
+
+function refuseStale({ now, policy }: Attempt, [, parameters]: InnerList) {
+  const seconds = now.getTime() / 1000
+  const expires = parameters.get('expires')
+  const created = parameters.get('created')
+  if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
+    throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
+}
+
+async function findKey({ call, runtime }: Attempt, keyid: unknown): Promise<VerificationKey> {
+  const { agent } = call
+  if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
+  const known = candidates(agent.profile, keyid)
+  const found = known.length > 0 ? known : candidates(await runtime.profiles.refresh(agent.url), keyid)
+  if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
+  const usable = found.map((jwk) => verificationKey(jwk)).find((key) => key !== undefined)
+  if (!usable)
+    throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
+  return usable
+}
+
+const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
+  const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
+  const published = named(keys)
+  return published.length > 0 ? published : named(signing_keys)
+}
+
+function signatureBase({ call, runtime }: Attempt, input: InnerList): string {
+  const { method = '', target = '' } = call.http ?? {}
+  const url = publicOrigin(runtime.config, call.headers.host) + target
+  const [path = '', ...query] = target.split('?')
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(call.headers)) if (value !== undefined) headers[name] = value
+  const asSent: Record<string, string[]> = { '@path': [path], '@query': [`?${query.join('?')}`], '@target-uri': [url] }
+  try {
+    const base = httpbis.createSignatureBase(
+      {
+        fields: input[0].map((item) => serializeItem(item)),
+        // As sent: a URL that was parsed would be normalised, and then another text than the signed one.
+        componentParser: (name, parameters) => (parameters.size === 0 ? (asSent[name] ?? null) : null),
+      },
+      { method, url, headers },
+    )
+    base.push(['"@signature-params"', [serializeList([input])]])
+    return httpbis.formatSignatureBase(base)
+  } catch {
+    throw failed('signature_invalid', 'A covered component is not part of the request.')
+  }
+}
+
+function parse(header: unknown) {
+  try {
+    return parseDictionary(String(header))
+  } catch {
+    throw failed('signature_invalid', 'Signature and Signature-Input must be structured dictionaries.')
+  }
+}
+
+const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)
+
+type SignatureCode =
+  | 'signature_missing'
+  | 'signature_invalid'
+  | 'signature_expired'
+  | 'key_not_found'
+  | 'algorithm_unsupported'
+
+const failed = (code: SignatureCode, message: string) => new ProtocolError(code, message, { mechanism: MECHANISM })

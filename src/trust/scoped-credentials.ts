@@ -1,0 +1,41 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import type { ScopedCredentials } from '../db/schema.generated.ts'
+import type { Caller, Resource } from '../protocol/operation.ts'
+import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+
+export type ScopedCredential = Selectable<ScopedCredentials>
+
+const digest = (value: string) => hash('sha256', value, 'buffer')
+
+/**
+ * Issues a credential for one resource to whoever created it. A caller that proved a key gets one bound to that key; an
+ * unbound one is issued only to callers that had no key to bind, since it can be used by whoever reads it.
+ */
+export async function issueScopedCredential(
+  tx: Tx,
+  resource: Resource,
+  { principal, profile, mechanism }: Caller,
+  expiresAt: Date,
+): Promise<BookingScopedCredential> {
+  const value = `bsc_${randomBytes(32).toString('base64url')}`
+  const jkt = mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
+  await tx
+    .insertInto('scoped_credentials')
+    .values({
+      value_hash: digest(value),
+      resource_kind: resource.kind,
+      resource_id: resource.id,
+      principal,
+      profile,
+      jkt,
+      expires_at: expiresAt,
+    })
+    .execute()
+  return { value, expires_at: expiresAt.toISOString(), ...(jkt !== null && { cnf: { jkt } }) }
+}
+
+export async function scopedCredential(db: Database, value: string): Promise<ScopedCredential | undefined> {
+  return db.selectFrom('scoped_credentials').selectAll().where('value_hash', '=', digest(value)).executeTakeFirst()
+}
