@@ -9,6 +9,7 @@ import { mcpOverHttp } from './bindings/mcp-http.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
 import { restBinding } from './bindings/rest.ts'
 import { refuseUndecodable, routableUrl } from './bindings/undecodable.ts'
+import { refuseUnreadable } from './bindings/unreadable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
 import type { Runtime } from './runtime.ts'
@@ -40,8 +41,9 @@ function serverOptions({ config }: Runtime): FastifyServerOptions {
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     routerOptions: { maxParamLength: MEBIBYTE },
+    clientErrorHandler: refuseUnreadable,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
   }
 }

@@ -7,11 +7,16 @@ type Command = { run(args: string[]): Promise<void> }
 const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   serve: { does: 'start the server (npm start)', load: () => import('./cli/serve.ts') },
   apply: { does: 'FILE [--dry-run]: bring the server to a business definition', load: () => import('./cli/apply.ts') },
+  staff: { does: 'add NAME [--role ROLE] | list | revoke ID: who works here', load: () => import('./cli/staff.ts') },
+  clients: {
+    does: 'add NAME | list | rotate ID | revoke ID: platforms with an API key',
+    load: () => import('./cli/clients.ts'),
+  },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
 }
 
-const usage = `Usage: usp COMMAND
+const usage = `Usage: npm run usp -- COMMAND
 
 ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
@@ -19,10 +24,11 @@ ${Object.entries(commands)
 
 enableCompileCache()
 try {
-  const [name = '', ...args] = process.argv.slice(2)
+  const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]
-  if (!command) throw new PlainError(name ? `There is no command ${name}.\n\n${usage}` : usage)
-  await (await command.load()).run(args)
+  if (['help', '--help', '-h'].includes(name)) console.log(usage)
+  else if (!command) throw new PlainError(`There is no command ${name}.\n\n${usage}`)
+  else await (await command.load()).run(args)
 } catch (error) {
   console.error(error instanceof PlainError ? error.message : error)
   process.exitCode = 1

@@ -1,5 +1,6 @@
 import { operations as catalog } from './catalog/index.ts'
+import { operations as feed } from './feed/index.ts'
 import type { Operation } from './protocol/operation.ts'
 
 /** Everything the server can do. */
-export const operations: Operation[] = [...catalog]
+export const operations: Operation[] = [...catalog, ...feed]

@@ -5,9 +5,9 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProtocolError } from '../protocol/errors.ts'
-import { parseJson } from '../protocol/json.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Exchange, McpBinding } from './mcp.ts'
+import { NoMessage, readMessage } from './mcp-message.ts'
 import { sendProblem } from './problem.ts'
 
 export const MCP_PATH = '/usp/mcp'
@@ -32,11 +32,14 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
     method: 'POST',
     url: MCP_PATH,
     config: { operation: 'mcp' },
+    errorHandler: (error, request, reply) => {
+      if (error instanceof NoMessage) return reply.code(error.status).send(error.response)
+      return app.errorHandler(error, request, reply)
+    },
     handler: async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const body = Buffer.isBuffer(request.body) ? readBody(request.body) : undefined
+      const body = readMessage(raw)
       request.operation = nameOf(body, mcp)
-      if (body instanceof Refusal) return reply.code(body.status).send(body.response)
       const web = webRequest(request, runtime)
       const exchange = exchangeFrom(request, raw)
       exchanges.set(web, exchange)
@@ -74,49 +77,22 @@ async function answerOlder(
 function webRequest(request: FastifyRequest, { config }: Runtime): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
-  if (request.method === 'POST') headers.set('accept', 'application/json, text/event-stream')
+  headers.set('accept', 'application/json, text/event-stream')
+  headers.set('content-type', 'application/json')
   return new Request(new URL(MCP_PATH, config.baseUrl), {
-    method: request.method,
+    method: 'POST',
     headers,
-    ...(request.method === 'POST' && { body: '{}' }),
+    body: '{}',
   })
 }
 
-const exchangeFrom = ({ headers, method, originalUrl, ip }: FastifyRequest, body: Buffer): Exchange => ({
+const exchangeFrom = ({ headers, method, originalUrl, ip, log }: FastifyRequest, body: Buffer): Exchange => ({
+  log,
   headers,
   http: { method, target: originalUrl, body },
   peer: { address: ip },
   answerHeaders: {},
 })
-
-class Refusal {
-  readonly status: number
-  readonly response: object
-
-  constructor(status: number, id: unknown, code: number, content: string) {
-    this.status = status
-    this.response = {
-      jsonrpc: '2.0',
-      id,
-      error: { code, message: 'invalid_request', data: { code: 'invalid_request', content } },
-    }
-  }
-}
-
-/** The message, or what JSON-RPC answers to something that is none. */
-function readBody(body: Buffer): unknown {
-  try {
-    const message = parseJson(body)
-    if (Array.isArray(message)) return new Refusal(200, null, -32600, 'Send one message at a time.')
-    const { id = null, method, params } = Object(message)
-    if (method === 'tools/call' && Array.isArray(params))
-      return new Refusal(200, id, -32600, 'Parameters are passed by name: `params` must be an object.')
-    return message
-  } catch (error) {
-    if (error instanceof ProtocolError) return new Refusal(400, null, -32700, error.message)
-    throw error
-  }
-}
 
 /** What the log and the metrics call the exchange. */
 function nameOf(message: unknown, mcp: McpBinding): string {

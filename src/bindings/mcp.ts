@@ -4,6 +4,7 @@ import {
   type Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import manifest from '../../package.json' with { type: 'json' }
 import { checks } from '../protocol/checks.ts'
 import { contractOf, metaSchema } from '../protocol/contract.ts'
 import { dispatch } from '../protocol/dispatch.ts'
@@ -17,25 +18,35 @@ import { retryAfterOf } from './problem.ts'
 import { ToolServer } from './tool-server.ts'
 
 /** What a tool call comes in, besides its own message. */
-export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
+export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & { log: Runtime['log'] }
 
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
   serve(exchange: Exchange): Server
   has(tool: unknown): boolean
+  /** Resolves when no call is being worked on. */
+  idle(): Promise<void>
 }
 
 export function mcpBinding(runtime: Runtime): McpBinding {
   const { operations } = runtime
   const tools = operations.map(toolOf)
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
+  const running = new Set<Promise<unknown>>()
+  const noted = <T>(call: Promise<T>): Promise<T> => {
+    running.add(call)
+    return call.finally(() => running.delete(call))
+  }
   for (const operation of operations) contractOf(operation)
 
   return {
     has: (tool) => typeof tool === 'string' && byName.has(tool),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
     serve(exchange) {
       const server = new ToolServer(
-        { name: 'usp-server', version: '1.0.0' },
+        { name: manifest.name, version: manifest.version },
         { capabilities: { tools: {} }, instructions },
       )
       server.setRequestHandler('tools/list', () => ({ tools }))
@@ -45,13 +56,13 @@ export function mcpBinding(runtime: Runtime): McpBinding {
         const operation = byName.get(params.name)
         if (!operation) throw unknownTool(params.name)
         try {
-          return await callTool(operation, params.arguments, exchange, runtime)
+          return await noted(callTool(operation, params.arguments, exchange, runtime))
         } catch (error) {
           const told = asProtocolError(error)
           const wait = retryAfterOf(told)
           if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
           Object.assign(exchange.answerHeaders, told.details.headers)
-          if (errors[told.code].http >= 500) runtime.log.error({ err: error, tool: params.name }, told.code)
+          if (errors[told.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, told.code)
           throw asJsonRpc(told)
         }
       }
@@ -71,7 +82,8 @@ async function callTool(
   exchange: Exchange,
   runtime: Runtime,
 ): Promise<CallToolResult> {
-  const call: Call = { binding: 'mcp', operation, input, meta, ...exchange }
+  const { log: _, ...origin } = exchange
+  const call: Call = { binding: 'mcp', operation, input, meta, ...origin }
   for (const check of checks) await check(call, runtime)
   const { body, summary } = await dispatch(call, runtime)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }

@@ -1,8 +1,8 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
 
 /**
- * The SDK's server with two of its answers set right on their way out: it turns -32002, which it gave a meaning of its
- * own, into -32602, and it answers parameters that its schemas refuse as if the fault were ours.
+ * The SDK's server with its errors set right on their way out: it turns -32002, which it gave a meaning of its own,
+ * into -32602, it answers parameters that its schemas refuse as if the fault were ours, and it leaves out `data`.
  */
 export class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {
@@ -17,8 +17,11 @@ function setRight(message: JSONRPCMessage): JSONRPCMessage {
   const { code, data } = message.error
   if (Object(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
   if (code === -32603 && data === undefined) return { ...message, error: unfit }
+  if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
   return message
 }
+
+const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
 const unfit = {
   code: -32602,

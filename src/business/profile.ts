@@ -1,6 +1,7 @@
 import { MCP_PATH } from '../bindings/mcp-http.ts'
 import { REST_BASE } from '../bindings/rest.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../catalog/limits.ts'
+import type { Config } from '../config.ts'
 import {
   type Capability,
   capabilities,
@@ -11,17 +12,20 @@ import {
   VERSION,
 } from '../protocol/capabilities.ts'
 import type { Operation } from '../protocol/operation.ts'
+import { servedBy } from '../protocol/served.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../protocol/types.generated.ts'
+import { policyOf } from '../trust/mechanisms.ts'
 
 /** What the business publishes of itself. It names only what this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
   keys: SigningKey[],
   operations: Operation[],
-  baseUrl: string,
+  config: Config,
 ): BusinessProfile {
+  const { baseUrl } = config
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
-  const served = [...new Set(operations.map(({ capability }) => capability))]
+  const served = servedBy(operations)
   const versions = Object.keys(older)
   return {
     usp: {
@@ -65,6 +69,20 @@ export function businessProfile(
     },
     keys,
     signing_keys: keys,
+    ...(operations.some(({ access }) => access.startsWith('privileged')) && {
+      authorization: authorizationOf(definition, operations, config),
+    }),
+  }
+}
+
+/** How platforms prove who they are; a mechanism that no operation can use yet is not offered. */
+function authorizationOf(definition: BusinessDefinition, operations: Operation[], config: Config) {
+  const { accepted, required } = policyOf(definition, config)
+  const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
+  return {
+    privileged_operations_require_authentication: required,
+    accepted_mechanisms: accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials),
+    ...(accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: ['EdDSA', 'ES256'] }),
   }
 }
 

@@ -14,7 +14,7 @@ export function serveProfile(app: FastifyInstance, { db, config, operations }: R
   app.get('/.well-known/usp', { config: { operation: 'profile' } }, async (_, reply) => {
     const [definition, keys] = await Promise.all([businessDefinition(db), publicSigningKeys(db)])
     if (!definition) return notSetUp(reply)
-    return reply.header('cache-control', CACHE).send(businessProfile(definition, keys, operations, config.baseUrl))
+    return reply.header('cache-control', CACHE).send(businessProfile(definition, keys, operations, config))
   })
 
   refuseOtherMethods(app, '/.well-known/usp', ['GET'])
@@ -32,7 +32,11 @@ export function serveProfile(app: FastifyInstance, { db, config, operations }: R
 const notSetUp = (reply: FastifyReply) =>
   sendProblem(
     reply,
-    new ProtocolError('service_unavailable', 'No business is set up on this server yet: run `usp apply FILE`.', {
-      retryAfter: 60,
-    }),
+    new ProtocolError(
+      'service_unavailable',
+      'No business is set up on this server yet: run `npm run usp -- apply FILE`.',
+      {
+        retryAfter: 60,
+      },
+    ),
   )

@@ -64,7 +64,11 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
 
     const feed = await serviceFeedPage(db, position, limit + 1, input.location_id)
     if (!feed)
-      throw new ProtocolError('service_unavailable', 'No business is set up on this server yet.', { retryAfter: 60 })
+      throw new ProtocolError(
+        'service_unavailable',
+        'No business is set up on this server yet: run `npm run usp -- apply FILE`.',
+        { retryAfter: 60 },
+      )
     const records = feed.records.slice(0, limit)
     const last = records.at(-1)
     const next = cursors.seal(scope, last ? [Date.parse(last.modified_at), last.id] : position, new Date(0))

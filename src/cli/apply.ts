@@ -28,7 +28,7 @@ function readArguments(args: string[]) {
       options: { 'dry-run': { type: 'boolean' } },
     })
     const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new PlainError('Usage: usp apply FILE [--dry-run]')
+    if (file === undefined || more.length > 0) throw new PlainError('Usage: npm run usp -- apply FILE [--dry-run]')
     return { file, dryRun: values['dry-run'] ?? false }
   } catch (error) {
     throw new PlainError(error instanceof Error ? error.message : String(error))

@@ -5,6 +5,6 @@ import { open } from './open.ts'
 export async function run() {
   // Standard output belongs to the protocol.
   const { runtime, close } = await open({ logTo: process.stderr })
-  await mcpOverStdio(mcpBinding(runtime))
+  await mcpOverStdio(mcpBinding(runtime), runtime)
   await close()
 }

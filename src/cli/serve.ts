@@ -6,6 +6,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../data-folder.ts'
 import { PlainError } from '../plain-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
 import { addStaff, hasOwner } from '../trust/staff.ts'
 import { open } from './open.ts'
@@ -31,6 +32,9 @@ async function start({ runtime, secretKey, beforeClose }: Awaited<ReturnType<typ
   await applyFirstDefinition(runtime)
   await ensureSigningKey(db, secretKey, clock())
   const ownerToken = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
+
+  if (!policyOf(await runtime.business.get(), config).required)
+    runtime.log.warn('SANDBOX: privileged operations need no proof. Never serve real bookings like this.')
 
   const app = await build(runtime)
   beforeClose(async () => {

@@ -6,7 +6,11 @@ const AUTHORITY = 'https://usp-protocol.dev'
 /** What each capability of the protocol publishes of itself. Which of them are served follows from the operations. */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
-} as const satisfies Record<string, { version: string; spec: string; schema: string }>
+  'dev.usp-protocol.services.catalog.subscriptions': {
+    ...entry('3122-feed-subscriptions---post-servicesfeedsubscriptions', 'rest_common.json'),
+    extends: 'dev.usp-protocol.services.catalog',
+  },
+} as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string }>
 
 export type Capability = keyof typeof capabilities
 

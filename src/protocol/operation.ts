@@ -33,6 +33,8 @@ export interface Operation<T extends Exchange = Exchange> {
   /** What an agent should know before calling it. */
   description: string
   capability: Capability
+  /** A further capability that serving it amounts to. */
+  declares?: Capability
   access: Access
   effect: Effect
   /** What the calls of one minute are counted as. */

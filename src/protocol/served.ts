@@ -5,7 +5,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 /** The capabilities that the operations add up to. */
 export const servedBy = (operations: Operation[]): Capability[] => [
-  ...new Set(operations.map(({ capability }) => capability)),
+  ...new Set(operations.flatMap(({ capability, declares = capability }) => [capability, declares])),
 ]
 
 /** What this business has to agree on with a platform: what is served, and capabilities of its own. */

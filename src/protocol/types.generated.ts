@@ -124,6 +124,11 @@ export interface Everything {
   GetService?: GetService
   LookupServices?: LookupServices
   GetServiceFeed?: GetServiceFeed
+  CreateFeedSubscription?: CreateFeedSubscription
+  GetFeedSubscription?: GetFeedSubscription
+  PauseFeedSubscription?: PauseFeedSubscription
+  ResumeFeedSubscription?: ResumeFeedSubscription
+  CancelFeedSubscription?: CancelFeedSubscription
 }
 export interface TimeSlot {
   id: string
@@ -1282,5 +1287,47 @@ export interface GetServiceFeed {
       has_more: boolean
     }
     feed_meta: FeedMeta
+  }
+}
+export interface CreateFeedSubscription {
+  input: {
+    callback_url: string
+    categories?: string[]
+    events?: ('service.created' | 'service.updated' | 'service.deleted' | 'service.suspended')[]
+  }
+  output: {
+    subscription: FeedSubscription
+  }
+}
+export interface GetFeedSubscription {
+  input: {
+    subscription_id: string
+  }
+  output: {
+    subscription: FeedSubscription
+  }
+}
+export interface PauseFeedSubscription {
+  input: {
+    subscription_id: string
+  }
+  output: {
+    subscription: FeedSubscription
+  }
+}
+export interface ResumeFeedSubscription {
+  input: {
+    subscription_id: string
+  }
+  output: {
+    subscription: FeedSubscription
+  }
+}
+export interface CancelFeedSubscription {
+  input: {
+    subscription_id: string
+  }
+  output: {
+    subscription: FeedSubscription
   }
 }

@@ -21,7 +21,7 @@ export function faultsOf(validator: Validator): Fault[] {
   return errors.slice(0, MOST_FAULTS).map((error) => ({ field: fieldOf(error), message: messageOf(error) }))
 }
 
-/** Whether the only thing wrong is that members are missing. */
+/** Whether members are missing, whatever else is wrong. */
 export const lacksMembers = (validator: Validator) =>
   (validator.errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired')
 

@@ -36,8 +36,14 @@ export interface EgressResponse {
  * listens on loopback may call loopback.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
+  const { url, target } = await checkedTarget(address, config)
+  return send(url, target, request)
+}
+
+/** The address as a URL, and the one IP address that was found for it and may be called. */
+export async function checkedTarget(address: string, config: Config): Promise<{ url: URL; target: string }> {
   const url = checkedUrl(address, config)
-  return send(url, await checkedAddress(hostOf(url), config), request)
+  return { url, target: await checkedAddress(hostOf(url), config) }
 }
 
 /** The address as a URL, or a refusal for what its form alone tells. Nothing is looked up. */

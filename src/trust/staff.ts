@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 
-type Role = 'owner' | 'manager' | 'staff' | 'viewer'
+export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
+export type Role = (typeof roles)[number]
 
 /** Adds a person of the business and returns the token they sign in with. It is kept nowhere. */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
@@ -21,4 +22,13 @@ export async function staffOfToken(db: Database, token: string): Promise<string 
   const token_hash = hash('sha256', token, 'buffer')
   const row = await db.selectFrom('staff').select('id').where('token_hash', '=', token_hash).executeTakeFirst()
   return row?.id
+}
+
+export async function listStaff(db: Database) {
+  return db.selectFrom('staff').select(['id', 'name', 'role', 'created_at']).orderBy('created_at').execute()
+}
+
+export async function revokeStaff(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
 }

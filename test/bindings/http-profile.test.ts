@@ -85,7 +85,10 @@ describe('[PRO-012] the endpoints lead to this server:', () => {
     const url = pathOf('rest') + path.replace(/\{\w+\}/, 'svc_000')
     const headers = { 'content-type': 'application/json' }
     const payload = method === 'POST' ? { headers, payload: { ids: ['svc_000'] } } : {}
-    expect((await server.raw({ method, url, ...payload })).status).toBe(200)
+    const { status, body } = await server.raw({ method, url, ...payload })
+    expect([status, body.code]).toEqual(
+      operation.access === 'public' ? [200, undefined] : [401, 'authentication_required'],
+    )
   })
 
   test('tools over MCP', async () => {

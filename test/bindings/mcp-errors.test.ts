@@ -24,7 +24,9 @@ const failing = defineOperation<{ input: { code: ProtocolCode | 'unforeseen' }; 
     throw new ProtocolError(code, `It failed with ${code}.`)
   },
 })
-const server = await testServer(businessWith(services(3)), { operations: [...operations, failing] })
+const server = await testServer(businessWith(services(3), { authorization: { sandbox: true } }), {
+  operations: [...operations, failing],
+})
 const post = (params: unknown) =>
   server.raw({
     method: 'POST',

@@ -248,7 +248,7 @@ test('production starts without demo data and says what is missing', async () =>
   const headers = { 'x-forwarded-proto': 'https' }
   const profile = await fetch(`http://127.0.0.1:${port}/.well-known/usp`, { headers })
   expect(profile.status).toBe(503)
-  expect((await profile.json()).detail).toContain('usp apply FILE')
+  expect((await profile.json()).detail).toContain('npm run usp -- apply FILE')
   expect((await fetch(`http://127.0.0.1:${port}/.well-known/usp`)).status).toBe(400)
   running.process.kill('SIGTERM')
   expect(await running.ended).toBe(0)

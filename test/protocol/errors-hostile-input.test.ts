@@ -5,7 +5,10 @@ import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(
-  businessWith([service('svc_one', { localized: { name: { es: 'Uno', 'pt-BR': 'Um' } } }), service('svc_two')]),
+  businessWith([service('svc_one', { localized: { name: { es: 'Uno', 'pt-BR': 'Um' } } }), service('svc_two')], {
+    // Nobody needs to prove anything here, so that what is sent gets all the way in.
+    authorization: { sandbox: true },
+  }),
 )
 
 /** JSON texts that a careless server trips over. */
@@ -64,6 +67,16 @@ const places: Record<string, string[]> = {
   ],
   usp_services_get: ['§', '{"service_id":§}'],
   usp_services_lookup: ['§', '{"ids":§}', '{"ids":[§]}', '{"ids":["svc_one"],"context":{"language":§}}'],
+  usp_services_feed_subscribe: [
+    '§',
+    '{"callback_url":§}',
+    '{"callback_url":"https://127.0.0.1/","categories":§,"events":§}',
+    '{"callback_url":"https://127.0.0.1/","categories":[§]}',
+  ],
+  usp_services_feed_subscription_get: ['§', '{"subscription_id":§}'],
+  usp_services_feed_subscription_pause: ['§', '{"subscription_id":§}'],
+  usp_services_feed_subscription_resume: ['§', '{"subscription_id":§}'],
+  usp_services_feed_unsubscribe: ['§', '{"subscription_id":§}'],
   usp_services_feed: ['§', '{"cursor":§}', '{"limit":§}', '{"location_id":§}'],
 }
 

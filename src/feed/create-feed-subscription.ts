@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { ProtocolError } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
+import { checkCallback } from './check-callback.ts'
+import { subscriptionInsert } from './queries.ts'
+import { subscription } from './subscription.ts'
+
+const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
+
+export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
+  id: 'createFeedSubscription',
+  rest: 'POST /services/feed/subscriptions',
+  tool: 'usp_services_feed_subscribe',
+  title: 'Subscribe to catalogue changes',
+  description:
+    'Registers an https address that is to be told of catalogue changes, of all or of some categories and kinds. The ' +
+    'subscription belongs to the caller that makes it, and only that caller can see or change it.',
+  capability: 'dev.usp-protocol.services.catalog',
+  declares: 'dev.usp-protocol.services.catalog.subscriptions',
+  access: 'privileged_platform',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['callback_url'],
+    properties: {
+      callback_url: {
+        type: 'string',
+        format: 'uri',
+        maxLength: 2000,
+        description: 'Where changes are sent to; https.',
+      },
+      categories: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only services in one of these categories; all when left out.',
+      },
+      events: { type: 'array', items: { enum: EVENTS }, description: 'Only these kinds of change; all when left out.' },
+    },
+  },
+  output: subscription,
+  summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
+  async handle({ input: { callback_url, categories, events }, caller, db, now, config }) {
+    await checkCallback(callback_url, config)
+    const id = `sub_${randomBytes(12).toString('base64url')}`
+    const created = await subscriptionInsert(db, { id, callback_url, categories, events, caller, now })
+    if (!created)
+      throw new ProtocolError('service_unavailable', 'No business is set up on this server yet.', { retryAfter: 60 })
+    return { subscription: created }
+  },
+})
