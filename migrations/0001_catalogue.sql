@@ -28,6 +28,8 @@ create table services (
   ordinal integer generated always as identity unique,
   -- The Service as it goes over the wire.
   body json not null,
+  -- Names and descriptions of the resources a buyer may choose, in other languages: the wire form has no place for them.
+  resource_texts json not null,
   type text not null,
   status text not null,
   category_ids text[] not null,

@@ -68,7 +68,7 @@ export const listServices = defineOperation<ListServices>({
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
     return {
-      services: page.map(({ body, language }) => localize(body, context.language, language)),
+      services: page.map((row) => localize(row, context.language)),
       pagination: {
         cursor: last ? cursors.seal(scope, [last.score, last.metres, last.ordinal], now) : null,
         has_more: last !== undefined,

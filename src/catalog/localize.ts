@@ -1,13 +1,18 @@
+import { present } from '../present.ts'
 import type { Service } from '../protocol/types.generated.ts'
 import { primaryCategory } from './primary-category.ts'
+import type { ResourceTexts } from './publish.ts'
+import type { ServiceRow } from './queries.ts'
 
 /**
  * The service with its texts in the wished language where it has them. What they replace stays under `localized`, so
  * that nothing is lost to a reader of another language.
  */
-export function localize(service: Service, wish: string | undefined, usual: string): Service {
+export function localize({ body, resource_texts, language: usual }: ServiceRow, wish: string | undefined): Service {
+  if (!wish) return body
+  const service = withLocalResources(body, resource_texts, wish)
   const { localized } = service
-  if (!wish || !localized) return service
+  if (!localized) return service
   const text = (translations: Record<string, string> | undefined) => translations && pick(translations, wish)
   const name = text(localized.name)
   const description = text(localized.description)
@@ -38,6 +43,24 @@ export function localize(service: Service, wish: string | undefined, usual: stri
   }
   return result
 }
+
+/** The names of whom or what a buyer may choose have no second place on the wire: there the wished language replaces. */
+function withLocalResources(service: Service, texts: ResourceTexts, wish: string): Service {
+  if (!service.resources || Object.keys(texts).length === 0) return service
+  const local = (option: Option): Option => {
+    const { name = {}, description = {} } = texts[option.id ?? ''] ?? {}
+    return { ...option, ...present({ name: pick(name, wish), description: pick(description, wish) }) }
+  }
+  return {
+    ...service,
+    resources: service.resources.map(({ options, ...rest }) => ({
+      ...rest,
+      ...(options && { options: options.map(local) }),
+    })),
+  }
+}
+
+type Option = NonNullable<NonNullable<Service['resources']>[number]['options']>[number]
 
 const LONGEST_TAG = 100
 

@@ -41,7 +41,7 @@ export const lookupServices = defineOperation<LookupServices>({
     const rows = await servicesByIds(db, ids)
     const known = new Set(rows.map(({ body }) => body.id))
     const messages = [...new Set(ids)].filter((id) => !known.has(id)).map((id) => unknownId(id, ids.indexOf(id)))
-    const services = rows.map(({ body, language }) => localize(body, context?.language, language))
+    const services = rows.map((row) => localize(row, context?.language))
     return messages.length > 0 ? { services, messages } : { services }
   },
 })

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { publishService } from './publish.ts'
-import { serviceBodies, servicesRemove, servicesUpsert } from './service-writes.ts'
+import { published } from './publish.ts'
+import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
 /** Publishes the services of a definition. One that reads as before keeps its place in the feed; one gone leaves a tombstone. */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
-  const before = await serviceBodies(tx)
-  const after = definition.services.map((service) => publishService(service, definition))
-  const kept = new Set(after.map(({ id }) => id))
+  const before = await publishedServices(tx)
+  const after = definition.services.map((service) => published(service, definition))
+  const kept = new Set(after.map(({ body }) => body.id))
   const changed = after.filter(
-    (service) => !isDeepStrictEqual(before.get(service.id), JSON.parse(JSON.stringify(service))),
+    (service) => !isDeepStrictEqual(before.get(service.body.id), JSON.parse(JSON.stringify(service))),
   )
   await servicesUpsert(tx, changed, modifiedAt)
   await servicesRemove(

@@ -1,9 +1,39 @@
 import { wireType } from '../business/service-rules.ts'
 import { present } from '../present.ts'
-import type { BusinessDefinition, Pricing, Service, ServiceDefinition } from '../protocol/types.generated.ts'
+import type {
+  BusinessDefinition,
+  Pricing,
+  ResourceDefinition,
+  Service,
+  ServiceDefinition,
+} from '../protocol/types.generated.ts'
+
+/** What is kept of a service to answer with. */
+export interface Published {
+  body: Service
+  resource_texts: ResourceTexts
+}
+
+/** Translations of the resources a buyer may choose, by id. */
+export type ResourceTexts = Record<string, NonNullable<ResourceDefinition['localized']>>
+
+export const published = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({
+  body: publishService(service, definition),
+  resource_texts: resourceTexts(service, definition),
+})
+
+function resourceTexts(
+  { resources: requirements = [] }: ServiceDefinition,
+  { resources = [] }: BusinessDefinition,
+): ResourceTexts {
+  const chosen = new Set(requirements.flatMap(({ selectable, options = [] }) => (selectable ? options : [])))
+  return Object.fromEntries(
+    resources.flatMap(({ id, localized }) => (localized && chosen.has(id) ? [[id, localized]] : [])),
+  )
+}
 
 /** A defined service as the world sees it: with its business, places and people written out, and nothing else. */
-export function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
+function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
   const locations = locationsOf(service, definition)
   return present({

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../protocol/types.generated.ts'
+import type { ResourceTexts } from './publish.ts'
+
+/** A service with what is needed to give it in another language. */
+export interface ServiceRow {
+  body: Service
+  resource_texts: ResourceTexts
+  /** Of the texts in the body. */
+  language: string
+}
 
 export type ListPosition = [score: number, metres: number, ordinal: number]
 export type FeedPosition = [modifiedAt: number, id: string]
@@ -14,9 +23,7 @@ interface ListQuery {
   limit: number
 }
 
-interface ListRow {
-  body: Service
-  language: string
+interface ListRow extends ServiceRow {
   score: number
   metres: number
   ordinal: number
@@ -31,7 +38,7 @@ export async function serviceList(db: Database, query: ListQuery): Promise<ListR
   const score = sql`case when ${searched} then coalesce(match.score, 0) else 0 end`
   const { rows } = await sql<ListRow>`
     select * from (
-      select s.body, s.ordinal, b.language, ${score} as score, ${distance(coordinates)} as metres
+      select s.body, s.resource_texts, s.ordinal, b.language, ${score} as score, ${distance(coordinates)} as metres
       from business b
       cross join services s
       left join services_matching(${words}::text[]) match on match.id = s.id
@@ -67,9 +74,9 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
   ]
 }
 
-export async function servicesByIds(db: Database, ids: string[]): Promise<{ body: Service; language: string }[]> {
-  const { rows } = await sql<{ body: Service; language: string }>`
-    select s.body, b.language from business b cross join services s
+export async function servicesByIds(db: Database, ids: string[]): Promise<ServiceRow[]> {
+  const { rows } = await sql<ServiceRow>`
+    select s.body, s.resource_texts, b.language from business b cross join services s
     where s.id = any (${ids}::text[]) and s.deleted_at is null`.execute(db)
   return rows
 }

@@ -1,21 +1,18 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
-import type { Service } from '../protocol/types.generated.ts'
-import { priceBounds } from './publish.ts'
+import { type Published, priceBounds } from './publish.ts'
 import { searchTexts } from './search.ts'
 
 const BATCH = 500
 
 /** The services that are offered, by id. */
-export async function serviceBodies(tx: Tx): Promise<Map<string, Service>> {
-  const { rows } = await sql<{
-    id: string
-    body: Service
-  }>`select id, body from services where deleted_at is null`.execute(tx)
-  return new Map(rows.map(({ id, body }) => [id, body]))
+export async function publishedServices(tx: Tx): Promise<Map<string, Published>> {
+  const { rows } = await sql<Published>`
+    select body, resource_texts from services where deleted_at is null`.execute(tx)
+  return new Map(rows.map(({ body, resource_texts }) => [body.id, { body, resource_texts }]))
 }
 
-export async function servicesUpsert(tx: Tx, services: Service[], modifiedAt: Date): Promise<void> {
+export async function servicesUpsert(tx: Tx, services: Published[], modifiedAt: Date): Promise<void> {
   for (let from = 0; from < services.length; from += BATCH)
     await tx
       .insertInto('services')
@@ -23,6 +20,7 @@ export async function servicesUpsert(tx: Tx, services: Service[], modifiedAt: Da
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           body: ref('excluded.body'),
+          resource_texts: ref('excluded.resource_texts'),
           type: ref('excluded.type'),
           status: ref('excluded.status'),
           category_ids: ref('excluded.category_ids'),
@@ -50,13 +48,14 @@ export async function servicesRemove(tx: Tx, ids: string[], modifiedAt: Date): P
     .execute()
 }
 
-function rowOf(service: Service, modified_at: Date) {
+function rowOf({ body: service, resource_texts }: Published, modified_at: Date) {
   const { names, groups, body, all } = searchTexts(service)
   const { from, to } = priceBounds(service.pricing)
   const location_ids = (service.locations ?? []).flatMap(({ id }) => id ?? [])
   return {
     id: service.id,
     body: JSON.stringify(service),
+    resource_texts: JSON.stringify(resource_texts),
     type: service.type,
     status: service.status ?? 'active',
     category_ids: (service.categories ?? []).flatMap(({ id }) => id ?? []),

@@ -124,6 +124,7 @@ export interface Services {
   past_location_ids: string[];
   price_from: Int8 | null;
   price_to: Int8 | null;
+  resource_texts: Json;
   search_names: string;
   search_text: string;
   search_words: string;

@@ -15,6 +15,7 @@ const server = await testServer(
         ],
         channel: { type: 'at_business_location', instructions: 'Ring twice.' },
         locations: ['loc_far'],
+        resources: [{ type: 'staff', selectable: true, options: ['staff_jane', 'staff_alex'] }],
         localized: {
           name: { es: 'Corte', fr: 'Coupe' },
           description: { es: 'Un corte.' },
@@ -26,6 +27,16 @@ const server = await testServer(
       service('svc_call', { channel: { type: 'phone' } }),
     ],
     {
+      resources: [
+        {
+          id: 'staff_jane',
+          type: 'staff',
+          name: 'Jane',
+          description: 'Stylist',
+          localized: { description: { es: 'Estilista' } },
+        },
+        { id: 'staff_alex', type: 'staff', name: 'Alex' },
+      ],
       locations: [
         { id: 'loc_near', name: 'Near', coordinates: { lat: 40.7, lng: -74 } },
         { id: 'loc_far', name: 'Far', coordinates: { lat: 34, lng: -118.2 } },
@@ -60,6 +71,14 @@ onBothBindings(server, (call) => {
       })
     },
   )
+
+  test('[CAT-042] whom a buyer may choose is told in the wished language too', async () => {
+    expect((await cut('es')).resources[0].options).toEqual([
+      { id: 'staff_jane', name: 'Jane', description: 'Estilista' },
+      { id: 'staff_alex', name: 'Alex' },
+    ])
+    expect((await cut('fr')).resources[0].options[0].description).toBe('Stylist')
+  })
 
   test('[CAT-042] a language that is not there, or is no language, gets the usual texts', async () => {
     for (const language of ['de', 'xx-yy', '', '!!', 'en']) expect((await cut(language)).name).toBe('Haircut')
