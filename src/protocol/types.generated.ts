@@ -1126,6 +1126,7 @@ export interface McpAuthorization {
 }
 export interface McpUspMetaPublic {
   profile?: string
+  authorization?: {}
 }
 export interface McpUspMetaPrivilegedPlatform {
   profile: string
