@@ -22,15 +22,21 @@ export interface VerificationKey {
 
 /** Importing a key costs as much as using it once; most callers come back. */
 const imported = new LRUCache<string, VerificationKey>({ max: 10_000 })
+/** The same for keys of a profile that is in memory, without reckoning what they are called. */
+const known = new WeakMap<PublicJwk, VerificationKey>()
 
 /** The key made ready to verify with, or nothing when it is of a kind that is not implemented or is no key at all. */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
+  const before = known.get(jwk)
+  if (before) return before
   const algorithm = algorithmOf(jwk)
   if (!algorithm) return undefined
   const thumbprint = thumbprintOf(jwk)
   const name = `${algorithm} ${thumbprint}`
   const key = imported.get(name) ?? importKey(jwk, algorithm, thumbprint)
-  if (key) imported.set(name, key)
+  if (!key) return undefined
+  imported.set(name, key)
+  known.set(jwk, key)
   return key
 }
 

@@ -1,10 +1,18 @@
 import { httpbis } from 'http-message-signatures'
-import { type InnerList, isInnerList, parseDictionary, serializeItem, serializeList } from 'structured-headers'
+import {
+  type InnerList,
+  type Item,
+  isInnerList,
+  parseDictionary,
+  serializeInnerList,
+  serializeItem,
+} from 'structured-headers'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
+import type { Runtime } from '../../runtime.ts'
 import { type VerificationKey, verificationKey } from '../keys.ts'
-import { publicOrigin } from '../public-address.ts'
+import { publicHost, publicOrigin } from '../public-address.ts'
 import { type Attempt, declared, type Proven, type Scheme } from '../scheme.ts'
 
 const MECHANISM = 'http_message_signature'
@@ -24,7 +32,7 @@ export const httpMessageSignature: Scheme = {
 
     const signatures = parse(headers.signature)
     const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
-    let failure = failed('signature_missing', 'No signature is complete.')
+    let failure: ProtocolError | undefined
     for (const [label, input] of inputs) {
       try {
         return await proveOne(attempt, input, signatures.get(label)?.[0])
@@ -33,7 +41,7 @@ export const httpMessageSignature: Scheme = {
         failure = error
       }
     }
-    throw failure
+    throw failure ?? failed('signature_missing', 'No signature is complete.')
   },
 }
 
@@ -62,7 +70,7 @@ const wireNames = {
 }
 
 function refuseStrangeComponents([items]: InnerList) {
-  const names = items.map((item) => serializeItem(item))
+  const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))
     throw failed('signature_invalid', 'created is a parameter, no component.')
@@ -110,24 +118,55 @@ const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: st
   return published.length > 0 ? published : named(signing_keys)
 }
 
+/** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
 function signatureBase({ call, runtime }: Attempt, input: InnerList): string {
-  const { method = '', target = '' } = call.http ?? {}
-  const url = publicOrigin(runtime.config, call.headers.host) + target
-  const [path = '', ...query] = target.split('?')
-  const headers: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(call.headers)) if (value !== undefined) headers[name] = value
-  const asSent: Record<string, string[]> = { '@path': [path], '@query': [`?${query.join('?')}`], '@target-uri': [url] }
+  const lines = input[0].map((item) => {
+    const [name, parameters] = item
+    if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
+    return parameters.size === 0
+      ? `"${name}": ${plainComponent(name, call, runtime)}`
+      : parameterised(item, call, runtime)
+  })
+  return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
+}
+
+/** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
+function plainComponent(name: string, { headers, http }: Call, { config }: Runtime): string {
+  const { method = '', target = '' } = http ?? {}
+  const query = target.indexOf('?')
+  const origin = () => publicOrigin(config, headers.host)
+  switch (name) {
+    case '@method':
+      return method
+    case '@authority':
+      return publicHost(config, headers.host)
+    case '@path':
+      return query < 0 ? target : target.slice(0, query)
+    case '@query':
+      return query < 0 ? '?' : target.slice(query)
+    case '@target-uri':
+      return origin() + target
+    case '@scheme':
+      return new URL(origin()).protocol.slice(0, -1)
+    case '@request-target':
+      return target
+  }
+  const value = name.startsWith('@') ? undefined : headers[name]
+  if (value === undefined)
+    throw failed('signature_invalid', `The covered component ${name} is not part of the request.`)
+  return [value]
+    .flat()
+    .map((line) => line.trim())
+    .join(', ')
+}
+
+function parameterised(item: Item, { headers, http }: Call, { config }: Runtime): string {
+  const { method = '', target = '' } = http ?? {}
+  const present: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
+  const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }
   try {
-    const base = httpbis.createSignatureBase(
-      {
-        fields: input[0].map((item) => serializeItem(item)),
-        // As sent: a URL that was parsed would be normalised, and then another text than the signed one.
-        componentParser: (name, parameters) => (parameters.size === 0 ? (asSent[name] ?? null) : null),
-      },
-      { method, url, headers },
-    )
-    base.push(['"@signature-params"', [serializeList([input])]])
-    return httpbis.formatSignatureBase(base)
+    return httpbis.formatSignatureBase(httpbis.createSignatureBase({ fields: [serializeItem(item)] }, message))
   } catch {
     throw failed('signature_invalid', 'A covered component is not part of the request.')
   }
