@@ -1,0 +1,33 @@
+import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+import type { Members } from './transport.ts'
+
+/** The credentials that the business issued, each for one hold, booking or waitlist entry. */
+export interface Credentials {
+  /** Keeps the credential that an answer came with, under the id of the thing it came with. */
+  keep(payload: Members): void
+  /** The credential to show when this tool is called on this thing. */
+  find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
+}
+
+const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
+
+/** Only what is bound to our own key, or to none, is of use. */
+export function credentialsOf(thumbprint: string): Credentials {
+  const kept = new Map<unknown, BookingScopedCredential>()
+  return {
+    keep({ booking_scoped_credential: issued, hold, booking, entry }) {
+      const { id } = Object(booking ?? entry ?? hold)
+      if (typeof id !== 'string' || !isCredential(issued)) return
+      if (issued.cnf === undefined || issued.cnf.jkt === thumbprint) kept.set(id, issued)
+    },
+    find(resource, tool, now = new Date()) {
+      const credential = kept.get(resource)
+      if (!credential || new Date(credential.expires_at) <= now) return undefined
+      return (credential.scope?.includes(tool) ?? true) ? credential : undefined
+    },
+  }
+}
+
+/** It is a closed object: one with a member that nobody knows may mean something that nobody here understands. */
+const isCredential = (issued: unknown): issued is BookingScopedCredential =>
+  typeof Object(issued).value === 'string' && Object.keys(Object(issued)).every((name) => MEMBERS.has(name))

@@ -1,0 +1,50 @@
+import { Unreachable } from './error.ts'
+
+export interface HttpRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Headers
+  /** Nothing when what came is no JSON. */
+  body: unknown
+}
+
+const TIMEOUT = 30_000
+
+/** A redirect is not followed: what was signed or proven holds for one address. */
+export async function send({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    return { status: response.status, headers: response.headers, body: parsed(isStream ? lastEvent(text) : text) }
+  } catch (cause) {
+    throw new Unreachable(url, cause)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** MCP servers may answer with a stream; what was asked for comes last in it. */
+const lastEvent = (text: string) =>
+  text
+    .match(/^data:.*$/gm)
+    ?.at(-1)
+    ?.slice('data:'.length) ?? ''

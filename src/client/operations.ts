@@ -1,0 +1,52 @@
+import type {
+  CancelFeedSubscription,
+  CreateFeedSubscription,
+  GetFeedSubscription,
+  GetService,
+  GetServiceFeed,
+  ListServices,
+  LookupServices,
+  PauseFeedSubscription,
+  ResumeFeedSubscription,
+} from '../protocol/types.generated.ts'
+
+export interface Exchange {
+  input: object
+  output: object
+}
+
+/** Where an operation is reached on either binding, and what it asks of the caller. */
+export interface Route<T extends Exchange = Exchange> {
+  rest: string
+  tool: string
+  /** A public operation asks for no proof; a write is sent under an idempotency key. */
+  access: 'public' | 'read' | 'write'
+  /** The member of the input that names the one thing the call is about, where a credential may exist for it. */
+  resource: string | undefined
+  /** Never there: it tells the compiler what goes in and what comes out. */
+  exchange?: T
+}
+
+const route =
+  (access: Route['access']) =>
+  <T extends Exchange>(rest: string, tool: string, resource?: string): Route<T> => ({ rest, tool, access, resource })
+
+export const open = route('public')
+export const read = route('read')
+export const write = route('write')
+
+const SUBSCRIPTIONS = '/services/feed/subscriptions'
+const ONE = `${SUBSCRIPTIONS}/{subscription_id}`
+
+/** Every operation that the client has a method for. */
+export const operations = {
+  listServices: open<ListServices>('POST /services/list', 'usp_services_list'),
+  getService: open<GetService>('GET /services/{service_id}', 'usp_services_get'),
+  lookupServices: open<LookupServices>('POST /services/lookup', 'usp_services_lookup'),
+  getServiceFeed: open<GetServiceFeed>('GET /services/feed', 'usp_services_feed'),
+  createFeedSubscription: write<CreateFeedSubscription>(`POST ${SUBSCRIPTIONS}`, 'usp_services_feed_subscribe'),
+  getFeedSubscription: read<GetFeedSubscription>(`GET ${ONE}`, 'usp_services_feed_subscription_get'),
+  pauseFeedSubscription: write<PauseFeedSubscription>(`POST ${ONE}/pause`, 'usp_services_feed_subscription_pause'),
+  resumeFeedSubscription: write<ResumeFeedSubscription>(`POST ${ONE}/resume`, 'usp_services_feed_subscription_resume'),
+  cancelFeedSubscription: write<CancelFeedSubscription>(`DELETE ${ONE}`, 'usp_services_feed_unsubscribe'),
+}

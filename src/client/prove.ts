@@ -1,0 +1,41 @@
+import { hash, randomUUID } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { PlatformKey } from './key.ts'
+
+/** What a proof says besides the call it is for. */
+export interface Attached {
+  /** The credential that is presented along. */
+  credential?: string | undefined
+  /** What the business asked to find in it. */
+  nonce?: string | undefined
+}
+
+/** For the DPoP header (RFC 9449): this method at this address, whatever its query. */
+export function requestProof(key: PlatformKey, method: string, url: string, attached: Attached): string {
+  const { origin, pathname } = new URL(url)
+  return proof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, attached)
+}
+
+/** For a tool call: this tool of this business with exactly these arguments. */
+export function toolProof(
+  key: PlatformKey,
+  { audience, tool, parameters }: { audience: string; tool: string; parameters: object },
+  attached: Attached,
+): string {
+  const digest = hash('sha256', canonicalize(parameters) ?? '', 'base64url')
+  return proof(key, 'usp-pop+jwt', { usp_m: tool, aud: audience, usp_p: digest }, attached)
+}
+
+function proof(key: PlatformKey, typ: string, call: object, { credential, nonce }: Attached): string {
+  const claims = {
+    ...call,
+    iat: Math.floor(Date.now() / 1000),
+    jti: randomUUID(),
+    ...(credential !== undefined && { ath: hash('sha256', credential, 'base64url') }),
+    ...(nonce !== undefined && { nonce }),
+  }
+  const text = `${encoded({ typ, alg: key.algorithm, jwk: key.jwk })}.${encoded(claims)}`
+  return `${text}.${key.sign(text).toString('base64url')}`
+}
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,0 +1,28 @@
+import { setTimeout } from 'node:timers/promises'
+import { Unreachable, UspError } from './error.ts'
+
+const TRIES = 4
+const FIRST_WAIT = 0.25
+/** Who asks for more patience than this, in seconds, gets the error: the caller knows better what to do meanwhile. */
+const LONGEST_WAIT = 30
+/** Too many calls, or not now: in HTTP's words, a proxy's among them, and in JSON-RPC's. */
+const PASSING = new Set([429, 502, 503, 504, -32007, -32009])
+
+/** Sends again what did not come through. Doing so is safe because every write carries its idempotency key. */
+export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await send()
+    } catch (error) {
+      const wait = tried < TRIES ? waitAfter(error, tried) : undefined
+      if (wait === undefined || wait > LONGEST_WAIT) throw error
+      await setTimeout(wait * 1000)
+    }
+  }
+}
+
+function waitAfter(error: unknown, tried: number): number | undefined {
+  const usual = FIRST_WAIT * 2 ** (tried - 1) * (0.5 + Math.random())
+  if (error instanceof Unreachable) return usual
+  if (error instanceof UspError && PASSING.has(error.status)) return error.retryAfter ?? usual
+}

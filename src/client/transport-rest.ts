@@ -1,0 +1,47 @@
+import { type HttpRequest, send } from './http.ts'
+import { requestProof } from './prove.ts'
+import { type Ask, authenticated, errorOf, type Parties, proofFor, type Transport } from './transport.ts'
+
+/** Calls over REST: the operation is the method and the path, whoever calls is told in headers. */
+export const overRest =
+  (parties: Parties): Transport =>
+  async (ask) => {
+    const answer = await send(authenticated(requestOf(ask, parties), ask, parties))
+    if (answer.status >= 300 || typeof answer.body !== 'object' || answer.body === null) throw errorOf(answer)
+    return { ...answer.body }
+  }
+
+function requestOf(ask: Ask, parties: Parties): HttpRequest {
+  const { route, idempotencyKey, credential } = ask
+  const { method, url, body } = placed(ask, parties.endpoint)
+  const proof = proofFor(ask, parties)
+  return {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      'usp-agent': `profile=${JSON.stringify(parties.profile)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && route.access === 'write' && { 'idempotency-key': idempotencyKey }),
+      ...(credential && { authorization: `DPoP ${credential.value}` }),
+      ...(proof && { dpop: requestProof(parties.key, method, url, proof) }),
+    },
+    ...(body !== undefined && { body }),
+  }
+}
+
+/** What the path does not name goes into the body, or into the query where there is none. */
+function placed({ route, input }: Ask, endpoint: string): { method: string; url: string; body?: string } {
+  const [method = '', path = ''] = route.rest.split(' ')
+  const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name)
+    left.delete(name)
+    return encodeURIComponent(String(value))
+  })
+  const url = new URL(endpoint.replace(/\/$/, '') + filled)
+  if (method === 'POST' || method === 'PUT')
+    return { method, url: url.href, body: JSON.stringify(Object.fromEntries(left)) }
+  for (const [name, value] of left) if (value !== null) url.searchParams.set(name, String(value))
+  return { method, url: url.href }
+}

@@ -1,0 +1,73 @@
+import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+import { UspError } from './error.ts'
+import type { HttpAnswer, HttpRequest } from './http.ts'
+import type { PlatformKey } from './key.ts'
+import type { Route } from './operations.ts'
+import type { Attached } from './prove.ts'
+import { signed } from './sign.ts'
+
+export type Members = Record<string, unknown>
+
+/** One call as either binding sends it. */
+export interface Ask {
+  route: Route
+  input: Members
+  idempotencyKey: string | undefined
+  credential: BookingScopedCredential | undefined
+  /** What the business asked to find in the next proof. */
+  nonce: string | undefined
+}
+
+/** Sends the call once and returns the payload; throws what went wrong. */
+export type Transport = (ask: Ask) => Promise<Members>
+
+/** Who calls whom. */
+export interface Parties {
+  /** Address of the business's profile. */
+  business: string
+  /** Where the business answers on this binding. */
+  endpoint: string
+  /** Address of the platform's profile. */
+  profile: string
+  key: PlatformKey
+  authentication: 'signature' | 'proof'
+}
+
+/** What the call's proof must say, where it needs one: a bound credential is nothing without, whoever signs what. */
+export function proofFor({ route, credential, nonce }: Ask, { authentication }: Parties): Attached | undefined {
+  if (route.access === 'public' || (authentication === 'signature' && !credential?.cnf)) return undefined
+  return { credential: credential?.value, nonce }
+}
+
+/** The request as it goes out: signed where the platform signs and somebody will ask. */
+export const authenticated = (request: HttpRequest, { route }: Ask, { authentication, key }: Parties): HttpRequest =>
+  authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
+
+const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
+
+/** The error that Problem Details tell, or the bare status where something in between answered. */
+export function errorOf({ status, headers, body }: HttpAnswer): UspError {
+  const {
+    code = unnamed[status] ?? 'unexpected_answer',
+    detail = `The answer was HTTP ${status}.`,
+    errors,
+  } = Object(body)
+  return new UspError(code, status, detail, {
+    errors,
+    retryAfter: retryAfterOf(headers),
+    nonce: nonceOf(headers, body),
+  })
+}
+
+export const nonceOf = (headers: Headers, told: unknown): string | undefined =>
+  Object(told).code === 'proof_nonce_required'
+    ? (Object(told).nonce ?? headers.get('dpop-nonce') ?? undefined)
+    : undefined
+
+/** Seconds, whether the header counts them or names a date. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { freePort } from '../support/process.ts'
+import { callback, openBusiness } from './business.ts'
+
+const business = await openBusiness(businessWith([service('svc_a', { name: 'Haircut', description: 'With a wash.' })]))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const data = join(tmpdir(), `usp-agent-${randomUUID()}`)
+const env = { PATH: process.env.PATH, USP_DATA_DIR: data, AGENT_PORT: String(await freePort()) }
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+interface Said {
+  code: unknown
+  output: string
+  complaint: string
+}
+
+const agent = (...args: string[]) =>
+  new Promise<Said>((resolve) => {
+    const all = ['src/client/agent.ts', '--url', business.url, ...args]
+    execFile(join(root, 'node_modules/.bin/node'), all, { cwd: root, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout.trim(), complaint: stderr.trim() }),
+    )
+  })
+
+describe.each([[[]], [['--mcp']], [['--sign']], [['--mcp', '--sign']]])(
+  'with the flags %j',
+  (flags) => {
+    test('the catalogue is shown', async () => {
+      expect((await agent('services', 'hiarcut', ...flags)).output).toMatch(/^svc_a +Haircut$/)
+      expect((await agent('service', 'svc_a', ...flags)).output).toBe('Haircut (svc_a)\nfixed $75.00\nWith a wash.')
+    })
+
+    test('a subscription is made, found again by the next process, and ended', async () => {
+      const { output } = await agent('subscribe', callback, ...flags)
+      expect(output).toMatch(new RegExp(`^sub_\\S+  active  ${callback}$`))
+      const [id = ''] = output.split(' ')
+      expect((await agent('pause', id, ...flags)).output).toContain('paused')
+      expect((await agent('resume', id, ...flags)).output).toContain('active')
+      expect(JSON.parse((await agent('subscription', id, '--json', ...flags)).output).subscription.id).toBe(id)
+      expect((await agent('unsubscribe', id, ...flags)).output).toContain('canceled')
+    })
+  },
+  60_000,
+)
+
+test('the key is kept where nobody else reads it', async () => {
+  await agent('services')
+  expect(statSync(join(data, 'agent-key.json')).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  [['service', 'svc_none'], /^service_not_found: /],
+  [['subscription', 'sub_none'], /^subscription_not_found: /],
+  [
+    ['services', '--url', 'http://127.0.0.1:1'],
+    /^http:\/\/127.0.0.1:1 did not answer\. Start a business with npm start/,
+  ],
+  [['services', '--url', 'nowhere'], /^--url nowhere is no URL\.$/],
+  [['services', '--loud'], /--loud/],
+])('%j fails with one line', async (args, line) => {
+  const { code, output, complaint } = await agent(...args)
+  expect(complaint).toMatch(line)
+  expect(complaint.split('\n')).toHaveLength(1)
+  expect([code, output]).toEqual([1, ''])
+})
+
+test('without a command, and with a wrong one, it tells what there is', async () => {
+  expect((await agent()).output).toMatch(/^Usage: npm run agent -- COMMAND/)
+  expect(await agent('book')).toMatchObject({ code: 1, complaint: expect.stringMatching(/^Usage: /) })
+  expect(await agent('service')).toMatchObject({ code: 1, complaint: expect.stringMatching(/^Usage: /) })
+})

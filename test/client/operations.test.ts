@@ -1,0 +1,101 @@
+import { createClient, generateKey, publishedKey, UspError } from 'usp-server/client'
+import { describe, expect, test } from 'vitest'
+import { operations as known } from '../../src/client/operations.ts'
+import { operations as served } from '../../src/operations.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testPlatform } from '../support/platform.ts'
+import { callback, openBusiness } from './business.ts'
+
+const business = await openBusiness(businessWith([service('svc_a', { name: "O'Hara's café" }), service('svc_b')]))
+
+const keys = { EdDSA: generateKey('EdDSA'), ES256: generateKey('ES256') }
+const platform = await testPlatform({ keys: Object.values(keys).map(publishedKey) })
+const incapable = await testPlatform({ usp: { version: '2026-08-20', capabilities: {} } })
+
+const forms = (['rest', 'mcp'] as const).flatMap((binding) =>
+  (['proof', 'signature'] as const).flatMap((authentication) =>
+    (['EdDSA', 'ES256'] as const).map((algorithm) => ({ binding, authentication, algorithm })),
+  ),
+)
+
+describe.each(forms)('over $binding with a $authentication by $algorithm', ({ binding, authentication, algorithm }) => {
+  const client = createClient({
+    baseUrl: business.url,
+    platformProfile: platform.url,
+    key: keys[algorithm],
+    authentication,
+    binding,
+  })
+
+  test('the four operations of the catalogue answer', async () => {
+    const { listServices, getService, lookupServices, getServiceFeed } = client
+    expect((await listServices()).services?.map(({ id }) => id).sort()).toEqual(['svc_a', 'svc_b'])
+    expect((await listServices({ query: "O'Hara" })).services?.map(({ id }) => id)).toEqual(['svc_a'])
+    expect((await getService({ service_id: 'svc_a' })).service?.name).toBe("O'Hara's café")
+    expect((await lookupServices({ ids: ['svc_b'] })).services).toHaveLength(1)
+    const first = await getServiceFeed({ limit: 1, cursor: null })
+    expect(first.items).toHaveLength(1)
+    const { pagination } = await getServiceFeed({ limit: 5, cursor: first.pagination?.next_cursor ?? '' })
+    expect(pagination?.has_more).toBe(false)
+  })
+
+  test('a subscription lives its whole life', async () => {
+    const { createFeedSubscription, ...rest } = client
+    const { subscription } = await createFeedSubscription({ callback_url: callback, events: ['service.deleted'] })
+    const subscription_id = subscription?.id ?? ''
+    expect(subscription_id).toMatch(/^sub_/)
+    for (const [move, status] of [
+      ['getFeedSubscription', 'active'],
+      ['pauseFeedSubscription', 'paused'],
+      ['resumeFeedSubscription', 'active'],
+      ['cancelFeedSubscription', 'canceled'],
+      ['getFeedSubscription', 'canceled'],
+    ] as const)
+      expect((await rest[move]({ subscription_id })).subscription?.status).toBe(status)
+  })
+
+  test('what the business cannot process is an error with its code and the faults of the input', async () => {
+    const { createFeedSubscription, getFeedSubscription } = client
+    const refused = await createFeedSubscription({ callback_url: 'https://10.0.0.1/' }).catch((error) => error)
+    expect(refused).toBeInstanceOf(UspError)
+    expect(refused).toMatchObject({
+      code: 'validation_error',
+      status: binding === 'rest' ? 422 : -32600,
+      errors: [{ field: 'callback_url' }],
+    })
+    await expect(getFeedSubscription({ subscription_id: '../x?y#z' })).rejects.toMatchObject({
+      code: 'subscription_not_found',
+    })
+  })
+
+  test('[IDM-005] a wish under the same idempotency key is granted once', async () => {
+    const { createFeedSubscription } = client
+    const idempotencyKey = crypto.randomUUID()
+    const wish = () => createFeedSubscription({ callback_url: callback }, { idempotencyKey })
+    const [one, other] = await Promise.all([wish(), wish()])
+    expect(one.subscription?.id).toMatch(/^sub_/)
+    expect(other).toEqual(one)
+  })
+})
+
+test.each(['rest', 'mcp'] as const)('over %s a no of the business is left in the payload', async (binding) => {
+  const { listServices } = createClient({
+    profileUrl: `${business.url}/.well-known/usp`,
+    platformProfile: incapable.url,
+    key: generateKey(),
+    binding,
+  })
+  const { usp, services, messages } = await listServices()
+  expect(usp.status).toBe('error')
+  expect(services).toBeUndefined()
+  expect(messages?.map(({ code }) => code)).toEqual(['capabilities_incompatible'])
+})
+
+test('the client reaches each operation where the server has it', () => {
+  for (const [id, { rest, tool, access, resource }] of Object.entries(known)) {
+    const operation = served.find((one) => one.id === id)
+    const asked = operation?.access === 'public' ? 'public' : operation?.effect === 'read' ? 'read' : 'write'
+    expect({ rest, tool, access }).toEqual({ rest: operation?.rest, tool: operation?.tool, access: asked })
+    expect(resource !== undefined).toBe(operation?.access === 'privileged_scoped')
+  }
+})
