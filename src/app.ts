@@ -4,14 +4,18 @@ import { serveDocuments } from './bindings/documents.ts'
 import { health } from './bindings/health.ts'
 import { httpBasics } from './bindings/http-basics.ts'
 import { handleErrors } from './bindings/http-errors.ts'
+import { httpServer } from './bindings/http-server.ts'
 import { mcpBinding } from './bindings/mcp.ts'
 import { mcpOverHttp } from './bindings/mcp-http.ts'
+import { refuseOverload } from './bindings/overload.ts'
+import { recognizePeers } from './bindings/peer.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
 import { restBinding } from './bindings/rest.ts'
 import { refuseUndecodable, routableUrl } from './bindings/undecodable.ts'
 import { refuseUnreadable } from './bindings/unreadable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
+import { serveOauth } from './oauth/serve.ts'
 import type { Runtime } from './runtime.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -24,20 +28,24 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   handleErrors(app)
   await httpBasics(app)
   refusePlaintext(app, runtime)
+  refuseOverload(app, runtime)
+  recognizePeers(app, runtime)
   refuseUndecodable(app)
   health(app, runtime)
   restBinding(app, runtime)
   mcpOverHttp(app, mcpBinding(runtime), runtime)
   serveProfile(app, runtime)
   serveStructuredData(app, runtime)
+  await serveOauth(app, runtime)
   await serveDocuments(app, operations)
   return app
 }
 
-function serverOptions({ config }: Runtime): FastifyServerOptions {
+function serverOptions(runtime: Runtime): FastifyServerOptions {
+  const { config } = runtime
   return {
+    serverFactory: (handler) => httpServer(handler, runtime),
     bodyLimit: MEBIBYTE,
-    requestTimeout: 30_000,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,

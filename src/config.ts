@@ -13,9 +13,19 @@ export interface Config {
   businessFile: string | undefined
   secretKey: string | undefined
   trustProxy: string[]
+  /** Undefined where a proxy in front ends TLS. */
+  tls: TlsFiles | undefined
   /** Platform profiles that are served; all when empty. */
   profileAllowlist: string[]
   logLevel: string
+}
+
+/** PEM files with which the server itself speaks TLS. */
+export interface TlsFiles {
+  certFile: string
+  keyFile: string
+  /** Whose client certificates count. */
+  clientCaFile: string | undefined
 }
 
 const settings = {
@@ -30,6 +40,9 @@ const settings = {
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   TRUST_PROXY: { type: 'string', minLength: 1 },
+  TLS_CERT_FILE: { type: 'string', minLength: 1 },
+  TLS_KEY_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
 
@@ -63,17 +76,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode: Config['mode'] = given.USP_MODE
   const host: string = given.HOST
   const port: number = given.PORT
+  const tls = tlsFiles(given)
   const config: Config = {
     mode,
     host,
     port,
-    baseUrl: given.BASE_URL ?? `http://${reachableName(host)}:${port}`,
+    baseUrl: given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`,
     databaseUrl: given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
     dataDir: given.USP_DATA_DIR,
     businessFile: given.USP_BUSINESS_FILE,
     secretKey: given.USP_SECRET_KEY,
     trustProxy: listed(given.TRUST_PROXY),
+    tls,
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -120,6 +135,20 @@ function refuseUnknownNames(env: NodeJS.ProcessEnv) {
         .filter((name) => name.startsWith('USP_'))
         .join(', ')}.`,
     )
+}
+
+/** Half of it is refused: who sets one of them believes that the server speaks TLS. */
+function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa } = given
+  if (cert === undefined && key === undefined && clientCa === undefined) return undefined
+  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
+  return {
+    certFile: String(cert),
+    keyFile: String(key),
+    clientCaFile: clientCa === undefined ? undefined : String(clientCa),
+  }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
 import type { Operation } from './protocol/operation.ts'
 import { makeNonces, type Nonces } from './trust/nonces.ts'
@@ -20,10 +21,13 @@ export interface Runtime {
   business: CurrentBusiness
   profiles: PlatformProfiles
   nonces: Nonces
+  accessTokens: AccessTokens
   /** Calls a minute, where the business names no number of its own. */
   limits: Required<Limits>
   /** Seals what is stored of answers. */
   replyKey: Buffer
+  /** Seals the keys that access tokens are signed with. */
+  oauthKey: Buffer
 }
 
 /** What the rest is made from. */
@@ -46,6 +50,7 @@ export function makeRuntime({
   operations,
   limits = usualLimits,
 }: Foundation): Runtime {
+  const oauthKey = deriveKey(secretKey, 'oauth keys')
   return {
     config,
     db,
@@ -58,5 +63,7 @@ export function makeRuntime({
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),
     replyKey: deriveKey(secretKey, 'replies'),
+    oauthKey,
+    accessTokens: accessTokens(db, config, oauthKey, clock),
   }
 }

@@ -25,6 +25,7 @@ test('without settings the server runs for development on loopback', () => {
     businessFile: undefined,
     secretKey: undefined,
     trustProxy: [],
+    tls: undefined,
     profileAllowlist: [],
     logLevel: 'warn',
   })
@@ -46,6 +47,9 @@ test('every setting is read', () => {
     USP_DATA_DIR: '/var/lib/usp',
     USP_BUSINESS_FILE: 'salon.yaml',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,uniquelocal',
+    TLS_CERT_FILE: '/etc/usp/cert.pem',
+    TLS_KEY_FILE: '/etc/usp/key.pem',
+    TLS_CLIENT_CA_FILE: '/etc/usp/clients.pem',
     USP_PROFILE_ALLOWLIST: 'https://agent.example/a.json, https://agent.example/b.json',
     LOG_LEVEL: 'debug',
   }
@@ -60,9 +64,28 @@ test('every setting is read', () => {
     businessFile: 'salon.yaml',
     secretKey: production.USP_SECRET_KEY,
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
+    tls: { certFile: '/etc/usp/cert.pem', keyFile: '/etc/usp/key.pem', clientCaFile: '/etc/usp/clients.pem' },
     profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
     logLevel: 'debug',
   })
+})
+
+test('with a certificate and its key the server is reached over https', () => {
+  const files = { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' }
+  expect(readConfig(files)).toMatchObject({
+    baseUrl: 'https://127.0.0.1:8080',
+    tls: { certFile: 'cert.pem', keyFile: 'key.pem', clientCaFile: undefined },
+  })
+  expect(readConfig({ ...files, BASE_URL: 'https://book.example' }).baseUrl).toBe('https://book.example')
+})
+
+test.each([
+  [['TLS_KEY_FILE'], { TLS_CERT_FILE: 'cert.pem' }],
+  [['TLS_CERT_FILE'], { TLS_KEY_FILE: 'key.pem' }],
+  [['TLS_CERT_FILE', 'TLS_KEY_FILE'], { TLS_CLIENT_CA_FILE: 'clients.pem' }],
+  [['TLS_KEY_FILE'], { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: '' }],
+])('half of TLS is refused, naming %j', (missing, env) => {
+  expect(refusalOf(env)).toBe(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
 })
 
 test('a setting left empty counts as not set', () => {

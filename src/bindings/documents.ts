@@ -27,6 +27,7 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
     routePrefix: '/docs',
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    theme: { css: [{ filename: 'plain.css', content: '.topbar { display: none }' }] },
     uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
   })
 }

@@ -1,9 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { sendProblem } from './problem.ts'
+
+/** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
+export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
+  ['/healthz', '/readyz', '/metrics'].includes(url)
 
 /** What an orchestrator and a monitoring system ask. */
 export function health(app: FastifyInstance, { db }: Runtime) {

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operation or tool that is called, for the log and the metrics. */
     operation: string
+    /** Who was proven to call; empty while nobody is. */
+    principal: string
     correlationId: string
   }
   interface FastifyContextConfig {
@@ -22,6 +24,7 @@ export async function httpBasics(app: FastifyInstance) {
   })
   hangUpWhenClosing(app)
   app.decorateRequest('operation', '')
+  app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.addHook('onRequest', async (request, reply) => {
     request.operation = request.routeOptions.config.operation ?? 'other'
@@ -38,9 +41,9 @@ export async function httpBasics(app: FastifyInstance) {
     strictPreflight: false,
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { method, operation, correlationId } = request
+    const { method, operation, principal, correlationId } = request
     const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
-    request.log.info(correlationId ? { ...line, correlationId } : line)
+    request.log.info({ ...line, ...(principal && { principal }), ...(correlationId && { correlationId }) })
   })
 }
 

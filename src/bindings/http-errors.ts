@@ -17,7 +17,7 @@ export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = toldOf(error)
     if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
-    return sendProblem(reply, told)
+    return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), told)
   })
   app.setNotFoundHandler((request, reply) =>
     sendProblem(

@@ -46,6 +46,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
       const response = (await isLegacyRequest(web, body))
         ? await answerOlder(mcp, web, body, exchange)
         : await newer.fetch(web, { parsedBody: body })
+      request.principal = exchange.principal ?? ''
       return reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders }).send(response)
     },
   })
@@ -86,11 +87,11 @@ function webRequest(request: FastifyRequest, { config }: Runtime): Request {
   })
 }
 
-const exchangeFrom = ({ headers, method, originalUrl, ip, log }: FastifyRequest, body: Buffer): Exchange => ({
+const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): Exchange => ({
   log,
   headers,
   http: { method, target: originalUrl, body },
-  peer: { address: ip },
+  peer,
   answerHeaders: {},
 })
 

@@ -18,7 +18,11 @@ import { retryAfterOf } from './problem.ts'
 import { ToolServer } from './tool-server.ts'
 
 /** What a tool call comes in, besides its own message. */
-export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & { log: Runtime['log'] }
+export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
+  log: Runtime['log']
+  /** Who was proven to call, once that is known. */
+  principal?: string
+}
 
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
@@ -82,9 +86,12 @@ async function callTool(
   exchange: Exchange,
   runtime: Runtime,
 ): Promise<CallToolResult> {
-  const { log: _, ...origin } = exchange
+  const { log: _, principal: __, ...origin } = exchange
   const call: Call = { binding: 'mcp', operation, input, meta, ...origin }
-  for (const check of checks) await check(call, runtime)
+  for (const check of checks) {
+    await check(call, runtime)
+    if (call.caller) exchange.principal = call.caller.principal
+  }
   const { body, summary } = await dispatch(call, runtime)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
 }

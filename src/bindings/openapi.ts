@@ -15,14 +15,14 @@ export function openapi(operations: Operation[]): object {
         title: 'Scheduling server: REST API',
         version: VERSION,
         description:
-          'Find services, see free time, book. A refusal by the business is an answer with status 200 whose `messages` ' +
+          'Find the services of this business and follow its catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
           'say why; every other failure is a problem document.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
       paths: { ...pathsOf(operations), ...profilePath },
-      components: { responses: { Problem: problemResponse } },
+      components: { responses: { Problem: problemResponse }, securitySchemes },
     },
     ORIGIN,
     '#/components/schemas/',
@@ -51,9 +51,9 @@ function describe(operation: Operation) {
     description,
     tags: [tagOf(operation)],
     'x-usp-access': access,
-    security: [],
+    security: securityOf(operation),
     parameters: [
-      ...agentHeaders,
+      ...headersOf(operation),
       ...parameters.map((name) => parameter(input, name, 'path')),
       ...(inBody ? [] : others.map((name) => parameter(input, name, 'query'))),
     ],
@@ -98,14 +98,47 @@ function statusesOf({ access, effect, rest }: Operation): number[] {
   return [...new Set(codes.map((code) => errors[code].http))].sort()
 }
 
-const agentHeaders = [
-  {
-    name: 'USP-Correlation-Id',
+function headersOf({ access, effect }: Operation) {
+  const header = (name: string, required: boolean, description: string, schema: object) => ({
+    name,
     in: 'header',
-    description: 'A value of your own that the log keeps beside the request. It changes nothing.',
-    schema: { type: 'string', maxLength: 128 },
+    required,
+    description,
+    schema: { type: 'string', ...schema },
+  })
+  return [
+    ...(access === 'business_only'
+      ? []
+      : [header('USP-Agent', access !== 'public', 'Your platform profile, as profile="https://…".', {})]),
+    ...(effect === 'read'
+      ? []
+      : [
+          header('Idempotency-Key', false, 'A value of your own for this change; send it again to retry.', {
+            maxLength: 255,
+          }),
+        ]),
+    header('USP-Correlation-Id', false, 'A value of your own that the log keeps. It changes nothing.', {
+      maxLength: 128,
+    }),
+  ]
+}
+
+/** Any one of them is enough, where the business profile accepts it. */
+function securityOf({ access }: Operation) {
+  if (access === 'public') return []
+  return access === 'business_only' ? [{ bearer: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
+}
+
+const securitySchemes = {
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature',
+    description: 'RFC 9421, with a key of your platform profile.',
   },
-]
+  proof: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'RFC 9449 proof of a key of your own.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key or token that the business gave you.' },
+}
 
 const problemResponse = {
   description: 'The request could not be processed.',

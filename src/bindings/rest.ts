@@ -47,8 +47,11 @@ function addRoute(app: FastifyInstance, operation: Operation, runtime: Runtime) 
   })
 }
 
-const asHook = (check: Check, runtime: Runtime) => async (request: FastifyRequest) =>
-  check(requireCall(request), runtime)
+const asHook = (check: Check, runtime: Runtime) => async (request: FastifyRequest) => {
+  const call = requireCall(request)
+  await check(call, runtime)
+  if (call.caller) request.principal = call.caller.principal
+}
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
   const { status, text, headers } = await dispatch(call, runtime)
@@ -81,7 +84,7 @@ function callOf(operation: Operation, request: FastifyRequest): Call {
     meta: undefined,
     headers: request.headers,
     http: { method: request.method, target: request.originalUrl, body: raw },
-    peer: { address: request.ip },
+    peer: request.peer,
     answerHeaders: {},
   }
 }

@@ -5,9 +5,15 @@ const statuses: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 }
 
+/** Milliseconds between the answer and the end of the connection. */
+const LINGER = 1000
+
 /** What is no HTTP request reaches no route; it is answered on the bare connection, which then ends. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  // What failed below HTTP, as a TLS handshake does, can be told nothing.
+  if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
+  // More of what has its answer already: to hang up on it now would take the answer away.
+  if (!socket.writable) return
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   const type = 'https://usp-protocol.dev/errors/invalid-request'
   const body = JSON.stringify({ type, title: 'Invalid request', status, detail, code: 'invalid_request' })
@@ -19,4 +25,6 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Its end is not waited for, only given the time to read: who was too slow could keep the connection otherwise.
+  setTimeout(() => socket.destroy(), LINGER).unref()
 }

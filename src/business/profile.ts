@@ -14,7 +14,7 @@ import {
 import type { Operation } from '../protocol/operation.ts'
 import { servedBy } from '../protocol/served.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../protocol/types.generated.ts'
-import { policyOf } from '../trust/mechanisms.ts'
+import { offered, policyOf } from '../trust/mechanisms.ts'
 
 /** What the business publishes of itself. It names only what this server really serves. */
 export function businessProfile(
@@ -22,6 +22,7 @@ export function businessProfile(
   keys: SigningKey[],
   operations: Operation[],
   config: Config,
+  tokenEndpoint?: string,
 ): BusinessProfile {
   const { baseUrl } = config
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
@@ -70,19 +71,21 @@ export function businessProfile(
     keys,
     signing_keys: keys,
     ...(operations.some(({ access }) => access.startsWith('privileged')) && {
-      authorization: authorizationOf(definition, operations, config),
+      authorization: {
+        ...authorizationOf(definition, operations, config),
+        ...(tokenEndpoint !== undefined && { token_endpoint: tokenEndpoint }),
+      },
     }),
   }
 }
 
-/** How platforms prove who they are; a mechanism that no operation can use yet is not offered. */
+/** How platforms prove who they are. */
 function authorizationOf(definition: BusinessDefinition, operations: Operation[], config: Config) {
-  const { accepted, required } = policyOf(definition, config)
-  const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
+  const policy = policyOf(definition, config)
   return {
-    privileged_operations_require_authentication: required,
-    accepted_mechanisms: accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials),
-    ...(accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: ['EdDSA', 'ES256'] }),
+    privileged_operations_require_authentication: policy.required,
+    accepted_mechanisms: offered(policy, operations),
+    ...(policy.accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: ['EdDSA', 'ES256'] }),
   }
 }
 

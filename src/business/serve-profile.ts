@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from '../bindings/problem.ts'
 import { refuseOtherMethods } from '../bindings/rest.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { countCall } from '../trust/check-rate.ts'
+import { policyOf } from '../trust/mechanisms.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
 import { businessProfile } from './profile.ts'
 import { businessDefinition } from './queries.ts'
@@ -10,17 +12,24 @@ import { businessDefinition } from './queries.ts'
 const CACHE = 'public, max-age=300'
 
 /** The business profile, and those of older protocol versions that are still served. */
-export function serveProfile(app: FastifyInstance, { db, config, operations }: Runtime) {
-  app.get('/.well-known/usp', { config: { operation: 'profile' } }, async (_, reply) => {
+export function serveProfile(app: FastifyInstance, runtime: Runtime) {
+  const { db, config, operations, accessTokens } = runtime
+  const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
+    void reply.headers(await countCall(runtime, 'other', `profile ${ip}`))
+  app.get('/.well-known/usp', { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
     const [definition, keys] = await Promise.all([businessDefinition(db), publicSigningKeys(db)])
     if (!definition) return notSetUp(reply)
-    return reply.header('cache-control', CACHE).send(businessProfile(definition, keys, operations, config))
+    const { accepted, oauthIssuer } = policyOf(definition, config)
+    const tokenEndpoint = accepted.includes('oauth2_bearer') ? await accessTokens.tokenEndpoint(oauthIssuer) : undefined
+    return reply
+      .header('cache-control', CACHE)
+      .send(businessProfile(definition, keys, operations, config, tokenEndpoint))
   })
 
   refuseOtherMethods(app, '/.well-known/usp', ['GET'])
   app.get<{ Params: { version: string } }>(
     '/.well-known/usp-:version',
-    { config: { operation: 'profile' } },
+    { config: { operation: 'profile' }, preHandler: counted },
     async (request, reply) => {
       const older = (await businessDefinition(db))?.supported_versions ?? {}
       const profile = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined

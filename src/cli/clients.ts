@@ -1,10 +1,10 @@
 import { PlainError } from '../plain-error.ts'
-import { addClient, listClients, revokeClient, rotateKey } from '../trust/api-keys.ts'
+import { addClient, type Credentials, listClients, revokeClient, rotateCredentials } from '../trust/api-keys.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
 const USAGE = 'Usage: npm run usp -- clients add NAME | list | rotate ID | revoke ID'
-/** How long the old key works beside a new one. */
+/** How long the old key and secret work beside new ones. */
 const OVERLAP_DAYS = 7
 
 export async function run([action = '', name = '']: string[]) {
@@ -14,20 +14,21 @@ export async function run([action = '', name = '']: string[]) {
   try {
     if (action === 'list') console.log(table(await listClients(db)))
     if (action === 'add') {
-      const { id, key } = await addClient(db, name, now)
-      console.log(`${name} is ${id}. ${shown(key)}`)
+      const { id, ...credentials } = await addClient(db, name, now)
+      console.log(`${name} is ${id}.\n\n${shown(id, credentials)}`)
     }
     if (action === 'rotate') {
       requireClient(
         name,
         (await listClients(db)).some(({ id }) => id === name),
       )
-      const key = await rotateKey(db, name, new Date(now.getTime() + OVERLAP_DAYS * 24 * 3_600_000), now)
-      console.log(`${shown(key)}\nThe old key works for ${OVERLAP_DAYS} more days.`)
+      const overlapEnds = new Date(now.getTime() + OVERLAP_DAYS * 24 * 3_600_000)
+      const credentials = await rotateCredentials(db, name, overlapEnds, now)
+      console.log(`${shown(name, credentials)}\nThe old ones work for ${OVERLAP_DAYS} more days.`)
     }
     if (action === 'revoke') {
       requireClient(name, await revokeClient(db, name))
-      console.log(`${name} and its keys are gone.`)
+      console.log(`${name}, its keys and its secrets are gone.`)
     }
   } finally {
     await close()
@@ -38,4 +39,11 @@ function requireClient(id: string, found: boolean) {
   if (!found) throw new PlainError(`There is no client with the id ${id}. See: npm run usp -- clients list`)
 }
 
-const shown = (key: string) => `The key, shown this once:\n\n  ${key}\n\nSend it as: Authorization: Bearer KEY`
+const shown = (id: string, { key, secret }: Credentials) => `Shown this once:
+
+  API key        ${key}
+  client id      ${id}
+  client secret  ${secret}
+
+Either send the key as: Authorization: Bearer KEY
+or, where oauth2_bearer is accepted, obtain access tokens with id and secret at /oauth/token.`

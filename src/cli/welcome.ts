@@ -9,7 +9,7 @@ export async function welcome({ config, db }: Runtime, ownerToken: string | unde
   const [service] = definition?.services ?? []
   const url = config.baseUrl
   return `
-  ${definition?.business.name ?? 'The server'} can be booked at ${url}
+  ${definition?.business.name ?? 'The server'} is served at ${url}
 
     Profile   ${url}/.well-known/usp
     Docs      ${url}/docs

@@ -31,6 +31,7 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   id: string;
   key_hash: Buffer;
+  kind: string;
 }
 
 export interface Business {
@@ -76,6 +77,20 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface OauthKeys {
+  created_at: Timestamp;
+  kid: string;
+  private_jwk: Buffer;
+  public_jwk: Json;
+}
+
+export interface OauthState {
+  expires_at: Timestamp;
+  id: string;
+  model: string;
+  payload: Json;
+}
+
 export interface Principals {
   first_seen: Timestamp;
   principal: string;
@@ -94,6 +109,11 @@ export interface Replies {
   key: string;
   principal: string;
   reply: Buffer | null;
+}
+
+export interface RevokedTokens {
+  expires_at: Timestamp;
+  jti: string;
 }
 
 export interface ScopedCredentials {
@@ -154,9 +174,12 @@ export interface DB {
   feed_subscriptions: FeedSubscriptions;
   locations: Locations;
   migrations: Migrations;
+  oauth_keys: OauthKeys;
+  oauth_state: OauthState;
   principals: Principals;
   rate_limits: RateLimits;
   replies: Replies;
+  revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;
   seen_proofs: SeenProofs;
   services: Services;

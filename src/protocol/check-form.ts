@@ -1,4 +1,5 @@
 import { presentsCredential } from '../trust/authenticate.ts'
+import { declared } from '../trust/scheme.ts'
 import { contractOf } from './contract.ts'
 import { ProtocolError } from './errors.ts'
 import { unstorableText } from './json.ts'
@@ -17,8 +18,9 @@ export function checkMeta(call: Call) {
   if (operation.access !== 'public' && lacksMembers(validator) && !presentsCredential(call)) return
   const errors = faultsOf(validator)
     .filter(({ field, message }) => !(field === 'usp.profile' && message !== 'is missing'))
+    .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // A profile that is no URL has a code of its own, which the next check gives it.
+  // A profile that is no URL and a proof that is no JWS have codes of their own, which later checks give them.
   if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
 }
 

@@ -74,7 +74,7 @@ async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: ()
 }
 
 /** Who calls without having been asked for proof owns nothing. */
-const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [] }
+const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
 
 const noStore = { 'cache-control': 'no-store' }
 

@@ -117,6 +117,8 @@ export interface Caller {
   profile: string
   /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
   identities: string[]
+  /** Whether what it creates comes with a credential, since those are accepted here. */
+  credentials: boolean
 }
 
 export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> => operation

@@ -608,8 +608,11 @@ export interface AuthorizationSettings {
   /**
    * @minItems 1
    */
-  accepted_mechanisms?: ('http_message_signature' | 'platform_key_pop' | 'booking_scoped_credential' | 'api_key')[]
+  accepted_mechanisms?: (
+    'http_message_signature' | 'platform_key_pop' | 'booking_scoped_credential' | 'oauth2_bearer' | 'api_key' | 'mtls'
+  )[]
   proof_nonces?: boolean
+  oauth_issuer?: string
   signature_max_age?: number
   sandbox?: boolean
 }

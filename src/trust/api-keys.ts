@@ -4,32 +4,47 @@ import type { Database } from '../db/database.ts'
 
 const digest = (key: string) => hash('sha256', key, 'buffer')
 const shortId = (prefix: string) => `${prefix}_${randomBytes(9).toString('base64url')}`
+const random = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** Adds a client and returns its key, which is kept nowhere. */
-export async function addClient(db: Database, name: string, now: Date): Promise<{ id: string; key: string }> {
-  const id = shortId('cli')
-  await db.insertInto('clients').values({ id, name, created_at: now }).execute()
-  return { id, key: await addKey(db, id, now) }
+/** What a client proves itself with: the key in each call, or the secret at the token endpoint. Kept nowhere. */
+export interface Credentials {
+  key: string
+  secret: string
 }
 
-/** Gives a client a new key. Those it has stay good until `overlapEnds`, so that it can change over without a gap. */
-export async function rotateKey(db: Database, clientId: string, overlapEnds: Date, now: Date): Promise<string> {
+export async function addClient(db: Database, name: string, now: Date): Promise<{ id: string } & Credentials> {
+  const id = shortId('cli')
+  await db.insertInto('clients').values({ id, name, created_at: now }).execute()
+  return { id, ...(await addCredentials(db, id, now)) }
+}
+
+/** Gives a client new ones. Those it has stay good until `overlapEnds`, so that it can change over without a gap. */
+export async function rotateCredentials(
+  db: Database,
+  clientId: string,
+  overlapEnds: Date,
+  now: Date,
+): Promise<Credentials> {
   await db
     .updateTable('api_keys')
     .set({ expires_at: overlapEnds })
     .where('client_id', '=', clientId)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', overlapEnds)]))
     .execute()
-  return addKey(db, clientId, now)
+  return addCredentials(db, clientId, now)
 }
 
-async function addKey(db: Database, client_id: string, created_at: Date): Promise<string> {
-  const key = `usk_${randomBytes(32).toString('base64url')}`
+async function addCredentials(db: Database, client_id: string, created_at: Date): Promise<Credentials> {
+  const key = random('usk')
+  const secret = random('ucs')
   await db
     .insertInto('api_keys')
-    .values({ id: shortId('key'), client_id, key_hash: digest(key), created_at })
+    .values([
+      { id: shortId('key'), kind: 'api_key', client_id, key_hash: digest(key), created_at },
+      { id: shortId('sec'), kind: 'client_secret', client_id, key_hash: digest(secret), created_at },
+    ])
     .execute()
-  return key
+  return { key, secret }
 }
 
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
@@ -40,17 +55,32 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
 export async function listClients(db: Database) {
   const { rows } = await sql<{ id: string; name: string; created_at: Date; keys: number }>`
     select c.id, c.name, c.created_at, count(k.id)::integer as keys
-    from clients c left join api_keys k on k.client_id = c.id
+    from clients c left join api_keys k on k.client_id = c.id and k.kind = 'api_key'
     group by c.id order by c.created_at`.execute(db)
   return rows
 }
 
+export async function isClient(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('clients').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
 /** The client that a key belongs to, while the key is good. */
-export async function clientOfKey(db: Database, key: string, now: Date): Promise<string | undefined> {
+export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db, 'api_key', key, now)
+
+export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
+  (await holderOf(db, 'client_secret', secret, now)) === client
+
+async function holderOf(
+  db: Database,
+  kind: 'api_key' | 'client_secret',
+  value: string,
+  now: Date,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('api_keys')
     .select(['client_id', 'expires_at'])
-    .where('key_hash', '=', digest(key))
+    .where('kind', '=', kind)
+    .where('key_hash', '=', digest(value))
     .executeTakeFirst()
   return row && (row.expires_at === null || row.expires_at > now) ? row.client_id : undefined
 }

@@ -1,15 +1,21 @@
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
-import type { Policy } from './mechanisms.ts'
+import { offered, type Policy } from './mechanisms.ts'
 import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
 import { apiKey } from './schemes/api-key.ts'
 import { bookingScopedCredential } from './schemes/booking-scoped-credential.ts'
 import { httpMessageSignature } from './schemes/http-message-signature.ts'
+import { mtls } from './schemes/mtls.ts'
+import { oauth2Bearer } from './schemes/oauth2-bearer.ts'
 import { platformKeyPop } from './schemes/platform-key-pop.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
-/** In this order. The first that the call attempts decides; what fails is not rescued by another. */
-const schemes: Scheme[] = [bookingScopedCredential, platformKeyPop, httpMessageSignature, apiKey]
+/**
+ * In this order. The first that the call attempts decides; what fails is not rescued by another. An access token comes
+ * before proofs, since the proof beside it may be its own. A certificate is last: it belongs to the connection, so what
+ * the call itself shows says more of who is calling.
+ */
+const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
 /** Who calls a privileged operation, or a refusal that says what would have been accepted. */
 export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
@@ -32,15 +38,15 @@ async function byPlatform(attempt: Attempt) {
   const { call, policy } = attempt
   if (!policy.required && !presentsCredential(call)) return { principal: 'sandbox', mechanism: 'none' }
   const wish = declared(call)?.mechanism
-  if (wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish))
-    throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
+  const refused = wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
     // A bound credential is judged whatever the caller calls it.
     if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
     const proven = await scheme.authenticate(attempt)
-    if (proven) return { ...proven, mechanism: scheme.mechanism }
+    if (proven && !refused) return { ...proven, mechanism: scheme.mechanism }
   }
+  if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
 }
 
 /** Whether the call tries at all to say who is calling. */
@@ -50,10 +56,10 @@ export const presentsCredential = (call: Call): boolean =>
   (call.binding === 'rest' && call.headers.dpop !== undefined) ||
   call.peer.certificate !== undefined
 
-function withHints(error: ProtocolError, { call, policy }: Attempt): ProtocolError {
+function withHints(error: ProtocolError, { call, policy, runtime }: Attempt): ProtocolError {
   if (errors[error.code].http !== 401) return error
   const { headers } = error.details
-  const accepted = call.operation.access === 'business_only' ? ['a staff token'] : policy.accepted
+  const accepted = call.operation.access === 'business_only' ? ['a staff token'] : offered(policy, runtime.operations)
   return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
     ...error.details,
     headers: { 'www-authenticate': challengesOf(call, policy), ...headers },
@@ -64,7 +70,7 @@ function challengesOf({ operation }: Call, { accepted }: Policy): string {
   if (operation.access === 'business_only') return 'Bearer'
   return [
     ...(accepted.includes('platform_key_pop') ? ['DPoP algs="EdDSA ES256"'] : []),
-    ...(accepted.includes('api_key') ? ['Bearer'] : []),
+    ...(accepted.includes('api_key') || accepted.includes('oauth2_bearer') ? ['Bearer'] : []),
     ...(accepted.includes('http_message_signature') ? ['Signature'] : []),
   ].join(', ')
 }

@@ -21,7 +21,8 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
     if (profile === undefined) throw agentMissing(call)
     if (profile !== '') await bindIdentity(runtime.db, principal, profile, now)
-    call.caller = { principal, mechanism, profile, identities: identitiesOf(principal, call.agent) }
+    const credentials = policy.accepted.includes('booking_scoped_credential')
+    call.caller = { principal, mechanism, profile, identities: identitiesOf(principal, call.agent), credentials }
   } catch (error) {
     if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
     throw error

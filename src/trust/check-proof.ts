@@ -55,11 +55,14 @@ function comparable(address: string): string | undefined {
 }
 
 /** The tool, its arguments and this business: nothing of the call may differ from what was proven. */
-function bindingOfTool({ operation, input, meta }: Call, { config }: Runtime): Pick<Expected, 'typ' | 'claims'> {
+function bindingOfTool(
+  { operation, input, meta, headers }: Call,
+  { config }: Runtime,
+): Pick<Expected, 'typ' | 'claims'> {
   return {
     typ: 'usp-pop+jwt',
     claims: {
-      aud: (aud) => aud === `${config.baseUrl}/.well-known/usp`,
+      aud: (aud) => aud === `${publicOrigin(config, headers.host)}/.well-known/usp`,
       usp_m: (tool) => tool === operation.tool,
       usp_p: (digest) => digest === argumentsDigest({ ...Object(input), _meta: meta }),
     },

@@ -10,12 +10,17 @@ const families: Record<string, keyof Limits> = {
 }
 
 /** So many calls a minute of one family: by principal where one is proven, by address where nobody is. */
-export async function checkRate(call: Call, { db, business, clock, limits }: Runtime): Promise<void> {
+export async function checkRate(call: Call, runtime: Runtime): Promise<void> {
   const family = familyOf(call)
+  Object.assign(call.answerHeaders, await countCall(runtime, family, callerOf(call, family)))
+}
+
+/** What the answer says of the allowance, or the refusal when none is left. */
+export async function countCall({ db, business, clock, limits }: Runtime, family: keyof Limits, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
-  const allowance = await count(db, `${family} ${callerOf(call)}`, limit, clock())
-  Object.assign(call.answerHeaders, headersOf(allowance))
+  const allowance = await count(db, `${family} ${caller}`, limit, clock())
   if (allowance.remaining < 0) throw exceeded(allowance)
+  return headersOf(allowance)
 }
 
 function familyOf({ operation }: Call): keyof Limits {
@@ -24,9 +29,10 @@ function familyOf({ operation }: Call): keyof Limits {
   return families[operation.capability] ?? 'other'
 }
 
-/** A platform's buyers are counted apart; of the buyer only a digest is kept, and that for a minute. */
-function callerOf({ caller, peer, input }: Call): string {
+/** For bookings a platform's buyers are counted apart; of them only a digest is kept, and that for a minute. */
+function callerOf({ caller, peer, operation, input }: Call, family: keyof Limits): string {
+  const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
   const email: unknown = Object(Object(input).buyer).email
-  const buyer = typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
+  const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
   return caller ? `${caller.principal}${buyer}` : peer.address
 }

@@ -36,9 +36,16 @@ export interface EgressResponse {
  * listens on loopback may call loopback.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
-  const { url, target } = await checkedTarget(address, config)
-  return send(url, target, request)
+  const signal = AbortSignal.timeout(request.timeout)
+  const { url, target } = await Promise.race([checkedTarget(address, config), givenUp(signal)])
+  return send(url, target, request, signal)
 }
+
+/** A look-up cannot be cancelled, but nobody has to wait for it. */
+const givenUp = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(new EgressError('unreachable', 'did not answer')), { once: true }),
+  )
 
 /** The address as a URL, and the one IP address that was found for it and may be called. */
 export async function checkedTarget(address: string, config: Config): Promise<{ url: URL; target: string }> {
@@ -75,12 +82,12 @@ async function checkedAddress(host: string, config: Config): Promise<string> {
   return first.address
 }
 
-function send(url: URL, address: string, request: EgressRequest): Promise<EgressResponse> {
-  const { method = 'GET', headers = {}, body, timeout, mostBytes } = request
+function send(url: URL, address: string, request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
+  const { method = 'GET', headers = {}, body, mostBytes } = request
   const options: RequestOptions = {
     method,
     headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
-    signal: AbortSignal.timeout(timeout),
+    signal,
     agent: false,
     ...(isLoopback(address) && { ca: loopbackAuthorities() }),
     lookup: (_, { all }, done) => {

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { errors, type ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import { presentsCredential } from './authenticate.ts'
 import { type Allowance, count, exceeded, type Limits } from './rate-limits.ts'
 
 /** Addresses that have used up their failures, until when. Looked at before anything is computed for them. */
@@ -21,11 +22,11 @@ export async function countFailure(
   own: Limits = {},
   now: Date,
 ): Promise<void> {
-  if (errors[error.code].http !== 401 || error.code === 'proof_nonce_required') return
+  if (errors[error.code].http !== 401 || error.code === 'proof_nonce_required' || !presentsCredential(call)) return
   const { address } = call.peer
   const limit = own.failed_authentications ?? limits.failed_authentications
   const allowance = await count(db, `failed ${address}`, limit, now)
-  if (allowance.remaining >= 0) return
+  if (allowance.remaining > 0) return
   const addresses = blocked.get(db) ?? new LRUCache({ max: 10_000 })
   blocked.set(db, addresses.set(address, { until: now.getTime() + allowance.reset * 1000, allowance }))
 }

@@ -42,8 +42,12 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
 
 /** The thumbprint counts the members that make the key, and nothing else that a JWK may carry. */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
-  const members = { EC: { crv, kty, x, y }, OKP: { crv, kty, x }, RSA: { e, kty, n } }[kty]
-  return hash('sha256', JSON.stringify(members ?? { kty }), 'base64url')
+  const members = new Map<string, object>([
+    ['EC', { crv, kty, x, y }],
+    ['OKP', { crv, kty, x }],
+    ['RSA', { e, kty, n }],
+  ])
+  return hash('sha256', JSON.stringify(members.get(kty) ?? { kty }), 'base64url')
 }
 
 const curves: Record<string, Algorithm> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Operation } from '../protocol/operation.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
 /** Every mechanism that is implemented; one that is not here cannot be accepted, whatever is configured. */
@@ -6,7 +7,9 @@ export const mechanisms = [
   'http_message_signature',
   'platform_key_pop',
   'booking_scoped_credential',
+  'oauth2_bearer',
   'api_key',
+  'mtls',
 ] as const
 
 export type Mechanism = (typeof mechanisms)[number]
@@ -19,6 +22,8 @@ export interface Policy {
   nonces: boolean
   /** How old, in seconds, the `created` of a request signature may be; any age when undefined. */
   signatureAge: number | undefined
+  /** Whose access tokens are accepted; this server's own when undefined. */
+  oauthIssuer: string | undefined
 }
 
 /** How callers prove who they are, as the business has it configured. */
@@ -28,11 +33,27 @@ export function policyOf(definition: BusinessDefinition | undefined, config: Con
     sandbox = false,
     proof_nonces: nonces = false,
     signature_max_age,
+    oauth_issuer,
   } = definition?.authorization ?? {}
   return {
-    accepted: mechanisms.filter((mechanism) => wished?.includes(mechanism) ?? true),
+    accepted: mechanisms.filter((mechanism) => wished?.includes(mechanism) ?? isUsual(mechanism, config)),
     required: !(sandbox && config.mode === 'development'),
     nonces,
     signatureAge: signature_max_age,
+    oauthIssuer: oauth_issuer,
   }
 }
+
+/** What is told of it: a mechanism that no operation can use yet is accepted by none. */
+export const offered = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
+  const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
+  return accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials)
+}
+
+/**
+ * Without a wish everything is accepted that works by itself. Access tokens need clients that were let in first. Client
+ * certificates need an authority to judge them; and behind a proxy they need the business's word, since only it knows
+ * that the proxy drops a Client-Cert sent from outside.
+ */
+const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
+  mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'

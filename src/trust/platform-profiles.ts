@@ -86,21 +86,19 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
       const entry = entries.get(url)
       if (entry && now() < entry.freshUntil) return entry.profile
       const failure = failures.get(url)
-      if (failure && now() < failure.until) {
-        if (entry) return entry.profile
-        throw failure.error
-      }
+      const isPaused = failure !== undefined && now() < failure.until
       // A profile just past its time still serves while the new one is fetched.
       if (entry && now() < entry.freshUntil + FLOOR) {
-        fetchOnce(url).catch(() => {})
+        if (!isPaused) fetchOnce(url).catch(() => {})
         return entry.profile
       }
+      if (isPaused) throw failure.error
       return fetchOnce(url)
     },
     async refresh(url) {
       const { origin } = new URL(url)
       const last = refreshed.get(origin)
-      if (last !== undefined && now() - last < FLOOR) return this.get(url)
+      if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? this.get(url)
       refreshed.set(origin, now())
       return fetchOnce(url)
     },

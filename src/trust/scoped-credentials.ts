@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { ScopedCredentials } from '../db/schema.generated.ts'
 import type { Caller, Resource } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
@@ -10,15 +10,17 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 const digest = (value: string) => hash('sha256', value, 'buffer')
 
 /**
- * Issues a credential for one resource to whoever created it. A caller that proved a key gets one bound to that key; an
- * unbound one is issued only to callers that had no key to bind, since it can be used by whoever reads it.
+ * Issues a credential for one resource to whoever created it, where credentials are accepted. A caller that proved a key
+ * gets one bound to that key; an unbound one is issued only to callers that had no key to bind, since it can be used by
+ * whoever reads it.
  */
 export async function issueScopedCredential(
-  tx: Tx,
+  tx: Database,
   resource: Resource,
-  { principal, profile, mechanism }: Caller,
+  { principal, profile, mechanism, credentials }: Caller,
   expiresAt: Date,
-): Promise<BookingScopedCredential> {
+): Promise<BookingScopedCredential | undefined> {
+  if (!credentials) return undefined
   const value = `bsc_${randomBytes(32).toString('base64url')}`
   const jkt = mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
   await tx

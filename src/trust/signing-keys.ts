@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { PlainError } from '../plain-error.ts'
 import type { SigningKey } from '../protocol/types.generated.ts'
 import { deriveKey, seal, unseal } from './secret-box.ts'
@@ -13,17 +13,22 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
     for (const { private_jwk } of stored) refuseForeignSecret(boxKey, private_jwk)
-    if (stored.length === 0) await makeSigningKey(tx, boxKey, now)
+    if (stored.length === 0)
+      await tx
+        .insertInto('signing_keys')
+        .values(await newSigningKey(boxKey, now))
+        .execute()
   })
 }
 
-async function makeSigningKey(tx: Tx, boxKey: Buffer, now: Date) {
+/** A key as its row stores it: the public part as it is published, the private one sealed. */
+export async function newSigningKey(boxKey: Buffer, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = `${now.toISOString().slice(0, 7)}-${(await calculateJwkThumbprint(jwk)).slice(0, 12)}`
   const public_jwk = JSON.stringify({ kid, ...jwk, use: 'sig', alg: 'ES256' })
   const private_jwk = seal(boxKey, JSON.stringify(await exportJWK(privateKey)))
-  await tx.insertInto('signing_keys').values({ kid, public_jwk, private_jwk, created_at: now }).execute()
+  return { kid, public_jwk, private_jwk, created_at: now }
 }
 
 function refuseForeignSecret(boxKey: Buffer, box: Buffer) {

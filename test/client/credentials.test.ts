@@ -36,12 +36,13 @@ const create = defineOperation<Booked>({
   access: 'privileged_platform',
   effect: 'create',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: { type: 'string' } } },
-  async handle({ input: { booking_id: id }, caller, now }) {
+  async handle({ input: { booking_id: id }, caller, db, now }) {
     const tomorrow = new Date(now.getTime() + 24 * 3_600_000)
-    const credential = await business.runtime.db
-      .transaction()
-      .execute((tx) => issueScopedCredential(tx, { kind: 'booking', id }, caller, tomorrow))
-    return { booking: { id, mechanism: caller.mechanism }, booking_scoped_credential: credential }
+    const credential = await issueScopedCredential(db, { kind: 'booking', id }, caller, tomorrow)
+    return {
+      booking: { id, mechanism: caller.mechanism },
+      ...(credential && { booking_scoped_credential: credential }),
+    }
   },
 })
 

@@ -9,4 +9,9 @@ const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
  */
 export const loopbackCertificate = () => ({ cert: file('loopback-cert.pem'), key: file('loopback-key.pem') })
 
-export const loopbackAuthorities = (): string[] => [...getCACertificates('default'), file('loopback-cert.pem')]
+let authorities: string[] | undefined
+
+export function loopbackAuthorities(): string[] {
+  authorities ??= [...getCACertificates('default'), file('loopback-cert.pem')]
+  return authorities
+}

@@ -48,8 +48,8 @@ export const httpMessageSignature: Scheme = {
 /** One label must meet every rule by itself; what another covers or proves does not help it. */
 async function proveOne(attempt: Attempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
-  refuseStrangeComponents(input)
   refuseUncovered(attempt.call, input)
+  refuseStrangeComponents(input)
   refuseStale(attempt, input)
   if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
   const key = await findKey(attempt, input[1].get('keyid'))
@@ -74,7 +74,12 @@ function refuseStrangeComponents([items]: InnerList) {
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))
     throw failed('signature_invalid', 'created is a parameter, no component.')
+  if (items.some(([, parameters]) => [...parameters.keys()].some((one) => !componentParameters.has(one))))
+    throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
 }
+
+/** Of RFC 9421; a request answers no other request (`req`), and trailers (`tr`) are not read. */
+const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 /** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
 function refuseUncovered({ headers, http }: Call, [items]: InnerList) {
@@ -95,6 +100,8 @@ function refuseStale({ now, policy }: Attempt, [, parameters]: InnerList) {
   const seconds = now.getTime() / 1000
   const expires = parameters.get('expires')
   const created = parameters.get('created')
+  if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
+    throw failed('signature_invalid', 'created and expires are numbers of seconds.')
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
@@ -104,7 +111,9 @@ async function findKey({ call, runtime }: Attempt, keyid: unknown): Promise<Veri
   const { agent } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  const found = known.length > 0 ? known : candidates(await runtime.profiles.refresh(agent.url), keyid)
+  // Whose resources the key reaches is read from the same profile that has the key.
+  if (known.length === 0) call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url) }
+  const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = found.map((jwk) => verificationKey(jwk)).find((key) => key !== undefined)
   if (!usable)
@@ -151,7 +160,7 @@ function plainComponent(name: string, { headers, http }: Call, { config }: Runti
     case '@request-target':
       return target
   }
-  const value = name.startsWith('@') ? undefined : headers[name]
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   if (value === undefined)
     throw failed('signature_invalid', `The covered component ${name} is not part of the request.`)
   return [value]

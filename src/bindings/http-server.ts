@@ -1,0 +1,25 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { Runtime } from '../runtime.ts'
+import { keepRenewed, tlsOptions } from './tls.ts'
+
+/** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than a proxy keeps a connection for its next request: it must not find one closed.
+  keepAliveTimeout: 72_000,
+}
+/** How long nothing may move in either direction, as with a client that does not read its answer. */
+const STALLED = 60_000
+
+/** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
+export function httpServer(handler: RequestListener, { config: { tls }, log }: Runtime): Server {
+  if (!tls) return createServer(patience, handler).setTimeout(STALLED)
+  const options = tlsOptions(tls)
+  const server = createSecureServer({ ...patience, ...options }, handler)
+  keepRenewed(server, tls, options, log)
+  server.setTimeout(STALLED)
+  return server
+}

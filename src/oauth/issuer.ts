@@ -1,0 +1,15 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+
+/** Who issues the access tokens that are accepted, and what tells its tokens from others. */
+export interface Issuer {
+  /** Its `iss`, character for character. */
+  name: string
+  algorithms: string[]
+  /** The `typ` that its access tokens bear; any when undefined. */
+  typ: string | undefined
+  findKey: JWTVerifyGetKey
+  /** Whom a token of it speaks for; nobody when it does not say, or not any more. */
+  principalOf(claims: JWTPayload): Promise<string | undefined>
+  /** Where its clients obtain tokens, as far as that is known. */
+  tokenEndpoint(): Promise<string | undefined>
+}

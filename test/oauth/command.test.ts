@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { usp } from '../support/process.ts'
+import { basic, business, grant, oauthServer, post } from './support.ts'
+
+const databaseUrl = await freshDatabase()
+const { server } = await oauthServer(business(), databaseUrl)
+
+async function clients(...args: string[]) {
+  const command = usp(['clients', ...args], { DATABASE_URL: databaseUrl })
+  expect(await command.ended).toBe(0)
+  const find = (pattern: RegExp) => pattern.exec(command.output())?.[0] ?? ''
+  return { id: find(/cli_[\w-]+/), key: find(/usk_[\w-]+/), secret: find(/ucs_[\w-]+/) }
+}
+
+test('[AUT-059] [AUT-060] a client is added, rotated and revoked at the command line, key and secret together', async () => {
+  const status = async (client: { id: string; secret: string }) =>
+    (await post(server, '/oauth/token', grant, basic(client))).status
+  const added = await clients('add', 'Partner')
+  expect(await status(added)).toBe(200)
+  const rotated = await clients('rotate', added.id)
+  expect(rotated.id).toBe(added.id)
+  expect(new Set([added.key, added.secret, rotated.key, rotated.secret]).size).toBe(4)
+  expect([await status(added), await status(rotated)]).toEqual([200, 200])
+  const { key, secret } = await clients('list')
+  expect([key, secret]).toEqual(['', ''])
+  await clients('revoke', added.id)
+  expect([await status(added), await status(rotated)]).toEqual([401, 401])
+})
+
+test('[PRO-037] the token endpoint answers over a real connection, with the headers of every answer', async () => {
+  const client = await clients('add', 'Wired')
+  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fetch(`${address}/oauth/token`, {
+        method: 'POST',
+        headers: { ...basic(client), origin: 'https://agent.example', accept: 'text/html' },
+        body: new URLSearchParams(grant),
+      }),
+    ),
+  )
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.json()).toMatchObject({ token_type: 'Bearer' })
+  }
+  const huge = await fetch(`${address}/oauth/token`, {
+    method: 'POST',
+    headers: basic(client),
+    body: new URLSearchParams({ ...grant, x: 'x'.repeat(2_000_000) }),
+  }).catch(() => undefined)
+  expect(huge?.status ?? 400).toBe(400)
+})

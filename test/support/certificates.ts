@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+/** A certificate and its key, as files and as their content. */
+export interface Certified {
+  certFile: string
+  keyFile: string
+  cert: string
+  key: string
+  der: Buffer
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'usp-certificates-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+
+export const temporaryFile = (name: string) => join(folder, `${randomBytes(4).toString('hex')}-${name}`)
+
+/** Signed by itself: an authority, or somebody whom nobody vouches for. */
+export function selfSigned(name: string): Certified {
+  const [certFile, keyFile] = [temporaryFile('cert.pem'), temporaryFile('key.pem')]
+  openssl('req', '-x509', ...newKey, '-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`)
+  return certified(certFile, keyFile)
+}
+
+export function issuedBy(issuer: Certified, name: string, usage: 'serverAuth' | 'clientAuth'): Certified {
+  const [certFile, keyFile, request] = [temporaryFile('cert.pem'), temporaryFile('key.pem'), temporaryFile('csr.pem')]
+  const extensions = temporaryFile('extensions')
+  writeFileSync(extensions, `subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=${usage}\n`)
+  openssl('req', '-new', ...newKey, '-keyout', keyFile, '-out', request, '-subj', `/CN=${name}`)
+  const by = ['-CA', issuer.certFile, '-CAkey', issuer.keyFile, '-set_serial', `0x${randomBytes(8).toString('hex')}`]
+  openssl('x509', '-req', '-in', request, ...by, '-days', '2', '-extfile', extensions, '-out', certFile)
+  return certified(certFile, keyFile)
+}
+
+function certified(certFile: string, keyFile: string): Certified {
+  const cert = readFileSync(certFile, 'utf8')
+  return { certFile, keyFile, cert, key: readFileSync(keyFile, 'utf8'), der: new X509Certificate(cert).raw }
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { Agent } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { restOf } from '../../src/protocol/operation.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { type Certified, issuedBy, selfSigned } from '../support/certificates.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { type Sent, sendOverTls } from '../support/over-tls.ts'
+import { testPlatform } from '../support/platform.ts'
+import { testServer } from '../support/server.ts'
+
+const authority = selfSigned('Authority')
+const stranger = selfSigned('Another authority')
+const own = issuedBy(authority, 'server', 'serverAuth')
+const files = { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile, TLS_CLIENT_CA_FILE: authority.certFile }
+const platform = await testPlatform()
+
+async function listening(authorization: BusinessDefinition['authorization'], env: NodeJS.ProcessEnv) {
+  const server = await testServer(businessWith([service('svc_a')], { ...(authorization && { authorization }) }), {
+    env,
+  })
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.app.server.address() as AddressInfo
+  const send = (sent: Sent, client?: Pick<Certified, 'cert' | 'key'>, agent?: Agent) =>
+    sendOverTls(
+      { port, ca: authority.cert, ...(client && { cert: client.cert, key: client.key }), ...(agent && { agent }) },
+      sent,
+    )
+  return { ...server, send }
+}
+const server = await listening(undefined, files)
+
+const usp = { profile: platform.url }
+const toolCall = (name: string, input: object, more = {}): Sent => {
+  const params = { name, arguments: { ...input, _meta: { usp: { ...usp, ...more } } } }
+  return { path: '/usp/mcp', body: { jsonrpc: '2.0', id: 7, method: 'tools/call', params } }
+}
+const agentHeader = { 'usp-agent': `profile="${platform.url}"` }
+const input = { callback_url: 'https://127.0.0.1:9443/hook' }
+const subscribeOver = {
+  REST: { path: '/usp/v1/services/feed/subscriptions', headers: agentHeader, body: input },
+  MCP: toolCall('usp_services_feed_subscribe', input),
+}
+const declared = toolCall('usp_services_feed_subscribe', input, { authorization: { mechanism: 'mtls' } })
+
+const codeOf = ({ body }: { body: { code?: string; error?: { data: { code: string } } } }) =>
+  body.code ?? body.error?.data.code
+const UNAUTHENTICATED = { status: 200, body: { error: { code: -32006, data: { code: 'authentication_required' } } } }
+
+describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
+  const subscribe = subscribeOver[binding]
+  const read = (id: string): Sent =>
+    binding === 'REST'
+      ? { method: 'GET', path: `/usp/v1/services/feed/subscriptions/${id}`, headers: agentHeader }
+      : toolCall('usp_services_feed_subscription_get', { subscription_id: id })
+
+  test.each(operations.filter(({ access }) => access === 'privileged_platform').map((one) => [one.tool, one]))(
+    '[AUT-037] a client certificate alone authenticates %s',
+    async (tool, operation) => {
+      const { method, path } = restOf(operation)
+      const filled = `/usp/v1${path.replace(/\{\w+\}/g, 'unknown')}`
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+      const call = binding === 'REST' ? { method, path: filled, headers: agentHeader, body } : toolCall(tool, {})
+      expect(codeOf(await server.send(call))).toBe('authentication_required')
+      expect(codeOf(await server.send(call, issuedBy(authority, 'client', 'clientAuth')))).not.toBe(
+        'authentication_required',
+      )
+    },
+  )
+
+  test('[MCP-037] [AUT-037] the certificate owns what was made with it, and no other certificate does', async () => {
+    const client = issuedBy(authority, 'client', 'clientAuth')
+    const { body } = await server.send(subscribe, client)
+    const { id } = (body.result?.structuredContent ?? body).subscription
+    const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
+    expect(rows).toContainEqual({ principal: `cert:${hash('sha256', client.der, 'base64url')}` })
+    expect(codeOf(await server.send(read(id), client))).toBeUndefined()
+    const other = issuedBy(authority, 'client', 'clientAuth')
+    expect(codeOf(await server.send(read(id), other))).toBe('subscription_not_found')
+  })
+
+  test.each([
+    ['of an authority that is not ours', issuedBy(stranger, 'client', 'clientAuth')],
+    ['that nobody signed', selfSigned('client')],
+    ['that is meant for servers', issuedBy(authority, 'client', 'serverAuth')],
+    ['that is not there', undefined],
+  ])('a certificate %s proves nothing, and still lets its holder read the catalogue', async (_, client) => {
+    expect(codeOf(await server.send(subscribe, client))).toBe('authentication_required')
+    expect((await server.send({ method: 'GET', path: '/usp/v1/services/svc_a' }, client)).status).toBe(200)
+  })
+
+  test('whoever resumes a session without a certificate still has none', async () => {
+    const agent = new Agent({ keepAlive: false })
+    await server.send(subscribe, undefined, agent)
+    const again = await server.send(subscribe, undefined, agent)
+    expect(again.resumed).toBe(true)
+    expect(codeOf(again)).toBe('authentication_required')
+  })
+
+  test('whoever resumes a session with a certificate still has it', async () => {
+    const agent = new Agent({ keepAlive: false })
+    const client = issuedBy(authority, 'client', 'clientAuth')
+    await server.send(subscribe, client, agent)
+    const again = await server.send(subscribe, client, agent)
+    expect(again.resumed).toBe(true)
+    expect(codeOf(again)).toBeUndefined()
+  })
+
+  test('a certificate does not rescue a credential that failed', async () => {
+    const headers = { ...subscribe.headers, authorization: 'Bearer usk_unknown' }
+    const client = issuedBy(authority, 'client', 'clientAuth')
+    expect(codeOf(await server.send({ ...subscribe, headers }, client))).toBe('authentication_required')
+  })
+
+  test('a Client-Cert header that a client sends itself is ignored', async () => {
+    const { der } = issuedBy(authority, 'client', 'clientAuth')
+    const headers = { ...subscribe.headers, 'client-cert': `:${der.toString('base64')}:` }
+    expect(codeOf(await server.send({ ...subscribe, headers }))).toBe('authentication_required')
+  })
+
+  test('where the business does not accept certificates they prove nothing', async () => {
+    const strict = await listening({ accepted_mechanisms: ['api_key'] }, files)
+    const client = issuedBy(authority, 'client', 'clientAuth')
+    expect(codeOf(await strict.send(subscribe, client))).toBe('authentication_required')
+  })
+})
+
+test('[MCP-041] a tool call that names mtls is refused on a connection without a certificate', async () => {
+  expect(await server.send(declared)).toMatchObject(UNAUTHENTICATED)
+})
+
+test.each([
+  ['unverified', selfSigned('client')],
+  ['foreign', issuedBy(stranger, 'client', 'clientAuth')],
+])('[MCP-041] a tool call that names mtls is refused with an %s certificate', async (_, client) => {
+  expect(await server.send(declared, client)).toMatchObject(UNAUTHENTICATED)
+})
+
+test('[MCP-041] a tool call that names mtls passes with a verified certificate', async () => {
+  const answer = await server.send(declared, issuedBy(authority, 'client', 'clientAuth'))
+  expect(codeOf(answer)).toBeUndefined()
+})
+
+test('[MCP-037] a forged certificate in the message itself is no certificate', async () => {
+  const certificate = hash('sha256', issuedBy(authority, 'client', 'clientAuth').der, 'base64url')
+  const authorization = { mechanism: 'mtls', credential: certificate }
+  const answer = await server.send(toolCall('usp_services_feed_subscribe', input, { authorization }))
+  expect(answer).toMatchObject(UNAUTHENTICATED)
+})
