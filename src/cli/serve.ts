@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
 import { addStaff, hasOwner } from '../trust/staff.ts'
+import { keepHouse } from './housekeeping.ts'
 import { open } from './open.ts'
 import { welcome } from './welcome.ts'
 
@@ -42,6 +43,7 @@ async function start({ runtime, secretKey, beforeClose }: Awaited<ReturnType<typ
     await app.close()
     clearTimeout(impatience)
   })
+  beforeClose(keepHouse(runtime))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })

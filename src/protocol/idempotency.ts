@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Tx } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
 import { canonical } from './canonical.ts'
 import { ProtocolError } from './errors.ts'
@@ -13,6 +13,8 @@ export interface Kept {
 }
 
 const KEPT_DAYS = 7
+
+const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
 
 /** The key under which the caller will retry, if it named one. */
 export function idempotencyKey({ binding, headers, meta }: Call): string | undefined {
@@ -35,7 +37,7 @@ export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, 
     .deleteFrom('replies')
     .where('principal', '=', principal)
     .where('key', '=', key)
-    .where('created_at', '<', new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000))
+    .where('created_at', '<', oldest(now))
     .execute()
   const taken = await tx
     .insertInto('replies')
@@ -63,4 +65,8 @@ export async function keepReply(tx: Tx, key: string, { caller }: Call, kept: Kep
     .where('principal', '=', caller?.principal ?? '')
     .where('key', '=', key)
     .execute()
+}
+
+export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('replies').where('created_at', '<', oldest(now)).execute()
 }

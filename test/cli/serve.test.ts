@@ -37,7 +37,7 @@ const stop = (running: Awaited<ReturnType<typeof serve>>) => {
   return running.ended
 }
 
-test('the first start makes a business with data, the second finds it again', async () => {
+test('[AUT-093] the first start makes a business with data, the second finds it again', async () => {
   const data = folder()
   const first = await serve({ USP_DATA_DIR: data })
   const token = readFileSync(join(data, 'owner-token'), 'utf8')
@@ -236,15 +236,15 @@ test('a secret key that does not open the stored keys is refused', async () => {
   expect(code).toBe(1)
 }, 60_000)
 
-test('production starts without demo data and says what is missing', async () => {
+test('[AUT-094] production starts without demo data and without anyone who could sign in', async () => {
   const port = await freePort()
-  const running = usp(['serve'], {
-    ...production,
-    PORT: String(port),
-    TRUST_PROXY: '127.0.0.1',
-    DATABASE_URL: await freshDatabase(),
-  })
+  const url = await freshDatabase()
+  const running = usp(['serve'], { ...production, PORT: String(port), TRUST_PROXY: '127.0.0.1', DATABASE_URL: url })
   await says(running, 'listening')
+  const client = new pg.Client(url)
+  await client.connect()
+  expect((await client.query('select * from staff')).rows).toEqual([])
+  await client.end()
   const headers = { 'x-forwarded-proto': 'https' }
   const profile = await fetch(`http://127.0.0.1:${port}/.well-known/usp`, { headers })
   expect(profile.status).toBe(503)

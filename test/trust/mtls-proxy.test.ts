@@ -48,13 +48,13 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     return body.code ?? body.error?.data.code
   }
 
-  test('[AUT-037] [MCP-037] a certificate that a trusted proxy has verified authenticates', async () => {
+  test('[AUT-037] [MCP-037] [AUT-091] a certificate that a trusted proxy has verified authenticates', async () => {
     expect(await subscribe(server, PROXY, { 'client-cert': asHeader(client.der) })).toBeUndefined()
     const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
     expect(rows).toEqual([{ principal: `cert:${hash('sha256', client.der, 'base64url')}` }])
   })
 
-  test('[MCP-041] the same header of a peer that is no trusted proxy is a forgery', async () => {
+  test('[MCP-041] [AUT-091] the same header of a peer that is no trusted proxy is a forgery', async () => {
     const forged = { 'client-cert': asHeader(client.der), 'x-forwarded-for': PROXY, forwarded: `for=${PROXY}` }
     expect(await subscribe(server, '198.51.100.4', forged)).toBe('authentication_required')
     expect(await subscribe(server, '127.0.0.1', forged)).toBe('authentication_required')

@@ -71,7 +71,7 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     },
   )
 
-  test('[MCP-037] [AUT-037] the certificate owns what was made with it, and no other certificate does', async () => {
+  test('[MCP-037] [AUT-037] [AUT-088] the certificate owns what was made with it, and no other certificate does', async () => {
     const client = issuedBy(authority, 'client', 'clientAuth')
     const { body } = await server.send(subscribe, client)
     const { id } = (body.result?.structuredContent ?? body).subscription
