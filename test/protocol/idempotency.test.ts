@@ -92,7 +92,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     expect(await replies(idempotencyKey)).toHaveLength(2)
   })
 
-  test('[IDM-012] [IDM-013] headers and `_meta` are no parameters: another spelling of the call is a replay', async () => {
+  test('[IDM-012] [IDM-013] [REST-029] headers and `_meta` are no parameters: another spelling of the call is a replay', async () => {
     const ask = keyed({ headers: { 'usp-correlation-id': 'one', 'user-agent': 'first' } })
     const first = await binding.call(CREATE, {}, ask)
     const headers = {
