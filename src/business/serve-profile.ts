@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { sendProblem } from '../bindings/problem.ts'
-import { refuseOtherMethods } from '../bindings/rest.ts'
-import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
+import { notSetUp } from './not-set-up.ts'
 import { businessProfile } from './profile.ts'
 import { businessDefinition } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
     void reply.headers(await countCall(runtime, 'other', `profile ${ip}`))
   app.get('/.well-known/usp', { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
     const [definition, keys] = await Promise.all([businessDefinition(db), publicSigningKeys(db)])
-    if (!definition) return notSetUp(reply)
+    if (!definition) return sendProblem(reply, notSetUp())
     const { accepted, oauthIssuer } = policyOf(definition, config)
     const tokenEndpoint = accepted.includes('oauth2_bearer') ? await accessTokens.tokenEndpoint(oauthIssuer) : undefined
     return reply
@@ -37,15 +37,3 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
     },
   )
 }
-
-const notSetUp = (reply: FastifyReply) =>
-  sendProblem(
-    reply,
-    new ProtocolError(
-      'service_unavailable',
-      'No business is set up on this server yet: run `npm run usp -- apply FILE`.',
-      {
-        retryAfter: 60,
-      },
-    ),
-  )

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../protocol/errors.ts'
+import { notSetUp } from '../business/not-set-up.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { GetServiceFeed } from '../protocol/types.generated.ts'
@@ -63,12 +63,7 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
       : BEGINNING
 
     const feed = await serviceFeedPage(db, position, limit + 1, input.location_id)
-    if (!feed)
-      throw new ProtocolError(
-        'service_unavailable',
-        'No business is set up on this server yet: run `npm run usp -- apply FILE`.',
-        { retryAfter: 60 },
-      )
+    if (!feed) throw notSetUp()
     const records = feed.records.slice(0, limit)
     const last = records.at(-1)
     const next = cursors.seal(scope, last ? [Date.parse(last.modified_at), last.id] : position, new Date(0))

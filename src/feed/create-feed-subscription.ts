@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { ProtocolError } from '../protocol/errors.ts'
+import { notSetUp } from '../business/not-set-up.ts'
+import { newId } from '../new-id.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
@@ -42,10 +42,9 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
   summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
   async handle({ input: { callback_url, categories, events }, caller, db, now, config }) {
     await checkCallback(callback_url, config)
-    const id = `sub_${randomBytes(12).toString('base64url')}`
+    const id = newId('sub')
     const created = await subscriptionInsert(db, { id, callback_url, categories, events, caller, now })
-    if (!created)
-      throw new ProtocolError('service_unavailable', 'No business is set up on this server yet.', { retryAfter: 60 })
+    if (!created) throw notSetUp()
     return { subscription: created }
   },
 })

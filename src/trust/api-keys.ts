@@ -1,10 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-
-const digest = (key: string) => hash('sha256', key, 'buffer')
-const shortId = (prefix: string) => `${prefix}_${randomBytes(9).toString('base64url')}`
-const random = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`
+import { newId } from '../new-id.ts'
+import { newSecret, secretDigest } from './secrets.ts'
 
 /** What a client proves itself with: the key in each call, or the secret at the token endpoint. Kept nowhere. */
 export interface Credentials {
@@ -13,7 +10,7 @@ export interface Credentials {
 }
 
 export async function addClient(db: Database, name: string, now: Date): Promise<{ id: string } & Credentials> {
-  const id = shortId('cli')
+  const id = newId('cli')
   await db.insertInto('clients').values({ id, name, created_at: now }).execute()
   return { id, ...(await addCredentials(db, id, now)) }
 }
@@ -35,13 +32,13 @@ export async function rotateCredentials(
 }
 
 async function addCredentials(db: Database, client_id: string, created_at: Date): Promise<Credentials> {
-  const key = random('usk')
-  const secret = random('ucs')
+  const key = newSecret('usk')
+  const secret = newSecret('ucs')
   await db
     .insertInto('api_keys')
     .values([
-      { id: shortId('key'), kind: 'api_key', client_id, key_hash: digest(key), created_at },
-      { id: shortId('sec'), kind: 'client_secret', client_id, key_hash: digest(secret), created_at },
+      { id: newId('key'), kind: 'api_key', client_id, key_hash: secretDigest(key), created_at },
+      { id: newId('sec'), kind: 'client_secret', client_id, key_hash: secretDigest(secret), created_at },
     ])
     .execute()
   return { key, secret }
@@ -80,7 +77,7 @@ async function holderOf(
     .selectFrom('api_keys')
     .select(['client_id', 'expires_at'])
     .where('kind', '=', kind)
-    .where('key_hash', '=', digest(value))
+    .where('key_hash', '=', secretDigest(value))
     .executeTakeFirst()
   return row && (row.expires_at === null || row.expires_at > now) ? row.client_id : undefined
 }

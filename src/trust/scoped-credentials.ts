@@ -1,13 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { ScopedCredentials } from '../db/schema.generated.ts'
 import type { Caller, Resource } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+import { newSecret, secretDigest } from './secrets.ts'
 
 export type ScopedCredential = Selectable<ScopedCredentials>
-
-const digest = (value: string) => hash('sha256', value, 'buffer')
 
 /**
  * Issues a credential for one resource to whoever created it, where credentials are accepted. A caller that proved a key
@@ -21,12 +19,12 @@ export async function issueScopedCredential(
   expiresAt: Date,
 ): Promise<BookingScopedCredential | undefined> {
   if (!credentials) return undefined
-  const value = `bsc_${randomBytes(32).toString('base64url')}`
+  const value = newSecret('bsc')
   const jkt = mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
   await tx
     .insertInto('scoped_credentials')
     .values({
-      value_hash: digest(value),
+      value_hash: secretDigest(value),
       resource_kind: resource.kind,
       resource_id: resource.id,
       principal,
@@ -39,5 +37,9 @@ export async function issueScopedCredential(
 }
 
 export async function scopedCredential(db: Database, value: string): Promise<ScopedCredential | undefined> {
-  return db.selectFrom('scoped_credentials').selectAll().where('value_hash', '=', digest(value)).executeTakeFirst()
+  return db
+    .selectFrom('scoped_credentials')
+    .selectAll()
+    .where('value_hash', '=', secretDigest(value))
+    .executeTakeFirst()
 }

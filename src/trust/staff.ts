@@ -1,14 +1,15 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
+import { newId } from '../new-id.ts'
+import { newSecret, secretDigest } from './secrets.ts'
 
 export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 /** Adds a person of the business and returns the token they sign in with. It is kept nowhere. */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
-  const token = `ust_${randomBytes(32).toString('base64url')}`
-  const id = `stf_${randomBytes(9).toString('base64url')}`
-  const token_hash = hash('sha256', token, 'buffer')
+  const token = newSecret('ust')
+  const id = newId('stf')
+  const token_hash = secretDigest(token)
   await db.insertInto('staff').values({ id, name, role, token_hash, created_at: now }).execute()
   return token
 }
@@ -19,7 +20,7 @@ export async function hasOwner(db: Database): Promise<boolean> {
 }
 
 export async function staffOfToken(db: Database, token: string): Promise<string | undefined> {
-  const token_hash = hash('sha256', token, 'buffer')
+  const token_hash = secretDigest(token)
   const row = await db.selectFrom('staff').select('id').where('token_hash', '=', token_hash).executeTakeFirst()
   return row?.id
 }

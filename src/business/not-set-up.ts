@@ -1,0 +1,9 @@
+import { ProtocolError } from '../protocol/errors.ts'
+
+/** Of a server that was never given a definition. */
+export const notSetUp = () =>
+  new ProtocolError(
+    'service_unavailable',
+    'No business is set up on this server yet: run `npm run usp -- apply FILE`.',
+    { retryAfter: 60 },
+  )
