@@ -4,6 +4,7 @@ import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { START, testServer } from '../support/server.ts'
 
 const kept = ['/services/svc_one', '/services/feed', '/services/feed?limit=1'] as const
@@ -70,21 +71,8 @@ const privileged = [
   ['DELETE', 'business_only'],
 ] as const
 let handle: Operation['handle'] = async () => ({})
-const probes = privileged.map(
-  ([method, access]): Operation => ({
-    id: access,
-    rest: `${method} /${access}`,
-    tool: `usp_${access}`,
-    title: 'Probe',
-    description: 'For this test alone.',
-    capability: 'dev.usp-protocol.services.catalog',
-    access,
-    effect: 'read',
-    input: { type: 'object', properties: {} },
-    output: { type: 'object', properties: {} },
-    summary: () => 'Done.',
-    handle: (context) => handle(context),
-  }),
+const probes = privileged.map(([method, access]) =>
+  testOperation(access, { rest: `${method} /${access}`, access, handle: (context) => handle(context) }),
 )
 const guarded = await testServer(businessWith([service('svc_one')], { authorization: { sandbox: true } }), {
   operations: [...operations, ...probes],

@@ -1,26 +1,15 @@
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const failing: Operation = {
-  id: 'failing',
-  rest: 'POST /failing',
-  tool: 'usp_failing',
-  title: 'Fail',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
+const failing = testOperation('failing', {
   async handle() {
     throw new Error('a fault of ours')
   },
-}
+})
 
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, failing] })
 const json = { 'content-type': 'application/json' }

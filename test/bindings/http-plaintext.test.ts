@@ -1,27 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let executed = 0
-const probe: Operation = {
-  id: 'probe',
-  rest: 'POST /probe',
-  tool: 'usp_probe',
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
+const probe = testOperation('probe', {
   effect: 'update',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
   async handle() {
     executed++
     return {}
   },
-}
+})
 const env = {
   USP_MODE: 'production',
   BASE_URL: 'https://book.example',

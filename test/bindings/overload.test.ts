@@ -2,29 +2,19 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let release = Promise.withResolvers<void>()
 /** Works until the test lets it go. */
-const endless: Operation = {
-  id: 'endless',
+const endless = testOperation('endless', {
   rest: 'GET /endless',
-  tool: 'usp_endless',
-  title: 'Take long',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
   async handle() {
     await release.promise
     return {}
   },
-}
+})
 
 const server = await testServer(businessWith([service('svc_one')]), {
   operations: [...operations, endless],

@@ -3,22 +3,17 @@ import { operations } from '../../src/operations.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const create: Operation = {
-  id: 'create',
+const create = testOperation('create', {
   rest: 'POST /things',
   tool: 'usp_things_create',
-  title: 'Create',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
   effect: 'create',
-  input: { type: 'object', properties: {} },
   output: { type: 'object', required: ['thing'], properties: { thing: { type: 'object' } } },
   summary: () => 'Created.',
   handle: async () => ({ thing: { id: 'one', of_its_own: { deep: [1] } } }),
-}
+})
 const refuse: Operation = {
   ...create,
   id: 'refuse',

@@ -2,26 +2,19 @@ import { beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let executed = 0
-const probe: Operation = {
-  id: 'probe',
+const probe = testOperation('probe', {
   rest: 'DELETE /probes/{probe_id}',
-  tool: 'usp_probe',
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
   effect: 'remove',
   input: { type: 'object', properties: { probe_id: { type: 'string' } } },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
   async handle() {
     executed++
     return {}
   },
-}
+})
 const counted: Operation = { ...probe, id: 'counted', rest: 'POST /counted', tool: 'usp_counted' }
 
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe, counted] })

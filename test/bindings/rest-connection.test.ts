@@ -4,26 +4,16 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let started = Promise.withResolvers<void>()
 let release = Promise.withResolvers<void>()
 
 /** Writes twice, and between the two waits for the test. */
-const twofold: Operation = {
-  id: 'twofold',
-  rest: 'POST /twofold',
-  tool: 'usp_twofold',
-  title: 'Write twice',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
+const twofold = testOperation('twofold', {
   effect: 'update',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
   async handle({ db }) {
     await sql`insert into changes values (1)`.execute(db)
     started.resolve()
@@ -31,7 +21,7 @@ const twofold: Operation = {
     await sql`insert into changes values (2)`.execute(db)
     return {}
   },
-}
+})
 
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, twofold] })
 await sql`create table changes (step integer)`.execute(server.runtime.db)

@@ -2,17 +2,10 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, services } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const probe: Operation = {
-  id: 'probe',
-  rest: 'POST /probe',
-  tool: 'usp_probe',
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
+const probe = testOperation('probe', {
   input: {
     type: 'object',
     required: ['party_size', 'buyer'],
@@ -29,10 +22,8 @@ const probe: Operation = {
       },
     },
   },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
   handle: async ({ input }) => ({ received: input }),
-}
+})
 const byNumber: Operation = {
   ...probe,
   id: 'byNumber',

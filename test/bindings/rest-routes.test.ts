@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const probe = (id: string, changes: Partial<Operation>): Operation => ({
-  id,
-  rest: `POST /${id}`,
-  tool: `usp_${id}`,
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
-  handle: async () => ({}),
-  ...changes,
-})
-
 const server = await testServer(businessWith([service('svc_haircut')]), {
-  operations: [...operations, probe('change', { effect: 'update' }), probe('remove', { effect: 'remove' })],
+  operations: [
+    ...operations,
+    testOperation('change', { effect: 'update' }),
+    testOperation('remove', { effect: 'remove' }),
+  ],
 })
 
 test('[REST-002] the profile stands at the origin, outside the base path of the operations', async () => {

@@ -1,26 +1,21 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
-import type { Operation, Result } from '../../src/protocol/operation.ts'
+import type { Result } from '../../src/protocol/operation.ts'
 import type { Message } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let result: () => Result = () => ({})
-const create: Operation = {
-  id: 'create',
+const create = testOperation('create', {
   rest: 'POST /things',
   tool: 'usp_things_create',
-  title: 'Create',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
   effect: 'create',
-  input: { type: 'object', properties: {} },
   output: { type: 'object', required: ['thing'], properties: { thing: { type: 'object' } } },
   summary: () => 'Created.',
   handle: async () => result(),
-}
+})
 const server = await testServer(businessWith([service('svc_one'), service('svc_paused', { status: 'suspended' })]), {
   operations: [...operations, create],
 })

@@ -4,28 +4,17 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const slow: Operation = {
-  id: 'slow',
-  rest: 'POST /slow',
-  tool: 'usp_slow',
-  title: 'Ask the database for long',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
+const slow = testOperation('slow', {
   async handle({ db }) {
     await sql`select pg_sleep(60)`.execute(db)
     return {}
   },
-}
+})
 
 /** Stands between the server and its database, so that a test can cut the two apart and join them again. */
 class Cable {

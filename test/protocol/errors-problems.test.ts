@@ -3,23 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let handle: Operation['handle'] = async () => ({})
-const probe: Operation = {
-  id: 'probe',
-  rest: 'POST /probe',
-  tool: 'usp_probe',
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
+const probe = testOperation('probe', {
   output: { type: 'object', properties: { number: { type: 'integer' } } },
-  summary: () => 'Done.',
   handle: (context) => handle(context),
-}
+})
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe] })
 
 describe.each([

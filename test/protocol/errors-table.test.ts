@@ -1,25 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { errors, Outcome, type OutcomeCode, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
+import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
 let thrown: Error = new Error('nothing was set to be thrown')
-const probe: Operation = {
-  id: 'probe',
-  rest: 'POST /probe',
-  tool: 'usp_probe',
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
+const probe = testOperation('probe', {
   effect: 'create',
-  input: { type: 'object', properties: {} },
   output: { type: 'object', required: ['thing'], properties: { thing: { type: 'object' } } },
-  summary: () => 'Done.',
   async handle() {
     throw thrown
   },
-}
+})
 const server = await testServer(undefined, { operations: [probe] })
 
 /** The same error through both bindings. */
