@@ -4,11 +4,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Exchange, McpBinding } from './mcp.ts'
 import { NoMessage, readMessage } from './mcp-message.ts'
-import { sendProblem } from './problem.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 
 export const MCP_PATH = '/usp/mcp'
 
@@ -51,15 +50,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
-  app.route({
-    method: ['GET', 'DELETE'],
-    url: MCP_PATH,
-    handler: (_, reply) =>
-      sendProblem(
-        reply,
-        new ProtocolError('method_not_allowed', 'This endpoint answers POST.', { headers: { allow: 'POST' } }),
-      ),
-  })
+  refuseOtherMethods(app, MCP_PATH, ['POST'])
 }
 
 async function answerOlder(

@@ -42,9 +42,8 @@ function pathsOf(operations: Operation[]) {
 
 function describe(operation: Operation) {
   const { id, title, description, access, input } = operation
-  const { method, parameters } = restOf(operation)
+  const { parameters, inBody } = restOf(operation)
   const others = Object.keys(input.properties).filter((name) => !parameters.includes(name))
-  const inBody = method === 'POST' || method === 'PUT'
   return {
     operationId: id,
     summary: title,

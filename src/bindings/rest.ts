@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Check, checks } from '../protocol/checks.ts'
 import { contractOf } from '../protocol/contract.ts'
 import { dispatch } from '../protocol/dispatch.ts'
-import { ProtocolError } from '../protocol/errors.ts'
 import { parseJson } from '../protocol/json.ts'
-import { type Call, type Method, type Operation, restOf } from '../protocol/operation.ts'
+import { type Call, type Operation, restOf } from '../protocol/operation.ts'
 import type { Schema } from '../protocol/schemas.ts'
 import type { Runtime } from '../runtime.ts'
-import { sendProblem } from './problem.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +15,6 @@ declare module 'fastify' {
 }
 
 export const REST_BASE = '/usp/v1'
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A route for each operation, and a refusal for each method that a known path lacks. */
 export function restBinding(app: FastifyInstance, runtime: Runtime) {
@@ -34,13 +32,13 @@ export function restBinding(app: FastifyInstance, runtime: Runtime) {
 
 function addRoute(app: FastifyInstance, operation: Operation, runtime: Runtime) {
   contractOf(operation)
-  const { method, path } = restOf(operation)
+  const { method, path, inBody } = restOf(operation)
   app.route({
     method,
     url: routeOf(path),
     config: { operation: operation.id },
     preValidation: async (request) => {
-      request.call = callOf(operation, request)
+      request.call = callOf(operation, inBody, request)
     },
     preHandler: checks.map((check) => asHook(check, runtime)),
     handler: async (request, reply) => answer(requireCall(request), request, reply, runtime),
@@ -69,12 +67,11 @@ const isKnown = (known: string | undefined, etag: string) =>
   known === '*' || (known ?? '').split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag.replace(/^W\//, ''))
 
 /** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
-function callOf(operation: Operation, request: FastifyRequest): Call {
+function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
-  const fromBody = restOf(operation).method === 'POST' || restOf(operation).method === 'PUT'
   const parameters = coerced(Object(request.params), operation.input.properties)
-  const rest = fromBody ? body : coerced(Object(request.query), operation.input.properties)
+  const rest = inBody ? body : coerced(Object(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
   const input = isObject ? { ...rest, ...parameters } : rest
   return {
@@ -97,19 +94,6 @@ function coerced(values: Record<string, unknown>, properties: Record<string, Sch
       typeof value === 'string' && isNumber(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
     ]),
   )
-}
-
-export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
-  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
-  app.route({
-    method: METHODS.filter((method) => !allowed.some((one) => one === method)),
-    url: path,
-    handler: (_, reply) =>
-      sendProblem(
-        reply,
-        new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }),
-      ),
-  })
 }
 
 const routeOf = (path: string) => REST_BASE + path.replace(/\{(\w+)\}/g, ':$1')

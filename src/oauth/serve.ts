@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refuseOtherMethods } from '../bindings/rest.ts'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { countCall } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
-import { count, exceeded } from '../trust/rate-limits.ts'
 import { paths } from './own-issuer.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -31,7 +31,7 @@ export async function serveOauth(app: FastifyInstance, runtime: Runtime) {
         config: { operation },
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          if (method === 'POST') await refuseGuessing(request, runtime)
+          if (method === 'POST') await countCall(runtime, 'other', `oauth ${request.ip}`)
           else reply.header('cache-control', 'public, max-age=300')
           return handOver(await load(), request, reply)
         },
@@ -59,12 +59,6 @@ async function refuseUnlessIssuing({ business, config }: Runtime) {
   const { accepted, oauthIssuer } = policyOf(await business.get(), config)
   if (!accepted.includes('oauth2_bearer') || oauthIssuer !== undefined)
     throw new ProtocolError('not_found', 'This server issues no access tokens.')
-}
-
-async function refuseGuessing({ ip }: FastifyRequest, { db, business, limits, clock }: Runtime) {
-  const limit = (await business.get())?.limits?.other ?? limits.other
-  const allowance = await count(db, `oauth ${ip}`, limit, clock())
-  if (allowance.remaining < 0) throw exceeded(allowance)
 }
 
 async function handOver(answer: Answer, { raw }: FastifyRequest, reply: FastifyReply) {

@@ -121,13 +121,24 @@ export interface Caller {
   credentials: boolean
 }
 
+/** Where an operation is reached over REST. */
+interface Route {
+  method: Method
+  path: string
+  /** The members of the input that the path names. */
+  parameters: string[]
+  /** Whether the others come in the body; otherwise they come in the query. */
+  inBody: boolean
+}
+
 export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> => operation
 
-export function restOf({ rest }: Operation): { method: Method; path: string; parameters: string[] } {
+export function restOf({ rest }: Operation): Route {
   const [method, path = ''] = rest.split(' ')
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE')
     throw new Error(`No such method: ${rest}`)
-  return { method, path, parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) }
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return { method, path, parameters, inBody: method === 'POST' || method === 'PUT' }
 }
 
 export const successStatus = ({ effect }: Operation) => (effect === 'create' ? 201 : 200)

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Method } from '../protocol/operation.ts'
+import { sendProblem } from './problem.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Refuses each method that a known path lacks, and names those it has. */
+export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
+  app.route({
+    method: METHODS.filter((method) => !allowed.some((one) => one === method)),
+    url: path,
+    handler: (_, reply) =>
+      sendProblem(
+        reply,
+        new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }),
+      ),
+  })
+}
