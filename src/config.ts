@@ -113,7 +113,7 @@ const unreadable = (given: Record<string, unknown>): string[] =>
     .map(([name]) => name)
 
 function areAddresses(list: string) {
-  return list.split(/\s*,\s*/).every((range) => {
+  return listed(list).every((range) => {
     const [address = '', bits, ...more] = range.split('/')
     if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true
     const most = isIP(address) === 6 ? 128 : 32

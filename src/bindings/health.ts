@@ -27,10 +27,7 @@ export function health(app: FastifyInstance, { db }: Runtime) {
   app.get('/readyz', async (_, reply) => {
     const ready = await sql`select 1`.execute(db).then(Boolean, () => false)
     if (ready) return { status: 'ready' }
-    return sendProblem(
-      reply,
-      new ProtocolError('service_unavailable', 'The database does not answer.', { retryAfter: 5 }),
-    )
+    return sendProblem(reply, new ProtocolError('service_unavailable', 'The database does not answer.'))
   })
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }

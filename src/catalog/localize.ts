@@ -1,5 +1,6 @@
 import { present } from '../present.ts'
 import type { Service } from '../protocol/types.generated.ts'
+import { plainDescription } from './plain-description.ts'
 import { primaryCategory } from './primary-category.ts'
 import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
@@ -19,7 +20,7 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   const categoryName = text(localized.category_name)
   const instructions = text(localized.channel_instructions)
   const primary = primaryCategory(service.categories)
-  const usualDescription = typeof service.description === 'string' ? service.description : service.description?.plain
+  const usualDescription = plainDescription(service)
 
   const kept: Service['localized'] = { ...localized }
   const result: Service = { ...service, localized: kept }

@@ -1,4 +1,5 @@
 import type { Service } from '../protocol/types.generated.ts'
+import { plainDescription } from './plain-description.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MOST_WORDS = 16
@@ -16,11 +17,11 @@ export function wordsOf(text: string): string[] {
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 
 /** What a search finds a service by, in all its languages; names weigh most, descriptions least. */
-export function searchTexts({ name, description, categories = [], tags = [], localized = {} }: Service) {
-  const plain = typeof description === 'string' ? description : (description?.plain ?? '')
+export function searchTexts(service: Service) {
+  const { name, categories = [], tags = [], localized = {} } = service
   const names = joined(name, localized.name)
   const groups = joined(...categories.map((category) => category.name ?? ''), ...tags, localized.category_name)
-  const body = joined(plain, localized.description)
+  const body = joined(plainDescription(service), localized.description)
   return { names, groups, body, all: `${names} ${groups} ${body}` }
 }
 

@@ -5,6 +5,7 @@ import type { BusinessDefinition, Service } from '../protocol/types.generated.ts
 import type { Runtime } from '../runtime.ts'
 import { decimal } from './describe.ts'
 import { CACHE_SECONDS } from './limits.ts'
+import { plainDescription } from './plain-description.ts'
 import { serviceCatalogue } from './queries.ts'
 
 /** The catalogue as schema.org data, for search engines that never call an operation. */
@@ -25,14 +26,14 @@ export function serveStructuredData(app: FastifyInstance, { db }: Runtime) {
 }
 
 export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
-  const { channel, capacity, media = [], locations = [], description, availability_hint: hint } = service
+  const { channel, capacity, media = [], locations = [], availability_hint: hint } = service
   const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
   const places = locations.map(({ name, address }) => present({ '@type': 'Place', name, address }))
   return present({
     '@type': 'Service',
     identifier: service.id,
     name: service.name,
-    description: typeof description === 'string' ? description : description?.plain,
+    description: plainDescription(service),
     serviceType: words[service.type] ?? service.type,
     url: service.url,
     image: images.length > 0 ? images : undefined,

@@ -1,20 +1,16 @@
 import { defineOperation } from '../protocol/operation.ts'
 import type { ResumeFeedSubscription } from '../protocol/types.generated.ts'
 import { moveSubscription } from './move-subscription.ts'
-import { byId, subscription } from './subscription.ts'
+import { onSubscription } from './subscription.ts'
 
 export const resumeFeedSubscription = defineOperation<ResumeFeedSubscription>({
+  ...onSubscription,
   id: 'resumeFeedSubscription',
   rest: 'POST /services/feed/subscriptions/{subscription_id}/resume',
   tool: 'usp_services_feed_subscription_resume',
   title: 'Resume a subscription',
   description: 'Goes on sending catalogue changes from where the subscription was paused.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'privileged_platform',
   effect: 'update',
-  input: byId,
-  output: subscription,
-  summary: ({ subscription: { id, status } }) => `Subscription ${id} is ${status}.`,
   async handle({ input, caller, db }) {
     return { subscription: await moveSubscription(db, input.subscription_id, caller, 'resume') }
   },

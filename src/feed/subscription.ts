@@ -1,8 +1,8 @@
 import type { ObjectSchema } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
+import type { FeedSubscription } from '../protocol/types.generated.ts'
 
-/** What the operations on one subscription take and give alike. */
-export const byId: ObjectSchema = {
+const byId: ObjectSchema = {
   type: 'object',
   required: ['subscription_id'],
   properties: { subscription_id: { type: 'string', minLength: 1, description: 'Id of the subscription.' } },
@@ -13,3 +13,12 @@ export const subscription: ObjectSchema = {
   required: ['subscription'],
   properties: { subscription: shape('FeedSubscription') },
 }
+
+/** What the operations on one subscription have in common. */
+export const onSubscription = {
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'privileged_platform',
+  input: byId,
+  output: subscription,
+  summary: ({ subscription: { id, status } }: { subscription: FeedSubscription }) => `Subscription ${id} is ${status}.`,
+} as const

@@ -4,9 +4,7 @@ import { contractOf } from './contract.ts'
 import { ProtocolError } from './errors.ts'
 import { unstorableText } from './json.ts'
 import type { Call } from './operation.ts'
-import { faultsOf, lacksMembers } from './validator.ts'
-
-const MOST_FAULTS = 50
+import { faultsOf, lacksMembers, MOST_FAULTS } from './validator.ts'
 
 /** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
 export function checkMeta(call: Call) {

@@ -5,8 +5,6 @@ import { ProtocolError } from './errors.ts'
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (isUnreachable(error))
-    return new ProtocolError('service_unavailable', 'The server cannot reach its database. Try again shortly.', {
-      retryAfter: 5,
-    })
+    return new ProtocolError('service_unavailable', 'The server cannot reach its database. Try again shortly.')
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')
 }
