@@ -1,5 +1,6 @@
 import { constants, createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { ecdsaDer } from './ecdsa-der.ts'
 
 export interface PublicJwk {
   kty: string
@@ -78,9 +79,9 @@ function importKey(
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
     case 'ES256':
-      return signature.length === 64 && verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
+      return signature.length === 64 && verify('sha256', data, key, ecdsaDer(signature))
     case 'ES384':
-      return signature.length === 96 && verify('sha384', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
+      return signature.length === 96 && verify('sha384', data, key, ecdsaDer(signature))
     case 'EdDSA':
       return signature.length === 64 && verify(null, data, key, signature)
     case 'RS256':
