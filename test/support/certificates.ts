@@ -29,15 +29,24 @@ export function selfSigned(name: string): Certified {
   return certified(certFile, keyFile)
 }
 
-export function issuedBy(issuer: Certified, name: string, usage: 'serverAuth' | 'clientAuth'): Certified {
+export function issuedBy(
+  issuer: Certified,
+  name: string,
+  usage: 'serverAuth' | 'clientAuth',
+  { days = 2 } = {},
+): Certified {
   const [certFile, keyFile, request] = [temporaryFile('cert.pem'), temporaryFile('key.pem'), temporaryFile('csr.pem')]
   const extensions = temporaryFile('extensions')
   writeFileSync(extensions, `subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=${usage}\n`)
   openssl('req', '-new', ...newKey, '-keyout', keyFile, '-out', request, '-subj', `/CN=${name}`)
   const by = ['-CA', issuer.certFile, '-CAkey', issuer.keyFile, '-set_serial', `0x${randomBytes(8).toString('hex')}`]
-  openssl('x509', '-req', '-in', request, ...by, '-days', '2', '-extfile', extensions, '-out', certFile)
+  openssl('x509', '-req', '-in', request, ...by, '-days', String(days), '-extfile', extensions, '-out', certFile)
   return certified(certFile, keyFile)
 }
+
+/** As good as any other of its issuer, had it not ended yesterday. */
+export const expired = (issuer: Certified, name: string, usage: 'serverAuth' | 'clientAuth') =>
+  issuedBy(issuer, name, usage, { days: -1 })
 
 function certified(certFile: string, keyFile: string): Certified {
   const cert = readFileSync(certFile, 'utf8')

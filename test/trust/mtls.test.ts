@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { type Certified, issuedBy, selfSigned } from '../support/certificates.ts'
+import { type Certified, expired, issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -83,12 +83,14 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
   })
 
   test.each([
-    ['of an authority that is not ours', issuedBy(stranger, 'client', 'clientAuth')],
-    ['that nobody signed', selfSigned('client')],
-    ['that is meant for servers', issuedBy(authority, 'client', 'serverAuth')],
-    ['that is not there', undefined],
-  ])('a certificate %s proves nothing, and still lets its holder read the catalogue', async (_, client) => {
-    expect(codeOf(await server.send(subscribe, client))).toBe('authentication_required')
+    ['[AUT-089] a certificate that has expired', expired(authority, 'client', 'clientAuth')],
+    ['[AUT-089] a certificate of an authority that is not ours', issuedBy(stranger, 'client', 'clientAuth')],
+    ['[AUT-089] a certificate that nobody signed', selfSigned('client')],
+    ['a certificate that is meant for servers', issuedBy(authority, 'client', 'serverAuth')],
+    ['a certificate that is not there', undefined],
+  ])('%s proves nothing, and still lets its holder read the catalogue', async (_, client) => {
+    const refused = await server.send(subscribe, client)
+    expect([refused.status, codeOf(refused)]).toEqual([binding === 'REST' ? 401 : 200, 'authentication_required'])
     expect((await server.send({ method: 'GET', path: '/usp/v1/services/svc_a' }, client)).status).toBe(200)
   })
 
@@ -133,9 +135,10 @@ test('[MCP-041] a tool call that names mtls is refused on a connection without a
 })
 
 test.each([
+  ['expired', expired(authority, 'client', 'clientAuth')],
   ['unverified', selfSigned('client')],
   ['foreign', issuedBy(stranger, 'client', 'clientAuth')],
-])('[MCP-041] a tool call that names mtls is refused with an %s certificate', async (_, client) => {
+])('[MCP-041] [AUT-089] a tool call that names mtls is refused with an %s certificate', async (_, client) => {
   expect(await server.send(declared, client)).toMatchObject(UNAUTHENTICATED)
 })
 
