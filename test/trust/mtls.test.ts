@@ -6,17 +6,20 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
 import { type Certified, expired, issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
-import { testPlatform } from '../support/platform.ts'
-import { testServer } from '../support/server.ts'
+import { restProof, testKey, testPlatform, toolProof } from '../support/platform.ts'
+import { START, testServer } from '../support/server.ts'
+import { digestOf, published, signed } from '../support/sign.ts'
 
 const authority = selfSigned('Authority')
 const stranger = selfSigned('Another authority')
 const own = issuedBy(authority, 'server', 'serverAuth')
 const files = { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile, TLS_CLIENT_CA_FILE: authority.certFile }
-const platform = await testPlatform()
+const key = testKey()
+const platform = await testPlatform({ keys: [published('k1', key)] })
 
 async function listening(authorization: BusinessDefinition['authorization'], env: NodeJS.ProcessEnv) {
   const server = await testServer(businessWith([service('svc_a')], { ...(authorization && { authorization }) }), {
@@ -43,6 +46,28 @@ const input = { callback_url: 'https://127.0.0.1:9443/hook' }
 const subscribeOver = {
   REST: { path: '/usp/v1/services/feed/subscriptions', headers: agentHeader, body: input },
   MCP: toolCall('usp_services_feed_subscribe', input),
+}
+const { key: apiKey } = await addClient(server.runtime.db, 'Known', START)
+const { baseUrl: origin } = server.runtime.config
+
+/** What else a caller shows of itself on the same port, in the form of the binding. */
+const ways: Record<string, (binding: 'REST' | 'MCP', call: Sent) => Sent> = {
+  'an API key': (_, call) => ({ ...call, headers: { ...call.headers, authorization: `Bearer ${apiKey}` } }),
+  'a proof': (binding, call) => {
+    if (binding === 'REST')
+      return { ...call, headers: { ...call.headers, dpop: restProof(key, 'POST', origin + call.path, START) } }
+    const tool = 'usp_services_feed_subscribe'
+    const aud = `${origin}/.well-known/usp`
+    const proof = toolProof(key, tool, { ...input, _meta: { usp } }, START, { aud })
+    return toolCall(tool, input, { authorization: { mechanism: 'platform_key_pop', proof } })
+  },
+  'a signature': (_, { path: target, headers, body }) => {
+    const text = JSON.stringify(body)
+    const typed = { ...headers, 'content-type': 'application/json', 'content-digest': digestOf(text) }
+    const outgoing = { method: 'POST' as const, target, headers: typed, body: text }
+    const signature = signed(outgoing, { key: key.private, parameters: ';keyid="k1"', origin })
+    return { path: target, headers: signature.headers, body }
+  },
 }
 const declared = toolCall('usp_services_feed_subscribe', input, { authorization: { mechanism: 'mtls' } })
 
@@ -80,6 +105,21 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     expect(codeOf(await server.send(read(id), client))).toBeUndefined()
     const other = issuedBy(authority, 'client', 'clientAuth')
     expect(codeOf(await server.send(read(id), other))).toBe('subscription_not_found')
+  })
+
+  test.each(Object.entries(ways))('[AUT-090] %s opens the same port without a certificate', async (_, showing) => {
+    expect(codeOf(await server.send(subscribe))).toBe('authentication_required')
+    const { body } = await server.send(showing(binding, subscribe))
+    expect((body.result?.structuredContent ?? body).subscription).toMatchObject({ status: 'active' })
+  })
+
+  test('[AUT-090] a public operation is served on the same port without a certificate', async () => {
+    const call: Sent =
+      binding === 'REST'
+        ? { method: 'GET', path: '/usp/v1/services/svc_a' }
+        : toolCall('usp_services_get', { service_id: 'svc_a' })
+    const { body } = await server.send(call)
+    expect((body.result?.structuredContent ?? body).service.id).toBe('svc_a')
   })
 
   test.each([
