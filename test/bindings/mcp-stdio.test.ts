@@ -10,12 +10,14 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, services } from '../support/definitions.ts'
+import { testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
-const http = await testServer(businessWith(services(3)), { databaseUrl })
+const http = await testServer(businessWith(services(3), { limits: { failed_authentications: 1000 } }), { databaseUrl })
 const folder = mkdtempSync(join(tmpdir(), 'usp-stdio-'))
 const [command, args] = ['node_modules/.bin/node', ['src/main.ts', 'mcp-stdio']]
 const env = {
@@ -38,6 +40,34 @@ afterAll(async () => {
   await Promise.all([newer.close(), older.close()])
   rmSync(folder, { recursive: true })
 })
+
+const SUBSCRIBE = 'usp_services_feed_subscribe'
+const wish = { callback_url: 'https://127.0.0.1:9443/hook' }
+const platform = await testPlatform()
+const key = testKey()
+const { key: apiKey } = await addClient(http.runtime.db, 'Known', new Date())
+const proof = (claims: object = {}, tool = SUBSCRIBE, input: object = wish) =>
+  toolProof(key, tool, { ...input, _meta: { usp: { profile: platform.url } } }, new Date(), claims)
+const byProof = (make: () => string | undefined) => () => ({ mechanism: 'platform_key_pop', proof: make() })
+const byName = (mechanism: string, credential?: string) => () => ({ mechanism, credential })
+
+const accepted = { 'an API key': byName('api_key', apiKey), 'a proof': byProof(proof) }
+const refused: [string, number, string, () => object | undefined][] = [
+  ['nothing', -32006, 'authentication_required', () => undefined],
+  ['an unknown API key', -32006, 'authentication_required', byName('api_key', `usk_${'x'.repeat(43)}`)],
+  ['an API key that is not there', -32006, 'authentication_required', byName('api_key')],
+  ['an API key by another name', -32006, 'authentication_required', byName('oauth2_bearer', apiKey)],
+  ['an unknown credential', -32006, 'authentication_required', byName('booking_scoped_credential', 'bsc_unknown')],
+  ['a mechanism that nobody knows', -32006, 'authentication_required', byName('password', apiKey)],
+  ['a certificate that is not there', -32006, 'authentication_required', byName('mtls')],
+  ['a signature that is not there', -32006, 'signature_missing', byName('http_message_signature')],
+  ['a proof that is not there', -32001, 'pop_proof_missing', byProof(() => undefined)],
+  ['no proof at all', -32001, 'pop_proof_invalid', byProof(() => 'no proof')],
+  ['a proof of another tool', -32001, 'pop_proof_invalid', byProof(() => proof({}, 'usp_services_feed_unsubscribe'))],
+  ['a proof of other input', -32001, 'pop_proof_invalid', byProof(() => proof({}, SUBSCRIBE, {}))],
+  ['a proof for another business', -32001, 'pop_proof_invalid', byProof(() => proof({ aud: 'https://other.example' }))],
+  ['a proof of long ago', -32001, 'pop_proof_invalid', byProof(() => proof({ iat: 1 }))],
+]
 
 describe.each([
   ['the current client', newer],
@@ -63,6 +93,36 @@ describe.each([
     await expect(call('usp_services_get', { service_id: 'svc_none' })).rejects.toMatchObject({
       code: -32600,
       data: { code: 'service_not_found', content: expect.stringContaining('svc_none') },
+    })
+  })
+
+  describe('[MCP-042] `_meta.usp.authorization` is judged as it is over HTTP:', () => {
+    /** What is answered to the same call over either transport, each with an authorization of its own making. */
+    async function overBoth(authorization: () => object | undefined) {
+      http.time.now = new Date() // The process beside it has no clock but the true one.
+      const input = () => ({ ...wish, _meta: { usp: { profile: platform.url, authorization: authorization() } } })
+      const { result, error } = (await http.tool(SUBSCRIBE, input())).body
+      const overStdio = await call(SUBSCRIBE, input()).catch(({ code, data }) => ({ code, data }))
+      return { overStdio, overHttp: result ?? { code: error.code, data: error.data } }
+    }
+
+    test.each(Object.entries(accepted))('%s is accepted', async (_, authorization) => {
+      const { overStdio, overHttp } = await overBoth(authorization)
+      for (const answer of [overStdio, overHttp])
+        expect(answer).toMatchObject({ structuredContent: { subscription: { status: 'active' } } })
+    })
+
+    test.each(refused)('%s gives %i %s', async (_, number, code, authorization) => {
+      const { overStdio, overHttp } = await overBoth(authorization)
+      expect(overHttp).toMatchObject({ code: number, data: { code } })
+      expect(overStdio).toEqual(overHttp)
+    })
+
+    test('a proof that was used over HTTP gives -32001 pop_proof_replayed', async () => {
+      const authorization = { mechanism: 'platform_key_pop', proof: proof() }
+      const { overStdio, overHttp } = await overBoth(() => authorization)
+      expect(overHttp).toHaveProperty('structuredContent')
+      expect(overStdio).toMatchObject({ code: -32001, data: { code: 'pop_proof_replayed' } })
     })
   })
 
