@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { testKey, testPlatform } from '../support/platform.ts'
 import {
@@ -30,6 +31,24 @@ const wait = (ms: number) => {
 
 const replies = (key: string) =>
   server.runtime.db.selectFrom('replies').select(['principal']).where('key', '=', key).execute()
+
+/** Written down of a call apart from what its operation does, so that it stays whatever becomes of that. */
+const OF_THE_CALL = ['principals', 'rate_limits', 'replies', 'seen_proofs']
+
+/** All that operations have written, by table. */
+async function contents(): Promise<Record<string, string[]>> {
+  const { db } = server.runtime
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by name`.execute(db)
+  const names = tables.rows.map(({ name }) => name).filter((name) => !OF_THE_CALL.includes(name))
+  const read = async (name: string) => {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by row`.execute(
+      db,
+    )
+    return [name, rows.map(({ row }) => row)] as const
+  }
+  return Object.fromEntries(await Promise.all(names.map(read)))
+}
 
 describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const))('over %s', (name, binding) => {
   const conflict = [name === 'REST' ? 409 : -32600, 'idempotency_conflict']
@@ -126,6 +145,25 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     const again = await binding.call(CREATE, {}, ask)
     expect(again.body).toEqual(first.body)
     expect(await thingCount(server)).toBe(things)
+  })
+
+  test.each([
+    [CREATE, ['scoped_credentials', 'things']],
+    ['usp_bookings_update', ['things']],
+    ['usp_bookings_cancel', ['things']],
+  ])('[ERR-011] a refusal by the business leaves nothing of what %s wrote, which is in %j', async (tool, written) => {
+    const key = testKey()
+    const { thing } = await binding.call(CREATE, {}, { key })
+    const input = { note: 'other', ...(tool !== CREATE && { booking_id: thing.id }) }
+    const before = await contents()
+    mishap.next = 'refused'
+    expect((await binding.call(tool, input, keyed({ key }))).code).toBe('slot_unavailable')
+    expect((await binding.call(tool, input, { key })).code).toBe('slot_unavailable')
+    expect(await contents()).toEqual(before)
+    mishap.next = 'none'
+    expectServed(binding, await binding.call(tool, input, keyed({ key })))
+    const after = await contents()
+    expect(Object.keys(after).filter((name) => after[name]?.join() !== before[name]?.join())).toEqual(written)
   })
 
   test.each([
