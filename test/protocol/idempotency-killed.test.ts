@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
+import { freshDatabase } from '../support/database.ts'
+import { testPlatform } from '../support/platform.ts'
+import { openPostgresProxy } from '../support/postgres-proxy.ts'
+import { freePort, says, usp } from '../support/process.ts'
+
+const databaseUrl = await freshDatabase()
+const proxy = await openPostgresProxy(databaseUrl)
+const platform = await testPlatform()
+const db = openDatabase(databaseUrl, 2, () => {})
+const { key: apiKey } = await addClient(db, 'Known', new Date())
+const folder = mkdtempSync(join(tmpdir(), 'usp-killed-'))
+const port = await freePort()
+
+async function serve() {
+  const running = usp(['serve'], { PORT: String(port), DATABASE_URL: proxy.url, USP_DATA_DIR: folder })
+  await says(running, 'Ctrl-C stops it.')
+  return running
+}
+let running = await serve()
+afterAll(async () => {
+  running.process.kill('SIGKILL')
+  await running.ended
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+/** The server dies at this moment of the call, and another is started in its place. */
+async function killedWhileLosing(what: 'the COMMIT' | 'its answer', call: () => Promise<unknown>) {
+  const lost = proxy.lose(what)
+  const unanswered = expect(call()).rejects.toThrow()
+  await lost
+  running.process.kill('SIGKILL')
+  await Promise.all([running.ended, unanswered])
+  return async () => {
+    running = await serve()
+    return call()
+  }
+}
+
+const subscriptions = async (callback_url: string) => {
+  const rows = await db.selectFrom('feed_subscriptions').select('id').where('callback_url', '=', callback_url).execute()
+  return rows.map(({ id }) => id)
+}
+
+async function send(path: string, body: object, headers: Record<string, string> = {}) {
+  const typed = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` }
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { ...typed, ...headers },
+    body: JSON.stringify(body),
+  })
+  return { replayed: answer.headers.get('idempotency-replayed'), body: await answer.json() }
+}
+
+const overRest = async (callback_url: string, key: string) => {
+  const headers = { 'usp-agent': `profile="${platform.url}"`, 'idempotency-key': key }
+  const { body, replayed } = await send('/usp/v1/services/feed/subscriptions', { callback_url }, headers)
+  return { id: body.subscription?.id, replayed }
+}
+
+const overMcp = async (callback_url: string, idempotency_key: string) => {
+  const meta = { usp: { profile: platform.url, idempotency_key } }
+  const params = { name: 'usp_services_feed_subscribe', arguments: { callback_url, _meta: meta } }
+  const { body, replayed } = await send('/usp/mcp', { jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+  return { id: body.result?.structuredContent.subscription.id, replayed }
+}
+
+describe.each([
+  { binding: 'REST', subscribe: overRest, told: 'true' },
+  { binding: 'MCP', subscribe: overMcp, told: null },
+])('[IDM-022] over $binding, a server that was killed', ({ subscribe, told }) => {
+  test('after the commit and before its answer answers the retry with what was committed', async () => {
+    const callback = `https://127.0.0.1:9443/${randomUUID()}`
+    const key = randomUUID()
+    const retry = await killedWhileLosing('its answer', () => subscribe(callback, key))
+    const [committed] = await subscriptions(callback)
+    expect(committed).toMatch(/^sub_/)
+    expect(await retry()).toEqual({ id: committed, replayed: told })
+    expect(await subscriptions(callback)).toEqual([committed])
+  }, 60_000)
+
+  test('before the commit executes the retry', async () => {
+    const callback = `https://127.0.0.1:9443/${randomUUID()}`
+    const key = randomUUID()
+    const retry = await killedWhileLosing('the COMMIT', () => subscribe(callback, key))
+    expect(await subscriptions(callback)).toEqual([])
+    const { id, replayed } = Object(await retry())
+    expect([id, replayed]).toEqual([expect.stringMatching(/^sub_/), null])
+    expect(await subscriptions(callback)).toEqual([id])
+    expect((await subscribe(callback, key)).id).toBe(id)
+  }, 60_000)
+})
