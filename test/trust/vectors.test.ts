@@ -52,10 +52,12 @@ describe('[POP-027] [POP-028] what is digested', () => {
   })
 
   test('[POP-095] vector 003: text that is not ASCII, an array in its order, and an emptied `_meta.usp`', () => {
-    const params = { tags: ['b', 'a', 'é'], note: 'Größe — é', _meta: { usp: { authorization: { mechanism: 'x' } } } }
-    const jcs = '{"_meta":{"usp":{}},"note":"Größe — é","tags":["b","a","é"]}'
-    expect(argumentsDigest(params)).toBe(sha256(jcs))
-    expect(argumentsDigest({ ...params, note: 'Größe — e\u0301' })).not.toBe(sha256(jcs))
+    const emptied = { usp: { authorization: { mechanism: 'platform_key_pop', proof: 'a.b.c' } } }
+    const params = { note: 'café ☕ naïve', tags: ['b', 'a', 'é'], _meta: { usp: {} } }
+    expect(canonical(params)).toBe('{"_meta":{"usp":{}},"note":"café ☕ naïve","tags":["b","a","é"]}')
+    for (const sent of [params, { ...params, _meta: emptied }])
+      expect(argumentsDigest(sent)).toBe('dFwiLlo67X28ndQDsoHovYQCF0WiVstzOoC2cEe8g08')
+    expect(argumentsDigest({ ...params, note: params.note.normalize('NFD') })).not.toBe(argumentsDigest(params))
   })
 })
 
