@@ -60,14 +60,19 @@ test.each(calls)(
   async (method, url, payload) => {
     const headers = { origin, ...(payload !== undefined && json) }
     const answer = await server.raw({ method, url, headers, ...(payload !== undefined && { payload }) })
+    const sent = Object.keys(answer.headers).filter((name) => name.startsWith('ratelimit'))
     expect(names(answer.headers['access-control-expose-headers'])).toEqual(
       expect.arrayContaining([
+        ...sent,
         'retry-after',
         'www-authenticate',
         'dpop-nonce',
         'idempotency-replayed',
         'ratelimit',
+        'ratelimit-limit',
         'ratelimit-policy',
+        'ratelimit-remaining',
+        'ratelimit-reset',
       ]),
     )
   },
