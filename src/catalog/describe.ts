@@ -31,7 +31,17 @@ function priceOf({ model, amount, currency, price_range }: Service['pricing']): 
 
 /** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
 export function decimal(amount: number, currency: string): string {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  const digits = digitsOf(currency)
   return (amount / 10 ** digits).toFixed(digits)
 }
+
+const knownDigits = new Map<string, number>()
+
+/** To ask for them takes longer than all else that is done with an amount. */
+function digitsOf(currency: string): number {
+  const digits = knownDigits.get(currency) ?? formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+  knownDigits.set(currency, digits)
+  return digits
+}
+
+const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency })

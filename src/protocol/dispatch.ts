@@ -12,7 +12,7 @@ export interface Reply {
   body: Envelope
   /** The body as it is sent. */
   text: string
-  /** The result in words. */
+  /** The result in words; empty where nobody would read them. */
   summary: string
   headers: Record<string, string>
 }
@@ -63,7 +63,7 @@ async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: ()
       call,
       successStatus(operation),
       success(call, result),
-      operation.summary(result),
+      summaryOf(call, result),
       cacheHeaders(call, result),
     )
   } catch (error) {
@@ -94,8 +94,13 @@ function reply(
   return { status, body, text: JSON.stringify(body), summary, headers }
 }
 
-function cacheHeaders({ operation: { cache } }: Call, result: Result): Record<string, string> {
-  if (!cache) return noStore
+/** REST has no place for it, but what is kept of a change may be repeated over MCP. */
+const summaryOf = ({ binding, operation }: Call, result: Result) =>
+  binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
+
+/** A tool's answer is kept by nobody on its way. */
+function cacheHeaders({ binding, operation: { cache } }: Call, result: Result): Record<string, string> {
+  if (!cache || binding === 'mcp') return noStore
   return {
     'cache-control': `public, max-age=${cache.seconds}`,
     etag: etagOf(cache.identity(result)),
