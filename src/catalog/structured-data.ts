@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { businessDefinition } from '../business/queries.ts'
 import { present } from '../present.ts'
 import type { BusinessDefinition, Service } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
@@ -9,9 +8,9 @@ import { plainDescription } from './plain-description.ts'
 import { serviceCatalogue } from './queries.ts'
 
 /** The catalogue as schema.org data, for search engines that never call an operation. */
-export function serveStructuredData(app: FastifyInstance, { db }: Runtime) {
+export function serveStructuredData(app: FastifyInstance, { db, business }: Runtime) {
   app.get('/services.jsonld', { config: { operation: 'structuredData' } }, async (_, reply) => {
-    const [definition, services] = await Promise.all([businessDefinition(db), serviceCatalogue(db)])
+    const [definition, services] = await Promise.all([business.get(), serviceCatalogue(db)])
     if (!definition) return reply.callNotFound()
     return reply
       .header('cache-control', `public, max-age=${CACHE_SECONDS}`)

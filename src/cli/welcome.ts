@@ -1,11 +1,10 @@
 import { MCP_PATH } from '../bindings/mcp-http.ts'
 import { REST_BASE } from '../bindings/rest.ts'
-import { businessDefinition } from '../business/queries.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What someone who has just started the server needs to see it work. */
-export async function welcome({ config, db }: Runtime, ownerToken: string | undefined): Promise<string> {
-  const definition = await businessDefinition(db)
+export async function welcome({ config, business }: Runtime, ownerToken: string | undefined): Promise<string> {
+  const definition = await business.get()
   const [service] = definition?.services ?? []
   const url = config.baseUrl
   return `

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyDefinition } from '../../src/business/apply-definition.ts'
+import { businessDefinition } from '../../src/business/queries.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'
@@ -16,7 +17,8 @@ interface Item {
   data: { id: string; name?: string }
 }
 const feed = async (): Promise<Item[]> => (await server.rest('GET', '/services/feed')).body.items
-const served = async () => [await feed(), (await server.rest('GET', '/.well-known/usp')).body]
+/** The definition as it is stored: what the profile shows of it may be a second old. */
+const inForce = async () => [await feed(), await businessDefinition(server.runtime.db)]
 const recordOf = async (id: string) => {
   const record = (await feed()).find(({ data }) => data.id === id)
   if (!record) throw new Error(`Nothing is told of ${id}`)
@@ -68,7 +70,7 @@ test('a change of very many members is told in short', async () => {
 
 test('a dry run tells the same and changes nothing', async () => {
   await apply(businessWith([cut, wash]))
-  const before = await served()
+  const before = await inForce()
   const after = businessWith([dear(cut, 8000), service('svc_new')])
   const told = await apply(after, { dryRun: true })
   expect(told.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
@@ -76,17 +78,17 @@ test('a dry run tells the same and changes nothing', async () => {
     'changed service svc_cut',
     'removed service svc_wash',
   ])
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
   expect(await apply(after)).toEqual(told)
-  expect(await served()).not.toEqual(before)
+  expect(await inForce()).not.toEqual(before)
 })
 
 test('[FEED-022] the same definition again changes nothing and moves no record of the feed', async () => {
   await apply(businessWith([cut, wash]))
-  const before = await served()
+  const before = await inForce()
   expect(await apply(businessWith([cut, wash]))).toEqual([])
   expect(await apply(JSON.parse(JSON.stringify(businessWith([wash, cut]))))).toEqual([])
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
 })
 
 test('[FEED-022] a change of one service moves no record but its own', async () => {
@@ -109,12 +111,12 @@ test('[FEED-020] a removed service leaves a tombstone, later than all that was t
 
 test('[DEF-001] what the database refuses in the middle is undone as a whole', async () => {
   await apply(businessWith([cut, wash]))
-  const before = await served()
+  const before = await inForce()
   const unstorable = businessWith([dear(cut, 8200), dear(wash, 1e30)], {
     locations: [{ id: 'loc_new', name: 'New' }],
   })
   await expect(apply(unstorable)).rejects.toThrow()
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
 })
 
 test('two applies at once take turns: the second sees what the first did, and is told of later', async () => {

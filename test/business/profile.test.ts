@@ -117,6 +117,8 @@ test('[PRO-026] locations have ids and names, and keep their ids when the profil
   ]
   expect(profile.usp.business.locations).toEqual(locations)
   const changing = await testServer(definition)
+  const served = async () => (await changing.rest('GET', '/.well-known/usp')).body.usp.business.locations
+  expect(await served()).toEqual(locations)
   await changing.apply({
     ...definition,
     locations: [
@@ -124,7 +126,8 @@ test('[PRO-026] locations have ids and names, and keep their ids when the profil
       { id: 'loc_soho', name: 'SoHo' },
     ],
   })
-  expect((await changing.rest('GET', '/.well-known/usp')).body.usp.business.locations).toEqual([
+  // The server looks once a second whether its definition is still in force.
+  await expect.poll(served, { timeout: 5_000 }).toEqual([
     { id: 'loc_uptown', name: 'Harlem' },
     { id: 'loc_soho', name: 'SoHo' },
   ])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { businessDefinition } from '../../src/business/queries.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { commandLine } from '../business/command.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -12,7 +13,8 @@ const elsewhere = commandLine(await freshDatabase({ migrated: false }))
 
 const feed = async () => (await server.rest('GET', '/services/feed')).body.items
 const list = async () => (await server.rest('POST', '/services/list', {})).body.services
-const served = async () => [await feed(), await list(), (await server.rest('GET', '/.well-known/usp')).body]
+/** The definition as it is stored: what the profile shows of it may be a second old. */
+const inForce = async () => [await feed(), await list(), await businessDefinition(server.runtime.db)]
 
 const cut = service('svc_cut')
 const wash = service('svc_wash')
@@ -47,23 +49,23 @@ test('apply lists what it adds, changes and removes, and the server then serves 
 test('[FEED-022] the same file again changes nothing and says so', async () => {
   const path = fileOf('same.json', cut, wash)
   await usp('apply', path)
-  const before = await served()
+  const before = await inForce()
   expect(await usp('apply', path)).toEqual({
     code: 0,
     err: '',
     out: 'Test Studio is as the file says: nothing to change.\n',
   })
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
 })
 
 test('apply --dry-run tells what it would change and changes nothing', async () => {
   await usp('apply', fileOf('wet.json', cut, wash))
-  const before = await served()
+  const before = await inForce()
   const { code, out, err } = await usp('apply', '--dry-run', fileOf('dry.json', dear))
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('~ service svc_cut\n    pricing.amount: 7500 → 7900\n- service svc_wash\n')
   expect(out).toMatch(/Would apply to Test Studio: 0 added, 1 changed, 1 removed\.\n$/)
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
 })
 
 const broken: [string, ServiceDefinition, string][] = [
@@ -81,13 +83,13 @@ const broken: [string, ServiceDefinition, string][] = [
 ]
 test.each(broken)('[DEF-001] one service that %s, and nothing is applied', async (_, wrong, place) => {
   expect((await usp('apply', fileOf('good.json', cut, wash))).code).toBe(0)
-  const before = await served()
+  const before = await inForce()
   const { code, out, err } = await usp('apply', fileOf('bad.json', dear, wrong, service('svc_new')))
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('bad.json was not applied:\n')
   expect(err).toContain(` ${place} `)
   expect(err).not.toMatch(/^\s+at /m)
-  expect(await served()).toEqual(before)
+  expect(await inForce()).toEqual(before)
 })
 
 test('[DEF-040] [DEF-057] what is allowed but hardly meant is warned of, and applied', async () => {
