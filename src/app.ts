@@ -11,8 +11,8 @@ import { refuseOverload } from './bindings/overload.ts'
 import { recognizePeers } from './bindings/peer.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
 import { restBinding } from './bindings/rest.ts'
-import { refuseUndecodable, routableUrl } from './bindings/undecodable.ts'
 import { refuseUnreadable } from './bindings/unreadable.ts'
+import { refuseUnroutable, routableUrl } from './bindings/unroutable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
 import { serveOauth } from './oauth/serve.ts'
@@ -30,7 +30,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   refusePlaintext(app, runtime)
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)
-  refuseUndecodable(app)
+  refuseUnroutable(app)
   health(app, runtime)
   restBinding(app, runtime)
   mcpOverHttp(app, mcpBinding(runtime), runtime)

@@ -10,7 +10,6 @@ const ofFastify: Record<string, () => ProtocolError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProtocolError('content_too_large', 'The body may hold 1 MiB at most.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ProtocolError('invalid_request', 'The body is not as long as Content-Length says.'),
-  FST_ERR_BAD_URL: () => new ProtocolError('invalid_request', 'The path is not validly percent-encoded.'),
 }
 
 export function handleErrors(app: FastifyInstance) {

@@ -55,6 +55,23 @@ test('[REST-030] calls work over HTTP/1.1, several on one connection', async () 
   expect(new Set(seen.map(({ from }) => from)).size).toBe(1)
 })
 
+test.each([
+  'http://',
+  'http:///usp/v1/services/svc_one',
+  'http://host:99999/usp/v1/services/svc_one',
+  'https://[::1/usp/v1/services/svc_one',
+  'http://host/usp/v1/services/svc_one#part',
+  'http://host/%',
+  '/usp/v1/services/%C0%AF',
+  '/%',
+])('an address that cannot be routed by is refused like any other call: %s', async (path) => {
+  const call = request({ agent: false, port, host: '127.0.0.1', path }).end()
+  const [answer] = await once(call, 'response')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, 'application/problem+json; charset=utf-8'])
+  expect(answer.headers['x-request-id']).toMatch(/\S/)
+  expect(JSON.parse(Buffer.concat(await answer.toArray()).toString()).code).toBe('invalid_request')
+})
+
 const head = (length: number) =>
   `POST /usp/v1/twofold HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
