@@ -23,7 +23,7 @@ export function checkMeta(call: Call) {
 }
 
 export function checkText({ input }: Call) {
-  const [field, ...more] = [...unstorableText(input)].slice(0, MOST_FAULTS)
+  const [field, ...more] = [...unstorableText(input).take(MOST_FAULTS)]
   if (field !== undefined)
     throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
       errors: [field, ...more].map((field) => ({ field, message: 'holds a character that text cannot have' })),

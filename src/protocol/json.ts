@@ -1,12 +1,12 @@
 import { ProtocolError } from './errors.ts'
 
 const DEEPEST = 64
+const MOST_VALUES = 50_000
 
-/** Parses a request body. Nesting is bounded first: what walks the value later may recurse. */
+/** Parses a request body that is neither too deep nor too long for whatever walks it later. */
 export function parseJson(body: Buffer): unknown {
   const text = body.toString('utf8')
-  if (depthOf(text) > DEEPEST)
-    throw new ProtocolError('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
+  refuseUnwieldy(text)
   try {
     return JSON.parse(text)
   } catch {
@@ -14,14 +14,18 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-function depthOf(text: string): number {
+/** Who walks the value may recurse, and takes longer over many small values than it took to send them. */
+function refuseUnwieldy(text: string) {
   let depth = 0
-  let deepest = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]|[\]}]/gs)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
+  let values = 1
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]|[\]}]|,/gs)) {
+    if (token === ',') values++
+    else if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
+    if (depth > DEEPEST) throw new ProtocolError('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
+    if (values > MOST_VALUES)
+      throw new ProtocolError('invalid_request', `The body holds more than ${MOST_VALUES} values.`)
   }
-  return deepest
 }
 
 /** Paths of strings that no database column can hold: NUL characters and lone surrogates. */

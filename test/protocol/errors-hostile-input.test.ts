@@ -140,3 +140,20 @@ test('[ERR-077] a small request does not bring a giant refusal', async () => {
   expect(answer.status).toBe(422)
   expect(JSON.stringify(answer.body).length).toBeLessThan(body.length)
 })
+
+const wrongIds = (count: number) => `{"ids":[${Array(count).fill(1).join()}]}`
+
+test('[ERR-077] of a body with 50,000 faults 50 are told', async () => {
+  const { status, body } = await server.rest('POST', '/services/lookup', wrongIds(50_000))
+  expect([status, body.code, body.errors.length]).toEqual([422, 'validation_error', 50])
+})
+
+test('[ERR-077] a body that holds more values than that is looked at no further', async () => {
+  for (const count of [50_001, 500_000]) {
+    const { status, body } = await server.rest('POST', '/services/lookup', wrongIds(count))
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_request', undefined])
+    const params = `{"name":"usp_services_lookup","arguments":${wrongIds(count)}}`
+    const call = Buffer.from(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`)
+    expect((await post('/usp/mcp', call)).body.error).toMatchObject({ code: -32700, data: { code: 'invalid_request' } })
+  }
+})
