@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { PlainError } from '../plain-error.ts'
@@ -54,4 +54,4 @@ function refuseForeignHistory(ran: Map<string, string>, files: string[]) {
 }
 
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+const digest = (text: string) => hash('sha256', text, 'hex')

@@ -1,11 +1,9 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../config.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { callOutside } from '../trust/egress.ts'
+import { fetchDocument } from '../trust/egress.ts'
 import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
-
-const LIMITS = { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }
 
 /**
  * An authorization server that the business trusts. A client id means something to its issuer alone, so the principal
@@ -55,7 +53,7 @@ async function readMetadata(issuer: string, config: Config) {
 
 async function readJson(address: string, config: Config): Promise<Record<string, unknown>> {
   try {
-    const { status, body } = await callOutside(address, LIMITS, config)
+    const { status, body } = await fetchDocument(address, config)
     if (status === 200) return Object(JSON.parse(body.toString('utf8')))
   } catch {
     // Told below: why it failed is of no use to the caller.

@@ -41,6 +41,10 @@ export async function callOutside(address: string, request: EgressRequest, confi
   return send(url, target, request, signal)
 }
 
+/** Small JSON that somebody publishes: a profile, keys, where things are. */
+export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
+  callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
+
 /** A look-up cannot be cancelled, but nobody has to wait for it. */
 const givenUp = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>

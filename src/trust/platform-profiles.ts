@@ -5,7 +5,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
 import { compile, faultsOf } from '../protocol/validator.ts'
-import { callOutside, checkedUrl, EgressError, type EgressResponse } from './egress.ts'
+import { checkedUrl, EgressError, type EgressResponse, fetchDocument } from './egress.ts'
 
 export interface PlatformProfiles {
   /** The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. */
@@ -29,8 +29,6 @@ interface Failure {
 const MOST_PROFILES = 2_000
 const FLOOR = 60_000
 const CEILING = 24 * 3_600_000
-const TIMEOUT = 5_000
-const MOST_BYTES = 256 * 1024
 const BUDGET = { fetches: 300, per: 60_000 }
 const FIRST_BACKOFF = 5_000
 
@@ -54,11 +52,7 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
   const fetchNow = async (url: string): Promise<PlatformProfile> => {
     spend()
     try {
-      const response = await callOutside(
-        url,
-        { timeout: TIMEOUT, mostBytes: MOST_BYTES, headers: { accept: 'application/json' } },
-        config,
-      )
+      const response = await fetchDocument(url, config)
       const profile = readProfile(response)
       entries.set(url, { profile, freshUntil: now() + lifetimeOf(response) })
       failures.delete(url)
