@@ -12,6 +12,8 @@ export interface AccessToken {
 }
 
 export interface AccessTokens {
+  /** This server as an issuer. */
+  own: Issuer
   /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
   tokenEndpoint(outside: string | undefined): Promise<string | undefined>
@@ -26,6 +28,7 @@ export function accessTokens(db: Database, config: Config, boxKey: Buffer, clock
     return last
   }
   return {
+    own,
     async verify(token, outside, now) {
       const issuer = issuerOf(outside)
       const claims = await verifiedClaims(token, issuer, config.baseUrl, now)

@@ -2,14 +2,14 @@ import { type Context, errors, Provider } from 'oidc-provider'
 import type { Runtime } from '../runtime.ts'
 import { isSecretOf } from '../trust/api-keys.ts'
 import { privateKeys } from './keys.ts'
-import { ownIssuer, paths } from './own-issuer.ts'
+import { paths } from './own-issuer.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
 import { stateIn } from './state.ts'
 
 const LIFETIME_SECONDS = 600
 
 /** The authorization server: client_credentials alone, and of all its endpoints those that this grant needs. */
-export async function makeProvider({ db, config, clock, log, oauthKey }: Runtime): Promise<Provider> {
+export async function makeProvider({ db, config, clock, log, oauthKey, accessTokens }: Runtime): Promise<Provider> {
   const issuer = config.baseUrl
   const off = { enabled: false }
   const provider = new Provider(issuer, {
@@ -45,7 +45,7 @@ export async function makeProvider({ db, config, clock, log, oauthKey }: Runtime
   // Addresses are made of the issuer's, whatever the Host header says.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   provider.use(tellOwnMetadata)
-  provider.use(revokeByJwt(db, ownIssuer(db, config, oauthKey, clock), clock))
+  provider.use(revokeByJwt(db, accessTokens.own, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'oauth'))
   provider.on('error', (err) => log.error({ err }, 'oauth'))
   return provider
