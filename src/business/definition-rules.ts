@@ -17,6 +17,7 @@ const rules: Rule[] = [
   spansRunForward,
   capabilitiesAreOwn,
   olderVersionsAreOlder,
+  olderVersionsFitDeployment,
 ]
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
@@ -135,11 +136,11 @@ function* spansRunForward({ closures = [], resources = [] }: BusinessDefinition)
       if (from > to) yield fault(`resources.${index}.time_off.${nth}`, `begins at ${from}, after it ends at ${to}`)
 }
 
-/** The protocol's own namespace is not a business's to extend, and a capability is described by its vendor alone. */
+/** The namespaces of USP and UCP are not a business's to extend, and a capability is described by its vendor alone. */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
     const vendor = name.split('.').slice(0, 2).reverse().join('.')
-    if (!/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,}$/.test(name) || name.startsWith('dev.usp-protocol.'))
+    if (!/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,}$/.test(name) || /^dev\.(usp-protocol|ucp)\./.test(name))
       yield fault(
         `capabilities.${name}`,
         'must have a reverse-domain name of your own, such as com.example.services.loyalty',
@@ -165,6 +166,15 @@ function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition)
         `says ${profile.usp.version}, but stands under ${version}`,
       )
   }
+}
+
+/** The versions that a UCP profile lists are those of UCP. */
+function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
+  if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
+    yield fault(
+      'supported_versions',
+      'can be listed in a standalone profile alone, not when deployment_mode is ucp_native',
+    )
 }
 
 export const fault = (field: string, message: string): Fault => ({ field, message })

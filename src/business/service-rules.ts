@@ -11,6 +11,7 @@ type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iter
 const rules: Rule[] = [
   idIsNoPath,
   paymentFitsPrice,
+  paymentFitsDeployment,
   amountFitsModel,
   priceRangeFits,
   depositFits,
@@ -47,6 +48,17 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('pricing.model', `is ${pricing.model}, but must be free when policies.requires_payment is false`)
   if (!requires_payment && payment_timing !== undefined)
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
+}
+
+/** Who finds a business by its UCP profile pays in UCP checkout, and this server has none. */
+function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
+  const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
+  if (isPaidBefore && definition.deployment_mode === 'ucp_native')
+    yield fault(
+      'policies.payment_timing',
+      `is ${payment_timing}, which takes UCP checkout when deployment_mode is ucp_native, and this server has none: ` +
+        'let the service be paid at_service, or the business be standalone',
+    )
 }
 
 function* amountFitsModel({ pricing: { model, amount } }: ServiceDefinition) {

@@ -319,6 +319,7 @@ export interface BusinessDefinition {
       }
     }
   }
+  deployment_mode?: 'standalone' | 'ucp_native'
   authorization?: AuthorizationSettings
   limits?: RateLimits
 }
