@@ -1,4 +1,5 @@
 import { VERSION } from '../protocol/capabilities.ts'
+import { standalone, ucpNative } from '../protocol/deployment.ts'
 import { answerSchema } from '../protocol/envelope.ts'
 import { errors, type ProtocolCode } from '../protocol/errors.ts'
 import { type Operation, restOf, successStatus } from '../protocol/operation.ts'
@@ -21,7 +22,7 @@ export function openapi(operations: Operation[]): object {
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
-      paths: { ...pathsOf(operations), ...profilePath },
+      paths: { ...pathsOf(operations), ...profilePaths },
       components: { responses: { Problem: problemResponse }, securitySchemes },
     },
     ORIGIN,
@@ -106,9 +107,7 @@ function headersOf({ access, effect }: Operation) {
     schema: { type: 'string', ...schema },
   })
   return [
-    ...(access === 'business_only'
-      ? []
-      : [header('USP-Agent', access !== 'public', 'Your platform profile, as profile="https://…".', {})]),
+    ...(access === 'business_only' ? [] : [header('USP-Agent', access !== 'public', agentHeader, {})]),
     ...(effect === 'read'
       ? []
       : [
@@ -121,6 +120,9 @@ function headersOf({ access, effect }: Operation) {
     }),
   ]
 }
+
+const agentHeader =
+  'Your platform profile, as profile="https://…". A business that has a UCP profile also takes it in `UCP-Agent`.'
 
 /** Any one of them is enough, where the business profile accepts it. */
 function securityOf({ access }: Operation) {
@@ -144,21 +146,36 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
 }
 
-const profilePath = {
-  '/.well-known/usp': {
+/** A business has one of them; the other address answers 404. */
+const profilePaths = {
+  [standalone.profilePath]: {
     get: {
       operationId: 'getBusinessProfile',
-      summary: 'Read the business profile',
       description: 'Who the business is, where its operations are served, and the keys it signs with.',
-      tags: ['Profile'],
-      security: [],
-      responses: {
-        200: { description: 'The profile.', content: { 'application/json': { schema: shape('BusinessProfile') } } },
-        400: { $ref: '#/components/responses/Problem' },
-        503: { $ref: '#/components/responses/Problem' },
-      },
+      ...profileRead('BusinessProfile'),
     },
   },
+  [ucpNative.profilePath]: {
+    get: {
+      operationId: 'getUcpProfile',
+      description: 'The same of a business whose `deployment_mode` is `ucp_native`, as platforms of UCP read it.',
+      ...profileRead('UcpBusinessProfile'),
+    },
+  },
+}
+
+function profileRead(name: 'BusinessProfile' | 'UcpBusinessProfile') {
+  return {
+    summary: 'Read the business profile',
+    tags: ['Profile'],
+    security: [],
+    responses: {
+      200: { description: 'The profile.', content: { 'application/json': { schema: shape(name) } } },
+      400: { $ref: '#/components/responses/Problem' },
+      404: { $ref: '#/components/responses/Problem' },
+      503: { $ref: '#/components/responses/Problem' },
+    },
+  }
 }
 
 const tagOf = ({ tool }: Operation) => (tool.split('_')[1] ?? '').replace(/^\w/, (letter) => letter.toUpperCase())

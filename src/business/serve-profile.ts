@@ -1,31 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { sendProblem } from '../bindings/problem.ts'
+import { deploymentOf, standalone, ucpNative } from '../protocol/deployment.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
 import { notSetUp } from './not-set-up.ts'
 import { businessProfile } from './profile.ts'
+import { ucpProfile } from './ucp-profile.ts'
 
 const CACHE = 'public, max-age=300'
 
-/** The business profile, and those of older protocol versions that are still served. */
+/** The business profile where its deployment has it, and those of older protocol versions that are still served. */
 export function serveProfile(app: FastifyInstance, runtime: Runtime) {
-  const { db, business, config, operations, accessTokens } = runtime
+  const { business } = runtime
   const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
     void reply.headers(await countCall(runtime, 'other', `profile ${ip}`))
-  app.get('/.well-known/usp', { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
-    const [definition, keys] = await Promise.all([business.get(), publicSigningKeys(db)])
-    if (!definition) return sendProblem(reply, notSetUp())
-    const { accepted, oauthIssuer } = policyOf(definition, config)
-    const tokenEndpoint = accepted.includes('oauth2_bearer') ? await accessTokens.tokenEndpoint(oauthIssuer) : undefined
-    return reply
-      .header('cache-control', CACHE)
-      .send(businessProfile(definition, keys, operations, config, tokenEndpoint))
-  })
-
-  refuseOtherMethods(app, '/.well-known/usp', ['GET'])
+  for (const deployment of [standalone, ucpNative]) {
+    const { profilePath } = deployment
+    app.get(profilePath, { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
+      const definition = await business.get()
+      if (deploymentOf(definition) !== deployment) return reply.callNotFound()
+      if (!definition) return sendProblem(reply, notSetUp())
+      const profile = await currentProfile(definition, runtime)
+      return reply.header('cache-control', CACHE).send(deployment === ucpNative ? ucpProfile(profile) : profile)
+    })
+    refuseOtherMethods(app, profilePath, ['GET'])
+  }
   app.get<{ Params: { version: string } }>(
     '/.well-known/usp-:version',
     { config: { operation: 'profile' }, preHandler: counted },
@@ -35,4 +38,13 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
       return profile ? reply.header('cache-control', CACHE).send(profile) : reply.callNotFound()
     },
   )
+}
+
+async function currentProfile(definition: BusinessDefinition, { db, config, operations, accessTokens }: Runtime) {
+  const { accepted, oauthIssuer } = policyOf(definition, config)
+  const [keys, tokenEndpoint] = await Promise.all([
+    publicSigningKeys(db),
+    accepted.includes('oauth2_bearer') ? accessTokens.tokenEndpoint(oauthIssuer) : undefined,
+  ])
+  return businessProfile(definition, keys, operations, config, tokenEndpoint)
 }

@@ -1,5 +1,6 @@
 import { MCP_PATH } from '../bindings/mcp-http.ts'
 import { REST_BASE } from '../bindings/rest.ts'
+import { deploymentOf } from '../protocol/deployment.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What someone who has just started the server needs to see it work. */
@@ -7,16 +8,17 @@ export async function welcome({ config, business }: Runtime, ownerToken: string 
   const definition = await business.get()
   const [service] = definition?.services ?? []
   const url = config.baseUrl
+  const profile = url + deploymentOf(definition).profilePath
   return `
   ${definition?.business.name ?? 'The server'} is served at ${url}
 
-    Profile   ${url}/.well-known/usp
+    Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
 ${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
   Try:
 
-    curl ${url}/.well-known/usp
+    curl ${profile}
     curl ${url}${REST_BASE}/services/list -H 'Content-Type: application/json' -d '{"query":"hair"}'
     curl ${url}${REST_BASE}/services/${service?.id ?? 'ID'}
 

@@ -99,6 +99,8 @@ export interface Everything {
   RegistryServiceSearchResult?: RegistryServiceSearchResult
   ProblemDetails?: ProblemDetails
   FeedSubscription?: FeedSubscription
+  UcpBusinessProfile?: UcpBusinessProfile
+  UcpPlatformProfile?: UcpPlatformProfile
   PopProofJwt?: PopProofJwt
   response_schema?: UspMeta
   USPEnvelope?: USPEnvelope
@@ -1103,6 +1105,56 @@ export interface FeedSubscription {
   events?: ('service.created' | 'service.updated' | 'service.deleted' | 'service.suspended')[]
   status: 'active' | 'paused' | 'canceled'
   created_at: string
+}
+export interface UcpBusinessProfile {
+  ucp: {
+    version: string
+    services: {
+      /**
+       * @minItems 1
+       */
+      [k: string]: ServiceBinding[]
+    }
+    capabilities: {
+      /**
+       * @minItems 1
+       */
+      [k: string]: ProfileCapabilityEntry[]
+    }
+    business?: BusinessInfo
+    [k: string]: unknown
+  }
+  /**
+   * @minItems 1
+   */
+  keys?: SigningKey[]
+  /**
+   * @minItems 1
+   */
+  signing_keys?: SigningKey[]
+  authorization?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
+}
+export interface UcpPlatformProfile {
+  ucp: {
+    version: string
+    capabilities: {
+      [k: string]: ProfileCapabilityEntry[]
+    }
+    [k: string]: unknown
+  }
+  webhook_url?: string
+  /**
+   * @minItems 1
+   */
+  keys?: SigningKey[]
+  /**
+   * @minItems 1
+   */
+  signing_keys?: SigningKey[]
+  [k: string]: unknown
 }
 export interface ResponseSchema {
   version: string

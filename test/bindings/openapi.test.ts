@@ -111,10 +111,10 @@ test('a documented problem is the problem given', async () => {
   expect(admits({})).toBe(false)
 })
 
-test('what is documented is what the operations offer, and the profile', () => {
+test('what is documented is what the operations offer, and the two profiles', () => {
   const offered = operations.map(restOf).map(({ method, path }) => `${method.toLowerCase()} /usp/v1${path}`)
   const documented = all.map(({ method, path }) => `${method} ${path}`)
-  expect(documented.toSorted()).toEqual([...offered, 'get /.well-known/usp'].toSorted())
+  expect(documented.toSorted()).toEqual([...offered, 'get /.well-known/usp', 'get /.well-known/ucp'].toSorted())
 })
 
 test.each(operations.map(restOf))('$method $path is there at its documented place', async ({ method, path }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
+import { memberNames } from '../support/member-names.ts'
 import { testServer } from '../support/server.ts'
 import { expectAccepted, expectFault, placesRefused } from './reading.ts'
 
@@ -146,14 +147,6 @@ test('[PRO-027] [PRO-031] its keys are EC keys for signatures', () => {
       alg: 'ES256',
     })
 })
-
-function* memberNames(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, child] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield name
-    yield* memberNames(child)
-  }
-}
 
 test('[PRO-028] nothing of a private key stands anywhere in it', () => {
   const names = new Set(memberNames(profile))

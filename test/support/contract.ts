@@ -8,6 +8,7 @@ import type { Answer } from './server.ts'
 
 const problem = compile(shape('ProblemDetails'))
 const profile = compile(shape('BusinessProfile'))
+const ucpProfile = compile(shape('UcpBusinessProfile'))
 const answers = new Map<Operation, Validator>()
 
 /** Whatever a REST route answers fits what is published of it. */
@@ -23,6 +24,7 @@ export function expectValidRest(operations: Operation[], method: string, path: s
     return
   }
   expect(headers['content-type']).toMatch(/^application\/json/)
+  if (path === '/.well-known/ucp') return expectValid(ucpProfile, body)
   if (path.startsWith('/.well-known')) return expectValid(profile, body)
   const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
   if (!operation) throw new Error(`No operation answers ${method} ${path}`)

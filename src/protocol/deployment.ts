@@ -1,0 +1,29 @@
+import type { BusinessDefinition } from './types.generated.ts'
+
+/** What differs between the two ways in which platforms find a business. */
+export interface Deployment {
+  /** Where the business publishes its profile; the other address has none. */
+  profilePath: string
+  /** The headers that may name the platform that calls. */
+  agentHeaders: readonly string[]
+  /** The members of a platform's profile that may hold its capabilities, the first one there is counts. */
+  platformMembers: readonly PlatformMember[]
+}
+
+export type PlatformMember = 'usp' | 'ucp'
+
+export const standalone: Deployment = {
+  profilePath: '/.well-known/usp',
+  agentHeaders: ['USP-Agent'],
+  platformMembers: ['usp'],
+}
+
+/** USP-Agent stays a header of this protocol wherever the profile stands, so it names a platform here too. */
+export const ucpNative: Deployment = {
+  profilePath: '/.well-known/ucp',
+  agentHeaders: ['USP-Agent', 'UCP-Agent'],
+  platformMembers: ['usp', 'ucp'],
+}
+
+export const deploymentOf = (definition: BusinessDefinition | undefined): Deployment =>
+  definition?.deployment_mode === 'ucp_native' ? ucpNative : standalone
