@@ -72,6 +72,7 @@ const callerHeaders = [
   'Mcp-Session-Id',
   'Signature',
   'Signature-Input',
+  'UCP-Agent',
   'USP-Agent',
   'USP-Correlation-Id',
 ]

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database, Tx } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { contractOf } from './contract.ts'
+import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
 import { Outcome } from './errors.ts'
 import { claimKey, idempotencyKey, keepReply } from './idempotency.ts'
@@ -99,12 +100,12 @@ const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
 /** A tool's answer is kept by nobody on its way. */
-function cacheHeaders({ binding, operation: { cache } }: Call, result: Result): Record<string, string> {
+function cacheHeaders({ binding, operation: { cache }, deployment = standalone }: Call, result: Result): Record<string, string> {
   if (!cache || binding === 'mcp') return noStore
   return {
     'cache-control': `public, max-age=${cache.seconds}`,
     etag: etagOf(cache.identity(result)),
-    vary: 'USP-Agent',
+    vary: deployment.agentHeaders.join(', '),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Capability } from './capabilities.ts'
 import type { Cursors } from './cursor.ts'
+import type { Deployment } from './deployment.ts'
 import type { Agreed, Offered } from './negotiate.ts'
 import type { Schema } from './schemas.ts'
 import type { Message, PlatformProfile } from './types.generated.ts'
@@ -86,6 +87,7 @@ export interface Call {
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
   /** What the checks find out, in their order. */
+  deployment?: Deployment
   agent?: Agent
   caller?: Caller
   /** Headers that the answer gets besides its own. */

@@ -1,3 +1,4 @@
+import { standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Agent, Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
@@ -6,6 +7,7 @@ import { bindIdentity } from './bind-identity.ts'
 import { countFailure, refuseGuessing } from './failed-attempts.ts'
 import { verificationKey } from './keys.ts'
 import { policyOf } from './mechanisms.ts'
+import { quoted } from './read-agent.ts'
 
 /** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
 export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
@@ -29,12 +31,12 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
   }
 }
 
-const agentMissing = ({ binding }: Call) =>
+const agentMissing = ({ binding, deployment = standalone }: Call) =>
   new ProtocolError(
     'invalid_request',
     binding === 'mcp'
       ? 'Name your platform profile in `_meta.usp.profile`.'
-      : 'Name your platform profile in `USP-Agent`.',
+      : `Name your platform profile in ${quoted(deployment.agentHeaders).join(' or ')}.`,
   )
 
 /** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
