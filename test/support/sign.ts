@@ -49,10 +49,12 @@ export function signed(outgoing: Outgoing, signing: Signing): Outgoing {
   })
 }
 
+const signedHeaders = ['usp-agent', 'ucp-agent', 'idempotency-key', 'content-digest', 'content-type']
+
 export const neededComponents = ({ target, headers }: Outgoing): string[] => [
   ...['@method', '@authority', '@path'],
   ...(target.includes('?') ? ['@query'] : []),
-  ...['usp-agent', 'idempotency-key', 'content-digest', 'content-type'].filter((name) => headers[name] !== undefined),
+  ...signedHeaders.filter((name) => headers[name] !== undefined),
 ]
 
 function componentValue(

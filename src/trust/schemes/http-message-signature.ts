@@ -7,6 +7,7 @@ import {
   serializeInnerList,
   serializeItem,
 } from 'structured-headers'
+import { standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
@@ -82,14 +83,16 @@ function refuseStrangeComponents([items]: InnerList) {
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 /** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
-function refuseUncovered({ headers, http }: Call, [items]: InnerList) {
+function refuseUncovered({ headers, http, deployment = standalone }: Call, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
   const body = http !== undefined && http.body.length > 0
+  const agentHeaders = deployment.agentHeaders.map((name) => name.toLowerCase())
+  const signed = [...agentHeaders, 'idempotency-key', 'content-digest', 'content-type']
   const needed = [
     ...['@method', '@authority', '@path'],
     ...(http?.target.includes('?') ? ['@query'] : []),
     ...(body ? ['content-digest'] : []),
-    ...['usp-agent', 'idempotency-key', 'content-digest', 'content-type'].filter((name) => headers[name] !== undefined),
+    ...signed.filter((name) => headers[name] !== undefined),
   ]
   const open = needed.filter((name) => !covered.has(name))
   if (open.length > 0)
