@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonical } from '../protocol/canonical.ts'
+import { standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
@@ -56,13 +57,13 @@ function comparable(address: string): string | undefined {
 
 /** The tool, its arguments and this business: nothing of the call may differ from what was proven. */
 function bindingOfTool(
-  { operation, input, meta, headers }: Call,
+  { operation, input, meta, headers, deployment = standalone }: Call,
   { config }: Runtime,
 ): Pick<Expected, 'typ' | 'claims'> {
   return {
     typ: 'usp-pop+jwt',
     claims: {
-      aud: (aud) => aud === `${publicOrigin(config, headers.host)}/.well-known/usp`,
+      aud: (aud) => aud === publicOrigin(config, headers.host) + deployment.profilePath,
       usp_m: (tool) => tool === operation.tool,
       usp_p: (digest) => digest === argumentsDigest({ ...Object(input), _meta: meta }),
     },
