@@ -100,7 +100,10 @@ const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
 /** A tool's answer is kept by nobody on its way. */
-function cacheHeaders({ binding, operation: { cache }, deployment = standalone }: Call, result: Result): Record<string, string> {
+function cacheHeaders(
+  { binding, operation: { cache }, deployment = standalone }: Call,
+  result: Result,
+): Record<string, string> {
   if (!cache || binding === 'mcp') return noStore
   return {
     'cache-control': `public, max-age=${cache.seconds}`,

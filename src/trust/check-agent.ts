@@ -12,7 +12,7 @@ export async function checkAgent(call: Call, { profiles, business, operations }:
   call.deployment = deployment
   const url = readAgent(call, deployment)
   if (url === undefined) return
-  const profile = await profiles.get(url)
+  const profile = await profiles.get(url, deployment.platformMembers)
   const offered = offeredBy(operations, definition)
   call.agent = { url, profile, offered, agreed: negotiate(offered, profile.usp.capabilities) }
 }

@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
-import { VERSION } from '../protocol/capabilities.ts'
+import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { shape } from '../protocol/schemas.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
-import { compile, faultsOf } from '../protocol/validator.ts'
 import { checkedUrl, EgressError, type EgressResponse, fetchDocument } from './egress.ts'
+import { type ReadProfile, readProfile } from './read-profile.ts'
 
 export interface PlatformProfiles {
-  /** The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. */
-  get(url: string): Promise<PlatformProfile>
+  /**
+   * The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. Its
+   * capabilities must stand under one of the members.
+   */
+  get(url: string, members?: readonly PlatformMember[]): Promise<PlatformProfile>
   /** Fetches it anew because it lacks a key that a caller used; at most once a minute for each origin. */
-  refresh(url: string): Promise<PlatformProfile>
+  refresh(url: string, members?: readonly PlatformMember[]): Promise<PlatformProfile>
 }
 
-interface Entry {
-  profile: PlatformProfile
+interface Entry extends ReadProfile {
   freshUntil: number
 }
 
@@ -32,31 +33,29 @@ const CEILING = 24 * 3_600_000
 const BUDGET = { fetches: 300, per: 60_000 }
 const FIRST_BACKOFF = 5_000
 
-const isProfile = compile(shape('PlatformProfile'))
-
 export function platformProfiles(config: Config, clock: () => Date): PlatformProfiles {
   const entries = new LRUCache<string, Entry>({ max: MOST_PROFILES })
   const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
   const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
-  const underway = new Map<string, Promise<PlatformProfile>>()
+  const underway = new Map<string, Promise<ReadProfile>>()
   const budget = { left: BUDGET.fetches, until: 0 }
   const now = () => clock().getTime()
 
   /** Callers that ask for one profile at once share one fetch. */
-  const fetchOnce = (url: string): Promise<PlatformProfile> => {
+  const fetchOnce = (url: string): Promise<ReadProfile> => {
     const running = underway.get(url) ?? fetchNow(url).finally(() => underway.delete(url))
     underway.set(url, running)
     return running
   }
 
-  const fetchNow = async (url: string): Promise<PlatformProfile> => {
+  const fetchNow = async (url: string): Promise<ReadProfile> => {
     spend()
     try {
       const response = await fetchDocument(url, config)
-      const profile = readProfile(response)
-      entries.set(url, { profile, freshUntil: now() + lifetimeOf(response) })
+      const read = readProfile(response)
+      entries.set(url, { ...read, freshUntil: now() + lifetimeOf(response) })
       failures.delete(url)
-      return profile
+      return read
     } catch (cause) {
       const error = told(cause)
       const times = (failures.get(url)?.times ?? 0) + 1
@@ -74,28 +73,32 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
       })
   }
 
+  const find = async (url: string): Promise<ReadProfile> => {
+    refuse(url, config)
+    const entry = entries.get(url)
+    if (entry && now() < entry.freshUntil) return entry
+    const failure = failures.get(url)
+    const isPaused = failure !== undefined && now() < failure.until
+    // A profile just past its time still serves while the new one is fetched.
+    if (entry && now() < entry.freshUntil + FLOOR) {
+      if (!isPaused) fetchOnce(url).catch(() => {})
+      return entry
+    }
+    if (isPaused) throw failure.error
+    return fetchOnce(url)
+  }
+
+  const findAnew = async (url: string): Promise<ReadProfile> => {
+    const { origin } = new URL(url)
+    const last = refreshed.get(origin)
+    if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? find(url)
+    refreshed.set(origin, now())
+    return fetchOnce(url)
+  }
+
   return {
-    async get(url) {
-      refuse(url, config)
-      const entry = entries.get(url)
-      if (entry && now() < entry.freshUntil) return entry.profile
-      const failure = failures.get(url)
-      const isPaused = failure !== undefined && now() < failure.until
-      // A profile just past its time still serves while the new one is fetched.
-      if (entry && now() < entry.freshUntil + FLOOR) {
-        if (!isPaused) fetchOnce(url).catch(() => {})
-        return entry.profile
-      }
-      if (isPaused) throw failure.error
-      return fetchOnce(url)
-    },
-    async refresh(url) {
-      const { origin } = new URL(url)
-      const last = refreshed.get(origin)
-      if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? this.get(url)
-      refreshed.set(origin, now())
-      return fetchOnce(url)
-    },
+    get: async (url, members = standalone.platformMembers) => readable(await find(url), members),
+    refresh: async (url, members = standalone.platformMembers) => readable(await findAnew(url), members),
   }
 }
 
@@ -112,43 +115,10 @@ function refuse(url: string, config: Config) {
     )
 }
 
-function readProfile({ status, body }: EgressResponse): PlatformProfile {
-  if (status < 200 || status > 299)
-    throw new ProtocolError(
-      'profile_unreachable',
-      `The platform profile was answered with status ${status}. Redirects are not followed.`,
-    )
-  const profile = parsed(body)
-  if (!isPlatformProfile(profile))
-    throw new ProtocolError('profile_malformed', 'The platform profile does not fit its schema.', {
-      errors: faultsOf(isProfile),
-    })
-  if (profile.usp.version > VERSION)
-    throw new ProtocolError(
-      'version_unsupported',
-      `The platform speaks ${profile.usp.version}. The latest version here is ${VERSION}.`,
-      {
-        messages: [
-          {
-            type: 'error',
-            code: 'version_unsupported',
-            content: `The latest supported version is ${VERSION}.`,
-            version: VERSION,
-          },
-        ],
-      },
-    )
-  return profile
-}
-
-const isPlatformProfile = (value: unknown): value is PlatformProfile => isProfile(value)
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw new ProtocolError('profile_malformed', 'The platform profile is not JSON.')
-  }
+/** Whether what was read may be read here is asked on each use: the business may have changed its deployment since. */
+function readable({ profile, member }: ReadProfile, members: readonly PlatformMember[]): PlatformProfile {
+  if (members.includes(member)) return profile
+  throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }
 
 /** As long as Cache-Control says, but never so short that a caller could make us fetch at will. */

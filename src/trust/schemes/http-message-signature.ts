@@ -111,11 +111,12 @@ function refuseStale({ now, policy }: Attempt, [, parameters]: InnerList) {
 }
 
 async function findKey({ call, runtime }: Attempt, keyid: unknown): Promise<VerificationKey> {
-  const { agent } = call
+  const { agent, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
   // Whose resources the key reaches is read from the same profile that has the key.
-  if (known.length === 0) call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url) }
+  if (known.length === 0)
+    call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url, deployment.platformMembers) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = found.map((jwk) => verificationKey(jwk)).find((key) => key !== undefined)
