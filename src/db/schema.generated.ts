@@ -34,6 +34,36 @@ export interface ApiKeys {
   kind: string;
 }
 
+export interface Blocks {
+  created_at: Timestamp;
+  created_by: string;
+  ends_at: Timestamp;
+  id: string;
+  reason: string | null;
+  resource_id: string;
+  starts_at: Timestamp;
+}
+
+export interface Bookings {
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  expires_at: Timestamp | null;
+  hold_id: string | null;
+  id: string;
+  people: Json;
+  principal: string;
+  profile: string;
+  record: Json;
+  resource_ids: string[];
+  revision: number;
+  search_text: string;
+  service_id: string;
+  session_id: string | null;
+  starts_at: Timestamp;
+  status: string;
+  updated_at: Timestamp;
+}
+
 export interface Business {
   applied_at: Timestamp;
   catalogue_modified_at: Timestamp;
@@ -44,6 +74,44 @@ export interface Business {
   only_row: Generated<boolean>;
   search: boolean;
   version: number;
+}
+
+export interface CalendarFeeds {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  resource_id: string | null;
+  token_hash: Buffer;
+}
+
+export interface Changes {
+  action: string;
+  actor: string;
+  at: Timestamp;
+  detail: Json;
+  from_status: string | null;
+  number: Generated<Int8>;
+  subject: string;
+  to_status: string | null;
+}
+
+export interface ClaimJournal {
+  claim_id: Int8;
+  during: string;
+  event: string;
+  holder_id: string;
+  holder_kind: string;
+  number: Generated<Int8>;
+  resource_id: string;
+}
+
+export interface Claims {
+  during: string;
+  expires_at: Timestamp | null;
+  holder_id: string;
+  holder_kind: string;
+  id: Generated<Int8>;
+  resource_id: string;
 }
 
 export interface Clients {
@@ -62,6 +130,21 @@ export interface FeedSubscriptions {
   position_modified_at: Timestamp;
   principal: string;
   profile: string;
+  status: string;
+}
+
+export interface Holds {
+  address: string;
+  booking_id: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  principal: string;
+  profile: string;
+  released_at: Timestamp | null;
+  service_id: string;
+  slot_id: string;
+  spots: number;
   status: string;
 }
 
@@ -127,6 +210,23 @@ export interface ScopedCredentials {
   value_hash: Buffer;
 }
 
+export interface SeatJournal {
+  event: string;
+  holder_id: string | null;
+  holder_kind: string | null;
+  number: Generated<Int8>;
+  session_id: string;
+  spots: number;
+}
+
+export interface Seats {
+  expires_at: Timestamp | null;
+  holder_id: string;
+  holder_kind: string;
+  session_id: string;
+  spots: number;
+}
+
 export interface SeenProofs {
   id: Buffer;
   seen_until: Timestamp;
@@ -152,6 +252,19 @@ export interface Services {
   type: string;
 }
 
+export interface Sessions {
+  canceled_at: Timestamp | null;
+  capacity: number;
+  ends_at: Timestamp;
+  id: string;
+  location_id: string | null;
+  resized: Generated<boolean>;
+  resource_ids: string[];
+  service_id: string;
+  starts_at: Timestamp;
+  wanted: Generated<boolean>;
+}
+
 export interface SigningKeys {
   created_at: Timestamp;
   kid: string;
@@ -169,9 +282,16 @@ export interface Staff {
 
 export interface DB {
   api_keys: ApiKeys;
+  blocks: Blocks;
+  bookings: Bookings;
   business: Business;
+  calendar_feeds: CalendarFeeds;
+  changes: Changes;
+  claim_journal: ClaimJournal;
+  claims: Claims;
   clients: Clients;
   feed_subscriptions: FeedSubscriptions;
+  holds: Holds;
   locations: Locations;
   migrations: Migrations;
   oauth_keys: OauthKeys;
@@ -181,8 +301,11 @@ export interface DB {
   replies: Replies;
   revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;
+  seat_journal: SeatJournal;
+  seats: Seats;
   seen_proofs: SeenProofs;
   services: Services;
+  sessions: Sessions;
   signing_keys: SigningKeys;
   staff: Staff;
 }

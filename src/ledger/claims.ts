@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+/** Who has the time. */
+export interface Holder {
+  kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
+  id: string
+}
+
+/** Milliseconds, the end not included; whatever is kept free around a booking is part of it. */
+export interface Time {
+  from: number
+  to: number
+}
+
+const range = ({ from, to }: Time) => sql`tstzrange(${new Date(from)}, ${new Date(to)})`
+
+/** Takes the time of all these resources. When it answers no, some may be taken: the caller must roll back. */
+export async function claimTake(
+  tx: Database,
+  resources: readonly string[],
+  time: Time,
+  { kind, id }: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select claim_time(${resources}::text[], ${range(time)}, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
+      ${now}::timestamptz) as taken`.execute(tx)
+  return rows[0]?.taken ?? false
+}
+
+/** Rivals for these resources wait until the transaction ends. */
+export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
+  await sql`select lock_resources(${resources}::text[])`.execute(tx)
+}
+
+/** Passes what a holder still has to another, and says how many resources that are. */
+export async function claimPass(
+  tx: Database,
+  from: Holder,
+  to: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<string[]> {
+  const passed = await tx
+    .updateTable('claims')
+    .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })
+    .where('holder_kind', '=', from.kind)
+    .where('holder_id', '=', from.id)
+    .where((claim) => claim.or([claim('expires_at', 'is', null), claim('expires_at', '>', now)]))
+    .returning('resource_id')
+    .execute()
+  return passed.map(({ resource_id }) => resource_id)
+}
+
+export async function claimEnd(tx: Database, { kind, id }: Holder): Promise<void> {
+  await tx.deleteFrom('claims').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
+}
+
+interface Taken {
+  resource_id: string
+  from: number
+  to: number
+  held: boolean
+}
+
+/** What of these resources is taken within the time, by whatever. */
+export async function claimsWithin(
+  db: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<Taken[]> {
+  const { rows } = await sql<Taken>`
+    select resource_id, extract(epoch from lower(during))::float8 * 1000 as from,
+      extract(epoch from upper(during))::float8 * 1000 as to, holder_kind = 'hold' as held
+    from claims
+    where resource_id = any (${resources}::text[]) and during && ${range(time)}
+      and (expires_at is null or expires_at > ${now})
+    order by lower(during)`.execute(db)
+  return rows
+}

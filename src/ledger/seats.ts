@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Holder } from './claims.ts'
+
+/**
+ * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
+ * nothing was taken, nothing at all that the session does not take place.
+ */
+export async function seatsTake(
+  tx: Database,
+  session: string,
+  { kind, id }: Holder,
+  spots: number,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ free: number | null }>`
+    select take_seats(${session}, ${kind}, ${id}, ${spots}::integer, ${expiresAt ?? null}::timestamptz,
+      ${now}::timestamptz) as free`.execute(tx)
+  return rows[0]?.free ?? undefined
+}
+
+/** Passes the places a holder still has to another; the session is told, or nothing when they have lapsed. */
+export async function seatsPass(
+  tx: Database,
+  from: Holder,
+  to: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<string | undefined> {
+  const passed = await tx
+    .updateTable('seats')
+    .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })
+    .where('holder_kind', '=', from.kind)
+    .where('holder_id', '=', from.id)
+    .where((seat) => seat.or([seat('expires_at', 'is', null), seat('expires_at', '>', now)]))
+    .returning('session_id')
+    .executeTakeFirst()
+  return passed?.session_id
+}
+
+export async function seatsEnd(tx: Database, { kind, id }: Holder): Promise<void> {
+  await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
+}
+
+export interface SessionRow {
+  id: string
+  starts_at: Date
+  ends_at: Date
+  location_id: string | null
+  resource_ids: string[]
+  capacity: number
+  taken: number
+  held: number
+}
+
+/** The classes of a service that begin within this time, and how full they are. */
+export async function sessionsBetween(
+  db: Database,
+  serviceId: string,
+  from: Date,
+  to: Date,
+  now: Date,
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.starts_at, s.ends_at, s.location_id, s.resource_ids, s.capacity,
+      coalesce(sum(p.spots), 0)::integer as taken,
+      coalesce(sum(p.spots) filter (where p.holder_kind = 'hold'), 0)::integer as held
+    from sessions s
+    left join seats p on p.session_id = s.id and (p.expires_at is null or p.expires_at > ${now})
+    where s.service_id = ${serviceId} and s.starts_at >= ${from} and s.starts_at < ${to} and s.wanted and s.canceled_at is null
+    group by s.id
+    order by s.starts_at`.execute(db)
+  return rows
+}
