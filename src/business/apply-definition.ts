@@ -1,3 +1,4 @@
+import { keepSessions } from '../availability/keep-sessions.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -18,6 +19,7 @@ export async function applyDefinition(
     const modifiedAt = await businessUpsert(tx, definition, now)
     await locationsReplace(tx, definition)
     await publishCatalogue(tx, definition, modifiedAt)
+    await keepSessions(tx, definition, now)
     return changes
   })
 }

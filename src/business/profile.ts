@@ -91,6 +91,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
 
 /** Numbers a platform would otherwise have to find by trying. */
 function details(capability: Capability, { catalogue }: BusinessDefinition) {
+  if (capability === 'dev.usp-protocol.services.availability') return { holds: true }
   if (capability !== 'dev.usp-protocol.services.catalog') return {}
   return {
     search: catalogue?.search ?? true,

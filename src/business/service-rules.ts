@@ -4,6 +4,7 @@ import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { secondsOf } from './duration.ts'
+import { wireType } from './wire-type.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
@@ -180,9 +181,6 @@ function* resourcesAreKnown(service: ServiceDefinition, definition: BusinessDefi
 
 const unknownResource = (field: string, id: string) =>
   fault(field, `names the resource ${id}, which the business does not have`)
-
-/** The protocol has no word for a table. */
-export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
 function* locationsAreKnown({ locations = [], sessions = [] }: ServiceDefinition, definition: BusinessDefinition) {
   const known = new Set((definition.locations ?? []).map(({ id }) => id))

@@ -1,5 +1,6 @@
 import { present } from '../present.ts'
 import type { Service } from '../protocol/types.generated.ts'
+import { pickText } from './pick-text.ts'
 import { plainDescription } from './plain-description.ts'
 import { primaryCategory } from './primary-category.ts'
 import type { ResourceTexts } from './publish.ts'
@@ -14,7 +15,7 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   const service = withLocalResources(body, resource_texts, wish)
   const { localized } = service
   if (!localized) return service
-  const text = (translations: Record<string, string> | undefined) => translations && pick(translations, wish)
+  const text = (translations: Record<string, string> | undefined) => translations && pickText(translations, wish)
   const name = text(localized.name)
   const description = text(localized.description)
   const categoryName = text(localized.category_name)
@@ -50,7 +51,7 @@ function withLocalResources(service: Service, texts: ResourceTexts, wish: string
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {
     const { name = {}, description = {} } = texts[option.id ?? ''] ?? {}
-    return { ...option, ...present({ name: pick(name, wish), description: pick(description, wish) }) }
+    return { ...option, ...present({ name: pickText(name, wish), description: pickText(description, wish) }) }
   }
   return {
     ...service,
@@ -62,15 +63,3 @@ function withLocalResources(service: Service, texts: ResourceTexts, wish: string
 }
 
 type Option = NonNullable<NonNullable<Service['resources']>[number]['options']>[number]
-
-const LONGEST_TAG = 100
-
-/** RFC 4647 lookup: the tag itself, then each shorter form of it. */
-function pick(translations: Record<string, string>, wish: string): string | undefined {
-  const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
-  const parts = wish.slice(0, LONGEST_TAG).toLowerCase().split('-')
-  for (let length = parts.length; length > 0; length--) {
-    const text = byTag.get(parts.slice(0, length).join('-'))
-    if (text !== undefined) return text
-  }
-}

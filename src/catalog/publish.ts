@@ -1,4 +1,4 @@
-import { wireType } from '../business/service-rules.ts'
+import { wireType } from '../business/wire-type.ts'
 import { present } from '../present.ts'
 import type {
   BusinessDefinition,

@@ -1,0 +1,43 @@
+import type { Database } from '../db/database.ts'
+import { Outcome } from '../protocol/errors.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import type { Tag } from '../trust/tags.ts'
+import { scheduled, slotGone } from './occupy.ts'
+import type { Offer } from './offers.ts'
+import { type Plan, planOf } from './plan.ts'
+import { readSlotId } from './slot-id.ts'
+
+export interface Slot {
+  id: string
+  plan: Plan
+  offer: Offer
+}
+
+export const unknownService = (id: string) =>
+  new Outcome('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
+
+/** The slot a caller names, as the schedule has it today. It says nothing of who may have taken it meanwhile. */
+export async function findSlot(
+  db: Database,
+  definition: BusinessDefinition | undefined,
+  tag: Tag,
+  serviceId: string,
+  id: string,
+  now: Date,
+): Promise<Slot> {
+  const plan = planOf(definition, serviceId)
+  if (!plan) throw unknownService(serviceId)
+  const key = readSlotId(tag, id)
+  const offer = key && (await scheduled(db, plan, key, now))
+  if (!offer) throw slotGone()
+  return { id, plan, offer }
+}
+
+/** Not too soon and not too far ahead; the staff may override it. */
+export function refuseOutsideWindow({ plan, offer }: Slot, now: Date): void {
+  const ahead = offer.start - now.getTime()
+  if (ahead < plan.minAdvance)
+    throw new Outcome('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
+  if (ahead > plan.maxAdvance)
+    throw new Outcome('booking_window_violated', 'This slot is too far ahead to be booked yet.', '$.slot_id')
+}

@@ -1,0 +1,65 @@
+import { newId } from '../new-id.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { HoldSlot } from '../protocol/types.generated.ts'
+import { issueScopedCredential } from '../trust/scoped-credentials.ts'
+import { findSlot, refuseOutsideWindow } from './find-slot.ts'
+import { toHold } from './hold.ts'
+import { refuseTooManyHolds } from './hold-limits.ts'
+import { holdInsert } from './hold-queries.ts'
+import { HOLD_MINUTES } from './limits.ts'
+import { occupy, slotGone } from './occupy.ts'
+
+export const holdSlot = defineOperation<HoldSlot>({
+  id: 'holdSlot',
+  rest: 'POST /availability/holds',
+  tool: 'usp_availability_hold',
+  title: 'Hold a slot',
+  description:
+    `Keeps a slot free for the caller for ${HOLD_MINUTES} minutes, so that nobody else can book it meanwhile. Name the ` +
+    'hold when booking; release it when it is not needed.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'privileged_platform',
+  effect: 'create',
+  limit: 'holds',
+  input: {
+    type: 'object',
+    required: ['slot_id', 'service_id'],
+    properties: {
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the slot.' },
+      service_id: { type: 'string', minLength: 1, description: 'The service it is a slot of.' },
+      spots: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many places to hold.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['hold'],
+    properties: { hold: shape('Hold'), booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
+  async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
+    const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
+    refuseOutsideWindow(slot, now)
+    await refuseTooManyHolds(db, caller.principal, service_id, now)
+    const id = newId('hold')
+    const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
+    await occupy(db, slot.plan, slot.offer, spots, { kind: 'hold', id }, expiresAt, now).catch((error: unknown) => {
+      // Here a slot with too little room is as good as none.
+      throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
+    })
+    const { principal, profile } = caller
+    const owner = { principal, profile, address: peer.address }
+    const row = await holdInsert(db, {
+      id,
+      slot_id,
+      service_id,
+      spots,
+      ...owner,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    const credential = await issueScopedCredential(db, { kind: 'hold', id }, caller, expiresAt)
+    return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
+  },
+})

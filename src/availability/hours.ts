@@ -1,0 +1,58 @@
+import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
+import { type Span, without } from './spans.ts'
+import { dateIn, daysLater, instantOf, startOfDay } from './zone.ts'
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+const MINUTE = 60_000
+
+/** Every local day that has a part in this time. */
+export function daysWithin(zone: string, [from, to]: Span): string[] {
+  const days: string[] = []
+  for (let day = dateIn(zone, from); startOfDay(zone, day) < to; day = daysLater(day, 1)) days.push(day)
+  return days
+}
+
+/** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
+export function openOn(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
+  return days.flatMap((day): Span[] => {
+    if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
+    const weekday = DAYS[new Date(day).getUTCDay()]
+    return hours
+      .filter((window) => window.days.some((name) => name === weekday))
+      .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
+      .filter(([from, to]) => from < to)
+      .sort(([one], [other]) => one - other)
+  })
+}
+
+function at(zone: string, day: string, time: string): number {
+  if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
+  const [hour, minute] = time.split(':').map(Number)
+  return instantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
+}
+
+/** The days off that count at this place. */
+export const closedAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
+  closures.filter(({ locations }) => !locations || (location !== undefined && locations.includes(location)))
+
+export const closedSpan = (zone: string, { from, to }: Closure): Span => [
+  startOfDay(zone, from),
+  startOfDay(zone, daysLater(to, 1)),
+]
+
+/** A day given as the end counts whole. */
+export const awaySpan = (zone: string, { from, to }: TimeOff): Span => [
+  from.includes('T') ? instantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
+  to.includes('T') ? instantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
+]
+
+/** When a person or thing with these hours is there, away times taken out. */
+export const presentOn = (
+  zone: string,
+  days: readonly string[],
+  { hours, time_off = [] }: { hours?: OpeningWindow[]; time_off?: TimeOff[] },
+): Span[] =>
+  without(
+    openOn(zone, days, hours),
+    time_off.map((away) => awaySpan(zone, away)),
+  )

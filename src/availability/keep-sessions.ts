@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import { claimEnd, claimTake } from '../ledger/claims.ts'
+import { newId } from '../new-id.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { type Plan, planOf } from './plan.ts'
+import { sessionsWithin, type WantedSession } from './sessions.ts'
+
+/** Sessions exist this long before they can be booked. */
+const AHEAD = 3 * 86_400_000
+
+/** Brings the coming classes to what the definition wants; their teachers and rooms are claimed like anybody's. */
+export async function keepSessions(tx: Tx, business: BusinessDefinition, now: Date): Promise<void> {
+  const wanted = new Map<string, WantedSession>()
+  const plans = business.services.flatMap(({ id, type }) => (type === 'group' ? (planOf(business, id) ?? []) : []))
+  for (const plan of plans)
+    for (const session of sessionsWithin(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
+      wanted.set(nameOf(plan.service.id, session.start, session.location, session.resources), session)
+  await tx.deleteFrom('seats').where('expires_at', '<=', now).execute()
+  await removeUnwanted(tx, [...wanted.keys()], now)
+  for (const plan of plans)
+    for (const session of [...wanted].filter(([name]) => name.startsWith(`${plan.service.id} `)))
+      await open(tx, plan, session[1], now)
+}
+
+/** A class that takes place elsewhere or with others is another class. */
+const nameOf = (service: string, start: number, location: string | undefined, resources: string[]) =>
+  [service, start, location ?? '', ...resources].join(' ')
+
+/** One that nobody takes part in goes; one that somebody does stays for them alone. */
+async function removeUnwanted(tx: Tx, names: string[], now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string; taken: boolean; wanted: boolean }>`
+    select s.id, exists (select from seats where session_id = s.id) as taken,
+      concat_ws(' ', s.service_id, (extract(epoch from s.starts_at) * 1000)::bigint, coalesce(s.location_id, ''),
+        nullif(array_to_string(s.resource_ids, ' '), '')) = any (${names}::text[]) as wanted
+    from sessions s
+    where s.starts_at > ${now} and s.canceled_at is null
+    for update`.execute(tx)
+  const keep = rows.filter(({ taken, wanted }) => taken || wanted)
+  for (const wanted of [true, false]) {
+    const ids = keep.filter((row) => row.wanted === wanted).map(({ id }) => id)
+    if (ids.length > 0) await tx.updateTable('sessions').set({ wanted }).where('id', 'in', ids).execute()
+  }
+  for (const { id } of rows.filter(({ taken, wanted }) => !taken && !wanted)) {
+    await claimEnd(tx, { kind: 'session', id })
+    await tx.deleteFrom('seats').where('session_id', '=', id).execute()
+    await tx.deleteFrom('sessions').where('id', '=', id).execute()
+  }
+}
+
+/** Where its teacher or room is taken it does not take place, and is tried again the next time. */
+async function open(tx: Tx, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
+  const { start, end, location = null, resources, capacity } = wanted
+  const id = newId('ses')
+  const session = { id, service_id: plan.service.id, location_id: location, resource_ids: resources, capacity }
+  const opened = await tx
+    .insertInto('sessions')
+    .values({ ...session, starts_at: new Date(start), ends_at: new Date(end) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['service_id', 'starts_at'])
+        .doUpdateSet({ capacity: sql`greatest(excluded.capacity, ${placesTaken})` })
+        .where('sessions.resized', '=', false)
+        .where('sessions.capacity', '<>', capacity),
+    )
+    .returning(['id', 'capacity'])
+    .executeTakeFirst()
+  const time = { from: start - plan.before, to: end + plan.after }
+  const holder = { kind: 'session', id } as const
+  if (opened?.id !== id || resources.length === 0) return
+  if (await claimTake(tx, resources, time, holder, undefined, now)) return
+  await claimEnd(tx, holder)
+  await tx.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+const placesTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
+
+/** The same for the definition in force, as time goes on. */
+export async function extendSessions(db: Database, business: BusinessDefinition, now: Date): Promise<void> {
+  await db.transaction().execute((tx) => keepSessions(tx, business, now))
+}

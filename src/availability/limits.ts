@@ -1,0 +1,10 @@
+export const SLOT_PAGE = { usual: 50, most: 200 }
+export const SLOT_CURSOR_SECONDS = 15 * 60
+/** How many days one query may span, unless the business says otherwise. */
+export const DAYS_AT_ONCE = 31
+export const HOLD_MINUTES = 10
+/** Live holds of one platform on one service. */
+export const MOST_HOLDS = 3
+/** Holds given up one after the other before the next has to wait. */
+export const FREE_RELEASES = 5
+export const RELEASES_COUNT_MINUTES = 10

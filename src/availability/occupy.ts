@@ -1,0 +1,79 @@
+import type { Database } from '../db/database.ts'
+import { claimTake, type Holder, resourcesLock } from '../ledger/claims.ts'
+import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { busyFor, sessionOffer } from './find-offers.ts'
+import { distinct, type Offer, offers } from './offers.ts'
+import { type Plan, resourcesOf } from './plan.ts'
+import type { SlotKey } from './slot-id.ts'
+
+/** What a holder has got. */
+export interface Occupied {
+  resources: string[]
+  session: string | undefined
+}
+
+export const slotGone = () =>
+  new Outcome('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
+
+/** The slot as the schedule has it, whoever may have it; nothing when this server would not offer it. */
+export async function scheduled(db: Database, plan: Plan, key: SlotKey, now: Date): Promise<Offer | undefined> {
+  if (plan.service.id !== key.service || (plan.service.status ?? 'active') !== 'active') return undefined
+  const { start } = key
+  const candidates =
+    plan.service.type === 'group'
+      ? (await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)).map(sessionOffer)
+      : offers(plan, new Map(), [start, start + 1])
+  return candidates.find((offer) => isSame(offer, key))
+}
+
+const isSame = (offer: Offer, { start, end, location, picks }: SlotKey) =>
+  offer.start === start && offer.end === end && offer.location === location && offer.picks.join() === picks.join()
+
+/** How it was refused: somebody has it, or there is room but not enough. Neither leaves anything behind. */
+export async function occupy(
+  tx: Database,
+  plan: Plan,
+  offer: Offer,
+  party: number,
+  holder: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<Occupied> {
+  if (offer.session !== undefined) return join(tx, offer.session, party, holder, expiresAt, now)
+  const resources = await assign(tx, plan, offer, party, now)
+  const time = { from: offer.start - plan.before, to: offer.end + plan.after }
+  if (!(await claimTake(tx, resources, time, holder, expiresAt, now))) throw slotGone()
+  return { resources, session: undefined }
+}
+
+async function join(
+  tx: Database,
+  session: string,
+  party: number,
+  holder: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<Occupied> {
+  const free = await seatsTake(tx, session, holder, party, expiresAt, now)
+  if (!free) throw slotGone()
+  if (free < party) throw tooMany(free)
+  return { resources: [], session }
+}
+
+/** The chosen resources, and the best of those that nobody chose; for these rivals wait, so that each sees the last. */
+async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now: Date): Promise<string[]> {
+  if (offer.choices.length === 0) return offer.picks
+  await resourcesLock(tx, resourcesOf(plan))
+  const busy = await busyFor(tx, plan, [offer.start, offer.start + 1], now)
+  const same = (one: Offer) => isSame(one, { ...offer, service: plan.service.id })
+  const found = offers(plan, busy, [offer.start, offer.start + 1], party).find(same)
+  const assigned = found && distinct(found.choices)
+  if (assigned) return [...offer.picks, ...assigned]
+  const alone = offers(plan, busy, [offer.start, offer.start + 1]).find(same)
+  if (alone?.capacity && alone.capacity.remaining > 0) throw tooMany(alone.capacity.remaining)
+  throw slotGone()
+}
+
+const tooMany = (free: number) =>
+  new Outcome('capacity_exceeded', `There is no room for so many: ${free} at most are left here.`, '$.party_size')

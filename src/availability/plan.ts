@@ -1,0 +1,92 @@
+import { secondsOf } from '../business/duration.ts'
+import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
+
+/** What has to be known of a service to find its times, worked out once for each definition. */
+export interface Plan {
+  service: ServiceDefinition
+  business: BusinessDefinition
+  zone: string
+  /** Milliseconds, shortest first. */
+  durations: number[]
+  interval: number
+  minAdvance: number
+  maxAdvance: number
+  /** Kept free around each booking: buffers and the way there. */
+  before: number
+  after: number
+  /** Where it takes place; undefined for what has no place of the business. */
+  locations: (string | undefined)[]
+  requirements: Requirement[]
+}
+
+/** One kind of resource that each booking takes up. */
+export interface Requirement {
+  selectable: boolean
+  candidates: ResourceDefinition[]
+}
+
+const plans = new WeakMap<BusinessDefinition, Map<string, Plan>>()
+
+/** The plan of a service that the business has, whatever its status. */
+export function planOf(business: BusinessDefinition | undefined, serviceId: string): Plan | undefined {
+  if (!business) return undefined
+  const known = plans.get(business) ?? new Map<string, Plan>()
+  plans.set(business, known)
+  const service = known.has(serviceId) ? undefined : business.services.find(({ id }) => id === serviceId)
+  if (service) known.set(serviceId, makePlan(business, service))
+  return known.get(serviceId)
+}
+
+const milliseconds = (duration: string | undefined) => (duration === undefined ? 0 : secondsOf(duration) * 1000)
+
+function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
+  const { booking_window: window } = service.policies
+  const travel = milliseconds(service.travel_time)
+  return {
+    service,
+    business,
+    zone: business.business.timezone,
+    durations: durationsOf(service),
+    interval: Math.max(milliseconds(window.slot_interval), 60_000),
+    minAdvance: milliseconds(window.min_advance),
+    maxAdvance: milliseconds(window.max_advance),
+    before: milliseconds(service.duration.buffer_before) + travel,
+    after: milliseconds(service.duration.buffer_after) + travel,
+    locations: locationsOf(business, service),
+    requirements: requirementsOf(business, service),
+  }
+}
+
+function durationsOf({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {
+  if (fixed !== undefined) return [milliseconds(fixed)]
+  if (!range) return [milliseconds(scheduled_duration)]
+  const [min, max, step] = [milliseconds(range.min), milliseconds(range.max), milliseconds(range.step)]
+  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step)
+}
+
+function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, channel }: ServiceDefinition) {
+  if (own) return own
+  const comesToUs = channel.type === 'at_business_location' || channel.type === 'hybrid'
+  return comesToUs && locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
+}
+
+function requirementsOf({ resources = [] }: BusinessDefinition, service: ServiceDefinition): Requirement[] {
+  if (service.type === 'group') return []
+  const { resources: required = [] } = service
+  // What takes up nobody and nothing is still one thing that cannot be in two places at once.
+  if (required.length === 0)
+    return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
+  return required.map(({ type, options, selectable = false }) => ({
+    selectable,
+    candidates: options
+      ? options.flatMap((id) => resources.find((resource) => resource.id === id) ?? [])
+      : resources.filter((resource) => resource.type === type || (type === 'other' && resource.type === 'table')),
+  }))
+}
+
+/** Every resource a booking of the service may take up. */
+export const resourcesOf = ({ requirements }: Plan): string[] => [
+  ...new Set(requirements.flatMap(({ candidates }) => candidates.map(({ id }) => id))),
+]
+
+export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): number => seats ?? service.capacity?.max ?? 1

@@ -1,0 +1,121 @@
+import { statusNotice } from '../catalog/status-notice.ts'
+import { canonical } from '../protocol/canonical.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { QueryAvailability } from '../protocol/types.generated.ts'
+import { bookable, findOffers } from './find-offers.ts'
+import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
+import { emptyNotice, rangeNotices } from './notices.ts'
+import { comparePlaces, type Offer, placeOf } from './offers.ts'
+import { openingHours, openingHoursSchema } from './opening-hours.ts'
+import { planOf } from './plan.ts'
+import { queryRange } from './query-range.ts'
+import { timeSlot } from './time-slot.ts'
+
+const moment = (description: string) => ({
+  type: 'string',
+  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  description,
+})
+
+export const queryAvailability = defineOperation<QueryAvailability>({
+  id: 'queryAvailability',
+  rest: 'POST /availability/query',
+  tool: 'usp_availability_query',
+  title: 'Find free times',
+  description:
+    'Lists the times at which a service can be had, earliest first: one slot for each person or thing that can be ' +
+    'chosen. Take the id of a slot to hold or book it. Nothing is reserved by asking.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['service_id', 'start_date', 'end_date'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      end_date: moment('Up to this day, included, or this moment.'),
+      timezone: {
+        type: 'string',
+        description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
+      },
+      resource_id: { type: 'string', description: 'Only times of this person or thing.' },
+      party_size: { type: 'integer', minimum: 1, default: 1, description: 'How many come.' },
+      location_id: { type: 'string', description: 'Only times at this place.' },
+      locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: SLOT_PAGE.usual, description: 'Slots a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['service_id', 'slots'],
+    properties: {
+      service_id: { type: 'string', description: 'The service that was asked about.' },
+      slots: { type: 'array', items: shape('TimeSlot'), description: 'Free times, earliest first.' },
+      opening_hours: openingHoursSchema,
+      pagination: shape('Pagination'),
+    },
+  },
+  summary: ({ slots, messages = [], pagination }) => {
+    const [first] = slots
+    if (!first) return messages.map(({ content }) => content).join(' ')
+    const more = pagination?.has_more ? ' There are more on the next page.' : ''
+    return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}, the first at ${first.start}.${more}`
+  },
+  async handle({ input, db, now, cursors, business, tag }) {
+    const {
+      service_id,
+      party_size: party = 1,
+      resource_id,
+      location_id,
+      locale,
+      cursor,
+      limit = SLOT_PAGE.usual,
+      ...asked
+    } = input
+    const definition = await business.get()
+    const plan = planOf(definition, service_id)
+    if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
+    const zone = asked.timezone ?? plan.zone
+    const range = queryRange(asked.start_date, asked.end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
+    const hours = openingHours(definition, location_id)
+    const told = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
+    const closed = statusNotice({ name: plan.service.name, status: plan.service.status ?? 'active' })
+    if (closed.messages) return { ...told, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
+
+    const scope = canonical(['queryAvailability', { ...asked, service_id, party, resource_id, location_id }])
+    const after = cursor ? cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) : undefined
+    const fits = ({ picks, location }: Offer) =>
+      (resource_id === undefined || picks.includes(resource_id)) &&
+      (location_id === undefined || location === location_id)
+    const found = (await findOffers(db, plan, bookable(plan, range, now), party, now)).filter(fits)
+    const open = found.filter(({ capacity }) => capacity?.remaining !== 0)
+    const left = after
+      ? open.filter((offer) => comparePlaces(placeOf(offer), after as ReturnType<typeof placeOf>) > 0)
+      : open
+    const page = left.slice(0, Math.min(limit, SLOT_PAGE.most))
+    const last = left.length > page.length ? page.at(-1) : undefined
+    const messages = [
+      ...rangeNotices(plan, range),
+      ...(open.length === 0 ? [await emptyNotice(db, plan, range, party, now, fits)] : []),
+    ]
+    return {
+      ...told,
+      slots: page.map((offer) => timeSlot(tag, plan, offer, zone, locale)),
+      ...(messages.length > 0 && { messages }),
+      pagination: {
+        cursor: last ? cursors.seal(scope, placeOf(last), now) : null,
+        has_more: last !== undefined,
+      },
+    }
+  },
+})
+
+const unknownService = (id: string) => ({
+  type: 'error' as const,
+  code: 'service_not_found',
+  content: `There is no service with the id ${id}.`,
+  severity: 'recoverable' as const,
+})

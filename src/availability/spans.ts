@@ -1,0 +1,59 @@
+/** From one instant up to, not including, another. Lists of spans are sorted and do not overlap. */
+export type Span = readonly [from: number, to: number]
+
+/** What both lists have in common; where one of them is cut, so is the result. */
+export function common(one: readonly Span[], other: readonly Span[]): Span[] {
+  const shared: Span[] = []
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const [a, b] = [one[i], other[j]]
+    if (!a || !b) break
+    const from = Math.max(a[0], b[0])
+    const to = Math.min(a[1], b[1])
+    if (from < to) shared.push([from, to])
+    if (a[1] < b[1]) i++
+    else j++
+  }
+  return shared
+}
+
+/** What is left of the first list without the second, which need not be sorted. */
+export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+  let left = [...spans]
+  for (const [from, to] of taken)
+    left = left.flatMap((span): Span[] => {
+      if (span[1] <= from || to <= span[0]) return [span]
+      const parts: Span[] = [
+        [span[0], from],
+        [to, span[1]],
+      ]
+      return parts.filter(([a, b]) => a < b)
+    })
+  return left
+}
+
+/** The same time in as few spans as possible. */
+export function joined(spans: readonly Span[]): Span[] {
+  const whole: Span[] = []
+  for (const span of spans) {
+    const last = whole.at(-1)
+    if (last && last[1] >= span[0]) whole[whole.length - 1] = [last[0], Math.max(last[1], span[1])]
+    else whole.push(span)
+  }
+  return whole
+}
+
+/** Whether one of the spans holds all of this time. */
+export const covers = (spans: readonly Span[], from: number, to: number): boolean =>
+  spans.some((span) => span[0] <= from && to <= span[1])
+
+/** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
+export function touches(spans: readonly Span[], from: number, to: number): boolean {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle]?.[1] ?? 0) <= from) low = middle + 1
+    else high = middle
+  }
+  return (spans[low]?.[0] ?? Number.POSITIVE_INFINITY) < to
+}

@@ -1,0 +1,51 @@
+import { wireType } from '../business/wire-type.ts'
+import { pickText } from '../catalog/pick-text.ts'
+import type { TimeSlot } from '../protocol/types.generated.ts'
+import type { Tag } from '../trust/tags.ts'
+import type { Capacity, Offer } from './offers.ts'
+import type { Plan } from './plan.ts'
+import { slotId } from './slot-id.ts'
+import { hasSlotPrices, slotAmount } from './slot-price.ts'
+import { written } from './zone.ts'
+
+/** How an offer is told to a platform: in its time zone and its language. */
+export function timeSlot(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string | undefined): TimeSlot {
+  const { start, end, location, picks, capacity } = offer
+  const { service, business } = plan
+  const place = business.locations?.find(({ id }) => id === location)
+  const resources = namedResources(plan, picks, locale)
+  return {
+    id: slotId(tag, { service: service.id, start, end, location, picks }),
+    service_id: service.id,
+    start: written(zone, start),
+    end: written(zone, end),
+    duration: isoDuration(end - start),
+    state: capacity ? stateOf(capacity) : 'available',
+    ...(capacity && { capacity }),
+    ...(resources.length > 0 && { resources }),
+    ...(place && { location: { id: place.id, name: place.name } }),
+    ...(hasSlotPrices(plan) && { pricing: { amount: slotAmount(plan, offer), currency: service.pricing.currency } }),
+  }
+}
+
+/** One of a type: a slot never has two. */
+export function namedResources({ business }: Pick<Plan, 'business'>, ids: readonly string[], locale?: string) {
+  const found = ids.flatMap((id) => business.resources?.find((resource) => resource.id === id) ?? [])
+  const byType = new Map(found.reverse().map((resource) => [wireType(resource.type), resource]))
+  return [...byType].reverse().map(([type, { id, name, localized }]) => ({
+    id,
+    type,
+    name: (locale && pickText(localized?.name ?? {}, locale)) || name,
+  }))
+}
+
+/** Nearly full: under a fifth left, or one or two of more than three. */
+function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
+  if (remaining === 0) return 'waitlist'
+  return remaining < total / 5 || (total > 3 && remaining < 3) ? 'limited' : 'available'
+}
+
+export function isoDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
+}

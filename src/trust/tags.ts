@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/**
+ * A short keyed digest: whoever does not have the server's secret cannot make one, and one made for a purpose or a text
+ * is good for no other.
+ */
+export type Tag = (purpose: string, text: string, bytes?: number) => string
+
+export const makeTag =
+  (key: Buffer): Tag =>
+  (purpose, text, bytes = 9) =>
+    createHmac('sha256', key).update(`${purpose}\n${text}`).digest().subarray(0, bytes).toString('base64url')
+
+export const sameTag = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
