@@ -9,6 +9,7 @@ import { makeNonces, type Nonces } from './trust/nonces.ts'
 import { type PlatformProfiles, platformProfiles } from './trust/platform-profiles.ts'
 import { type Limits, usualLimits } from './trust/rate-limits.ts'
 import { deriveKey } from './trust/secret-box.ts'
+import { makeTag, type Tag } from './trust/tags.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime {
@@ -16,6 +17,7 @@ export interface Runtime {
   db: Database
   clock: () => Date
   cursors: Cursors
+  tag: Tag
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
@@ -61,6 +63,7 @@ export function makeRuntime({
     business: currentBusiness(db),
     profiles: platformProfiles(config, clock),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
+    tag: makeTag(deriveKey(secretKey, 'tags')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),
     replyKey: deriveKey(secretKey, 'replies'),
     oauthKey,

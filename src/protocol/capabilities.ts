@@ -10,6 +10,8 @@ export const capabilities = {
     ...entry('3122-feed-subscriptions---post-servicesfeedsubscriptions', 'rest_common.json'),
     extends: 'dev.usp-protocol.services.catalog',
   },
+  'dev.usp-protocol.services.availability': entry('4-availability', 'services/availability.json'),
+  'dev.usp-protocol.services.bookings': entry('5-booking-lifecycle', 'services/booking.json'),
 } as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string }>
 
 export type Capability = keyof typeof capabilities

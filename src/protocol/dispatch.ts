@@ -6,7 +6,8 @@ import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
 import { Outcome } from './errors.ts'
 import { claimKey, idempotencyKey, keepReply } from './idempotency.ts'
-import { type Call, type Caller, type Result, successStatus } from './operation.ts'
+import { type Call, type Caller, type Result, STATUS, successStatus } from './operation.ts'
+import { preconditionOf } from './precondition.ts'
 
 export interface Reply {
   status: number
@@ -57,12 +58,15 @@ async function change(call: Call, runtime: Runtime): Promise<Reply> {
 
 async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {
   const { operation, input, caller = nobody } = call
-  const { clock, cursors, config } = runtime
+  const { clock, cursors, config, business, tag } = runtime
+  const { peer } = call
+  const ifMatch = preconditionOf(call)
   try {
-    const result = await operation.handle({ input: Object(input), caller, db, now: clock(), cursors, config })
+    const given = { input: Object(input), caller, peer, ifMatch }
+    const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag })
     return reply(
       call,
-      successStatus(operation),
+      result[STATUS] ?? successStatus(operation),
       success(call, result),
       summaryOf(call, result),
       cacheHeaders(call, result),

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
 import type { Cursors } from './cursor.ts'
 import type { Deployment } from './deployment.ts'
@@ -47,7 +49,7 @@ export interface Operation<T extends Exchange = Exchange> {
   /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
   cache?: Cache<T>
   /** The result in a sentence, as a person would say it. */
-  summary(output: T['output']): string
+  summary(output: Result<T['output']>): string
   handle(context: Context<T['input']>): Promise<Result<T['output']>>
 }
 
@@ -56,7 +58,9 @@ export interface Cache<T extends Exchange> {
   identity(output: T['output']): unknown
 }
 
-export type Result<Output = object> = Output & { messages?: Message[] }
+/** `[STATUS]` is for a result that is answered with another status than the operation's usual one. */
+export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number }
+export const STATUS = Symbol('status')
 
 /** A thing that a credential may be issued for. */
 export interface Resource {
@@ -73,6 +77,11 @@ export interface Context<Input = object> {
   now: Date
   cursors: Cursors
   config: Config
+  business: CurrentBusiness
+  tag: Tag
+  /** The revision that the caller believes to change. */
+  ifMatch: string | undefined
+  peer: Peer
 }
 
 /** One call as either binding hands it on. */

@@ -131,6 +131,16 @@ export interface Everything {
   PauseFeedSubscription?: PauseFeedSubscription
   ResumeFeedSubscription?: ResumeFeedSubscription
   CancelFeedSubscription?: CancelFeedSubscription
+  QueryAvailability?: QueryAvailability
+  HoldSlot?: HoldSlot
+  ReleaseHold?: ReleaseHold
+  CreateBooking?: CreateBooking
+  GetBooking?: GetBooking
+  UpdateBooking?: UpdateBooking
+  ConfirmBooking?: ConfirmBooking
+  CancelBooking?: CancelBooking
+  RescheduleBooking?: RescheduleBooking
+  ConfirmPayment?: ConfirmPayment
 }
 export interface TimeSlot {
   id: string
@@ -307,6 +317,9 @@ export interface BusinessDefinition {
   clients?: ClientDefinition[]
   catalogue?: {
     search?: boolean
+  }
+  availability?: {
+    max_days?: number
   }
   capabilities?: {
     /**
@@ -1386,5 +1399,133 @@ export interface CancelFeedSubscription {
   }
   output: {
     subscription: FeedSubscription
+  }
+}
+export interface QueryAvailability {
+  input: {
+    service_id: string
+    start_date: {
+      [k: string]: unknown
+    } & string
+    end_date: {
+      [k: string]: unknown
+    } & string
+    timezone?: string
+    resource_id?: string
+    party_size?: number
+    location_id?: string
+    locale?: string
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    service_id: string
+    slots: TimeSlot[]
+    opening_hours?: {
+      day_of_week: string[]
+      opens: string
+      closes: string
+    }[]
+    pagination?: Pagination
+  }
+}
+export interface HoldSlot {
+  input: {
+    slot_id: string
+    service_id: string
+    spots?: number
+  }
+  output: {
+    hold: Hold
+    booking_scoped_credential?: BookingScopedCredential
+  }
+}
+export interface ReleaseHold {
+  input: {
+    hold_id: string
+  }
+  output: {
+    hold: Hold
+  }
+}
+export interface CreateBooking {
+  input: {
+    service_id: string
+    slot_id: string
+    hold_id?: string
+    buyer: BookingBuyer
+    recipient?: BookingBuyer
+    party_size?: number
+    resource_id?: string
+    delivery_address?: DeliveryAddress
+    notes?: string
+    post_payment_return_request?: PostPaymentReturnRequest
+  }
+  output: {
+    booking: Booking
+    booking_scoped_credential?: BookingScopedCredential
+  }
+}
+export interface GetBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface UpdateBooking {
+  input: {
+    booking_id: string
+    buyer?: BookingBuyer
+    recipient?: BookingBuyer
+    notes?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface ConfirmBooking {
+  input: {
+    booking_id: string
+    notes?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface CancelBooking {
+  input: {
+    booking_id: string
+    reason?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface RescheduleBooking {
+  input: {
+    booking_id: string
+    slot_id: string
+    hold_id?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface ConfirmPayment {
+  input: {
+    booking_id: string
+    payment_result: {
+      status: 'paid' | 'deposit_paid'
+      transaction_id: string
+      amount_paid: number
+      currency: string
+      provider?: string
+      order_reference?: string
+    }
+  }
+  output: {
+    booking: Booking
   }
 }

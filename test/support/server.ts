@@ -50,7 +50,7 @@ export interface TestServer {
     headers?: Record<string, string>,
   ): Promise<Answer>
   /** Calls a tool and checks the answer against its schema; the body is the whole JSON-RPC response. */
-  tool(name: string, args?: object): Promise<Answer>
+  tool(name: string, args?: object, headers?: Record<string, string>): Promise<Answer>
   raw(options: InjectOptions): Promise<Answer>
 }
 
@@ -104,11 +104,11 @@ export async function testServer(
       expectValidRest(operations, method, path, answer)
       return answer
     },
-    tool: async (name, args = {}) => {
+    tool: async (name, args = {}, headers = {}) => {
       const answer = await raw({
         method: 'POST',
         url: '/usp/mcp',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         payload: { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } },
       })
       expectValidTool(operations, name, answer)

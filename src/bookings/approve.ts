@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.ts'
+import { Outcome } from '../protocol/errors.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { saveBooking } from './change-booking.ts'
+import { placesKeep } from './places.ts'
+import { deadline } from './policies.ts'
+import type { BookingRow } from './record.ts'
+import { tasksOf } from './tasks.ts'
+
+/** The business agrees to a booking that asked for it; what the buyer then has to do shows now. */
+export async function approve(
+  tx: Database,
+  booking: BookingRow,
+  { actor, notes }: { actor: string; notes?: string | undefined },
+  now: Date,
+): Promise<BookingRow> {
+  const { status, record } = booking
+  if (status === 'confirmed') return booking
+  if (record.confirmation_mode === 'auto' || status !== 'pending')
+    throw new Outcome('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
+  const { messages: _, ...rest } = record
+  const tasks = tasksOf(record)
+  const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
+  const approved = { ...rest, tasks, ...(note.length > 0 && { messages: note }) }
+  const next = tasks.length > 0 ? 'requires_action' : 'confirmed'
+  const expires_at = deadline(next, { record: approved, starts_at: booking.starts_at }, now)
+  if (!(await placesKeep(tx, booking, expires_at, now)))
+    throw new Outcome('slot_unavailable', 'The time of this booking lapsed a moment ago.')
+  return saveBooking(tx, booking, { status: next, expires_at, record: approved }, { actor, action: 'confirm' }, now)
+}

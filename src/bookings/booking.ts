@@ -1,0 +1,102 @@
+import { isoDuration } from '../availability/time-slot.ts'
+import { written } from '../availability/zone.ts'
+import type { Config } from '../config.ts'
+import { present } from '../present.ts'
+import type { Action, Booking } from '../protocol/types.generated.ts'
+import type { Tag } from '../trust/tags.ts'
+import { isUnresolved } from './lifecycle.ts'
+import { pageUrl } from './links.ts'
+import { toPayment } from './payment.ts'
+import type { BookingRow, Payment, Task } from './record.ts'
+
+/** What links and revisions are made with. */
+export interface Making {
+  tag: Tag
+  config: Pick<Config, 'baseUrl'>
+}
+
+/** The counter itself stays hidden, and equal counters of two bookings look different. */
+export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
+  tag('revision', `${id} ${revision}`, 12)
+
+/** A booking as it goes over the wire. */
+export function toBooking(row: BookingRow, making: Making): Booking {
+  const { record, people, status } = row
+  const { zone } = record
+  const time = (instant: Date) => written(zone, instant.getTime())
+  const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
+  return {
+    id: row.id,
+    service_id: row.service_id,
+    service_name: record.service.name,
+    slot: slotOf(row),
+    buyer: people.buyer,
+    party_size: record.party_size,
+    status,
+    confirmation_mode: record.confirmation_mode,
+    ...(record.resources.length > 0 && { resources: record.resources }),
+    ...present({
+      recipient: people.recipient,
+      delivery_address: people.delivery_address,
+      notes: people.notes,
+      location: record.location,
+      payment: record.payment && toPayment(record.payment),
+      cancellation: record.cancellation,
+      dispute: record.dispute,
+      messages: record.messages,
+    }),
+    ...(actions.length > 0 && { actions }),
+    ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
+    booking_url: pageUrl(making.config.baseUrl, making.tag, row.id, 'manage'),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    revision: revisionOf(making.tag, row),
+  }
+}
+
+export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: BookingRow): Booking['slot'] => ({
+  id: slot_id,
+  start: written(zone, starts_at.getTime()),
+  end: written(zone, ends_at.getTime()),
+  duration: isoDuration(ends_at.getTime() - starts_at.getTime()),
+})
+
+function toAction(row: BookingRow, { type, status }: Task, { tag, config }: Making): Action {
+  const { payment, zone } = row.record
+  const expiry = row.expires_at ?? row.starts_at
+  return {
+    type,
+    status,
+    continue_url: pageUrl(config.baseUrl, tag, row.id, type),
+    expires_at: written(zone, expiry.getTime()),
+    ...(type === 'payment' && payment && status === 'pending' && paymentHandoff(row, payment)),
+  }
+}
+
+/** Everything a checkout needs to take the payment. */
+function paymentHandoff(row: BookingRow, payment: Payment): Pick<Action, 'message' | 'payment_context'> {
+  const { service } = row.record
+  const { due, currency, items } = payment
+  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  return {
+    message: {
+      type: 'info',
+      code: 'payment_required',
+      content: 'The booking stands once it is paid.',
+      severity: 'requires_buyer_input',
+    },
+    payment_context: {
+      amount_due: due,
+      currency,
+      description: `${service.name}, ${slotOf(row).start.slice(0, 16).replace('T', ' ')}`,
+      line_items: items.map((item) => ({ ...item, item_id: row.service_id })),
+      ...(tax > 0 && { tax_amount: tax }),
+      metadata: {
+        booking_id: row.id,
+        service_id: row.service_id,
+        service_type: service.type,
+        slot_start: slotOf(row).start,
+      },
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../db/database.ts'
+import { saveBooking } from './change-booking.ts'
+import { refunded } from './payment.ts'
+import { placesEnd } from './places.ts'
+import { type Canceler, cancellationTerms } from './policies.ts'
+import type { BookingRow } from './record.ts'
+
+/** Ends the booking, frees its time and says what goes back. One that is canceled already stays as it is. */
+export async function cancel(
+  tx: Database,
+  booking: BookingRow,
+  {
+    by,
+    actor,
+    reason,
+    action = 'cancel',
+  }: { by: Canceler; actor: string; reason?: string | undefined; action?: string },
+  now: Date,
+): Promise<BookingRow> {
+  if (booking.status === 'canceled') return booking
+  const { fee, refund } = cancellationTerms(booking, by, now)
+  const { record } = booking
+  await placesEnd(tx, booking)
+  const cancellation = {
+    ...(reason !== undefined && { reason }),
+    ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: now.toISOString() },
+  }
+  return saveBooking(
+    tx,
+    booking,
+    {
+      status: 'canceled',
+      expires_at: null,
+      record: {
+        ...record,
+        tasks: [],
+        sequence: record.sequence + 1,
+        cancellation,
+        ...(record.payment && { payment: refunded(record.payment, refund) }),
+      },
+    },
+    { actor, action, detail: { fee, refund } },
+    now,
+  )
+}

@@ -1,0 +1,82 @@
+import { changeInsert } from '../changes.ts'
+import type { Database } from '../db/database.ts'
+import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import type { Caller, Context } from '../protocol/operation.ts'
+import type { Tag } from '../trust/tags.ts'
+import { revisionOf } from './booking.ts'
+import { isOver } from './lifecycle.ts'
+import { placesEnd } from './places.ts'
+import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
+import type { BookingRow } from './record.ts'
+import { settled } from './settle.ts'
+
+export const bookingNotFound = () =>
+  new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
+
+/** The staff see every booking, a platform its own. */
+export const ownerOf = (caller: Caller): Owner => (caller.mechanism === 'staff_token' ? undefined : caller)
+
+/** The booking as it is now, for its owner; for anybody else there is none. */
+export async function readBooking({ db, caller, now }: Context, id: string): Promise<BookingRow> {
+  const found = await bookingFind(db, id, ownerOf(caller), { lock: false })
+  if (!found) throw bookingNotFound()
+  const booking = settled(found, now)
+  refuseEnded(booking, caller)
+  return booking
+}
+
+/** The same, held until the transaction ends, and at the revision that the caller believes to change. */
+export async function lockBooking({ db, caller, now, ifMatch, tag }: Context, id: string): Promise<BookingRow> {
+  const booking = await lockAndSettle(db, id, ownerOf(caller), now)
+  if (!booking) throw bookingNotFound()
+  refuseEnded(booking, caller)
+  refuseStale(tag, booking, ifMatch)
+  return booking
+}
+
+/** A credential ends with what it was issued for; the owner's own proofs do not. */
+function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
+  if (isOver(status) && mechanism === 'booking_scoped_credential')
+    throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
+}
+
+function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch === revisionOf(tag, booking)) return
+  throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
+}
+
+/** Locks a booking; when its time has passed, that is written down before anything else happens to it. */
+export async function lockAndSettle(
+  tx: Database,
+  id: string,
+  owner: Owner,
+  now: Date,
+): Promise<BookingRow | undefined> {
+  const found = await bookingFind(tx, id, owner, { lock: true })
+  if (!found) return undefined
+  const booking = settled(found, now)
+  if (booking === found) return booking
+  await placesEnd(tx, booking)
+  await bookingUpdate(tx, booking)
+  const subject = `booking ${id}`
+  await changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
+  return booking
+}
+
+/** Writes what changed, under a new revision, and who did it. */
+export async function saveBooking(
+  tx: Database,
+  before: BookingRow,
+  change: Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at'>>,
+  { actor, action, detail }: { actor: string; action: string; detail?: object },
+  now: Date,
+): Promise<BookingRow> {
+  // The clock may stand still between two changes; what was changed later is never told to be as old.
+  const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
+  const after = { ...before, ...change, revision: before.revision + 1, updated_at }
+  await bookingUpdate(tx, after)
+  const subject = `booking ${before.id}`
+  const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }
+  await changeInsert(tx, entry, now)
+  return after
+}

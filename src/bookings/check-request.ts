@@ -1,0 +1,43 @@
+import type { Slot } from '../availability/find-slot.ts'
+import { Outcome } from '../protocol/errors.ts'
+import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
+
+type Request = Pick<
+  CreateBooking['input'],
+  'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
+>
+
+/** What only the business can tell to be wrong with a request. */
+export function checkRequest(request: Request, { plan, offer }: Slot): void {
+  const { party_size = 1, delivery_address, resource_id, post_payment_return_request: back } = request
+  const { channel, capacity } = plan.service
+  if (channel.type === 'at_buyer_location' && !delivery_address)
+    throw wrong('This service comes to the buyer: tell where, in delivery_address.', '$.delivery_address')
+  if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
+    throw wrong('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
+  checkPhones(request)
+  if (resource_id !== undefined && !offer.picks.includes(resource_id))
+    throw wrong('The slot is not with this resource. Choose a slot that names it.', '$.resource_id')
+  if (back && !/^https:\/\//i.test(back.url))
+    throw wrong('The return address must be https.', '$.post_payment_return_request.url')
+  if (capacity?.min !== undefined && party_size < capacity.min)
+    throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
+  if (capacity?.max !== undefined && party_size > capacity.max)
+    throw new Outcome('capacity_exceeded', `It takes ${capacity.max} people at most.`, '$.party_size')
+}
+
+export function checkPhones({
+  buyer,
+  recipient,
+}: Partial<Record<'buyer' | 'recipient', BookingBuyer | undefined>>): void {
+  for (const [who, person] of Object.entries({ buyer, recipient }))
+    if (person?.phone_number !== undefined && !isPhone(person.phone_number))
+      throw wrong(
+        'The phone number must be digits with the country code, such as +12125551234.',
+        `$.${who}.phone_number`,
+      )
+}
+
+const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))
+
+const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)

@@ -1,0 +1,46 @@
+import type { Database } from '../db/database.ts'
+import { cancel } from './cancel.ts'
+import { saveBooking } from './change-booking.ts'
+import { collected } from './payment.ts'
+import { placesKeep } from './places.ts'
+import type { BookingRecord, BookingRow, Payment, Task } from './record.ts'
+import { completed, isPending } from './tasks.ts'
+
+/** The buyer has done something; when nothing is left to do the booking stands. */
+export async function completeTask(
+  tx: Database,
+  booking: BookingRow,
+  type: Task['type'],
+  { actor, change = {} }: { actor: string; change?: Partial<BookingRecord> },
+  now: Date,
+): Promise<BookingRow> {
+  const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
+  const waits = isPending(record.tasks)
+  const expires_at = waits ? booking.expires_at : null
+  // By the clock of another server it may have lapsed a moment ago: then the time is gone.
+  if (!(await placesKeep(tx, booking, expires_at, now)))
+    return cancel(
+      tx,
+      { ...booking, record: { ...booking.record, ...change } },
+      { by: 'system', actor: 'system', action: 'expire' },
+      now,
+    )
+  return saveBooking(
+    tx,
+    booking,
+    { record, expires_at, status: waits ? booking.status : 'confirmed' },
+    { actor, action: `complete_${type}` },
+    now,
+  )
+}
+
+/** What was due has been paid. */
+export const completePayment = (
+  tx: Database,
+  booking: BookingRow,
+  payment: Payment,
+  paid: Pick<Payment, 'transaction_id' | 'order_reference' | 'provider'>,
+  actor: string,
+  now: Date,
+): Promise<BookingRow> =>
+  completeTask(tx, booking, 'payment', { actor, change: { payment: collected(payment, paid) } }, now)

@@ -1,0 +1,83 @@
+import { present } from '../present.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import type { ConfirmPayment, Message } from '../protocol/types.generated.ts'
+import { toBooking } from './booking.ts'
+import { lockBooking } from './change-booking.ts'
+import { completePayment } from './complete-task.ts'
+import { bookingId, onBooking } from './operation-parts.ts'
+import type { Payment } from './record.ts'
+import { isPending } from './tasks.ts'
+
+export const confirmPayment = defineOperation<ConfirmPayment>({
+  ...onBooking,
+  id: 'confirmPayment',
+  rest: 'POST /bookings/{booking_id}/confirm-payment',
+  tool: 'usp_bookings_confirm_payment',
+  title: 'Report a payment',
+  description:
+    'Tells that the buyer has paid what the payment action asked for, exactly. The booking stands once nothing else is ' +
+    'to be done. Repeating it changes nothing.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'payment_result'],
+    properties: {
+      booking_id: bookingId,
+      payment_result: {
+        type: 'object',
+        required: ['status', 'transaction_id', 'amount_paid', 'currency'],
+        properties: {
+          status: { enum: ['paid', 'deposit_paid'], description: 'Whether all or the deposit was paid.' },
+          transaction_id: { type: 'string', minLength: 1, maxLength: 255, description: "The provider's id of it." },
+          amount_paid: { type: 'integer', description: 'Minor units.' },
+          currency: { type: 'string', minLength: 1, description: 'ISO 4217.' },
+          provider: { type: 'string', maxLength: 100, description: 'Who took the payment.' },
+          order_reference: { type: 'string', maxLength: 255, description: 'The order it belongs to.' },
+        },
+      },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { transaction_id, amount_paid, currency, provider, order_reference, status } = input.payment_result
+    const booking = await lockBooking(context, input.booking_id)
+    const { payment, tasks, cancellation } = booking.record
+    const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
+    if (cancellation?.canceled_by === 'system') return unchanged(expired)
+    if (!payment || booking.status !== 'requires_action' || !isPending(tasks, 'payment')) {
+      if (payment && payment.collected > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
+      if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
+      throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
+    }
+    refuseOther(payment, { status, amount_paid, currency })
+    const paid = present({ transaction_id, provider, order_reference })
+    const after = await completePayment(db, booking, payment, paid, caller.principal, now)
+    return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
+  },
+})
+
+const expired: Message = {
+  type: 'error',
+  code: 'payment_expired',
+  content: 'The time to pay has passed and the booking was given up. Book another slot.',
+  severity: 'recoverable',
+}
+
+const alreadyConfirmed: Message = {
+  type: 'info',
+  code: 'already_confirmed',
+  content: 'This payment was confirmed before; nothing has changed.',
+}
+
+type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
+
+function refuseOther({ timing, due, currency }: Payment, result: Result): void {
+  const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
+  if (result.status !== usual)
+    throw new Outcome('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
+  if (result.currency !== currency)
+    throw new Outcome('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
+  if (result.amount_paid !== due)
+    throw new Outcome('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
+}

@@ -1,0 +1,83 @@
+import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
+import { defineOperation, STATUS } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { CreateBooking } from '../protocol/types.generated.ts'
+import { issueScopedCredential } from '../trust/scoped-credentials.ts'
+import { toBooking } from './booking.ts'
+import { readBooking } from './change-booking.ts'
+import { checkRequest } from './check-request.ts'
+import { findHold, refuseUnfitHold } from './find-hold.ts'
+import { makeBooking } from './make-booking.ts'
+import { summary } from './operation-parts.ts'
+import { peopleOf } from './people.ts'
+import { actionableUntil } from './policies.ts'
+import { bookingOfHold } from './queries.ts'
+
+export const createBooking = defineOperation<CreateBooking>({
+  id: 'createBooking',
+  rest: 'POST /bookings',
+  tool: 'usp_bookings_create',
+  title: 'Book',
+  description:
+    'Books a slot for a buyer, with or without a hold. The answer says whether the booking stands, waits for the ' +
+    "business, or asks for something first: its `actions` say what, and each action's continue_url is a page for the buyer.",
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'privileged_platform',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['service_id', 'slot_id', 'buyer'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the slot.' },
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on this slot.' },
+      buyer: shape('BookingBuyer'),
+      recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many come.' },
+      resource_id: { type: 'string', description: 'The person or thing chosen with the slot.' },
+      delivery_address: shape('DeliveryAddress'),
+      notes: { type: 'string', maxLength: 5000, description: 'What the business should know.' },
+      post_payment_return_request: shape('PostPaymentReturnRequest'),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['booking'],
+    properties: { booking: shape('Booking'), booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  summary,
+  async handle(context) {
+    const { input, caller, db, now, business, tag } = context
+    const { service_id, slot_id, hold_id, party_size = 1 } = input
+    const hold = hold_id === undefined ? undefined : await findHold(context, hold_id)
+    const earlier = hold?.status === 'converted' ? await bookingOfHold(db, hold.id) : undefined
+    // Whoever asks twice with one hold meant one booking.
+    if (earlier !== undefined)
+      return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
+    const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
+    if (hold) refuseUnfitHold(hold, input, now)
+    else refuseOutsideWindow(slot, now)
+    checkRequest(input, slot)
+    const booking = await makeBooking(
+      db,
+      slot,
+      {
+        principal: caller.principal,
+        profile: caller.profile,
+        actor: caller.principal,
+        party: party_size,
+        people: peopleOf(input),
+        ...(hold && { hold }),
+        ...(input.post_payment_return_request && { back: input.post_payment_return_request }),
+      },
+      now,
+    )
+    const credential = await issueScopedCredential(
+      db,
+      { kind: 'booking', id: booking.id },
+      caller,
+      actionableUntil(booking),
+    )
+    return { booking: toBooking(booking, context), ...(credential && { booking_scoped_credential: credential }) }
+  },
+})

@@ -1,0 +1,15 @@
+import { sameTag, type Tag } from '../trust/tags.ts'
+
+/** What a page in the buyer's browser is for. */
+export type Page = 'manage' | 'waiver' | 'intake' | 'payment'
+
+const TAG_BYTES = 24
+
+const secret = (tag: Tag, bookingId: string, page: Page) => tag('page', `${page} ${bookingId}`, TAG_BYTES)
+
+/** The address names the booking, and a secret that only this server can make; it says nothing of what is in it. */
+export const pageUrl = (baseUrl: string, tag: Tag, bookingId: string, page: Page): string =>
+  `${baseUrl}/booking/${bookingId}/${page}/${secret(tag, bookingId, page)}`
+
+export const opensPage = (tag: Tag, bookingId: string, page: Page, given: string): boolean =>
+  sameTag(secret(tag, bookingId, page), given)

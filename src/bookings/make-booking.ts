@@ -1,0 +1,96 @@
+import type { Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { isoDuration, namedResources } from '../availability/time-slot.ts'
+import { secondsOf } from '../business/duration.ts'
+import { changeInsert } from '../changes.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../new-id.ts'
+import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
+import { deadline } from './policies.ts'
+import { paymentFor } from './price.ts'
+import { bookingInsert } from './queries.ts'
+import type { BookingRecord, BookingRow, People } from './record.ts'
+import { takeSlot } from './take-slot.ts'
+import { tasksOf } from './tasks.ts'
+
+interface Wish {
+  principal: string
+  profile: string
+  /** Who is told to have made it. */
+  actor: string
+  party: number
+  people: People
+  hold?: HoldRow
+  back?: PostPaymentReturnRequest
+  /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
+  byStaff?: { overridden: string[] }
+}
+
+/** Takes the slot and enters the booking, with the terms of this moment. */
+export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Date): Promise<BookingRow> {
+  const id = newId('bkg')
+  const agreed = agreedOn(slot, wish)
+  const starts_at = new Date(slot.offer.start)
+  const { status, tasks } = firstStatus(agreed, wish)
+  const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
+  const { hold, party } = wish
+  const { resources, session } = await takeSlot(tx, slot, id, { party, hold, until: expires_at, now })
+  const record: BookingRecord = {
+    ...agreed,
+    tasks,
+    resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
+  }
+  if (status === 'pending' && expires_at)
+    record.messages = [
+      { type: 'info', code: 'awaiting_approval', content: `The business answers by ${expires_at.toISOString()}.` },
+    ]
+  const row: BookingRow = {
+    ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
+    ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },
+    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
+    ...{ search_text: '', created_at: now, updated_at: now },
+  }
+  await bookingInsert(tx, row)
+  const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
+  await changeInsert(
+    tx,
+    { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail },
+    now,
+  )
+  return row
+}
+
+function agreedOn({ id, plan, offer }: Slot, { party, back, byStaff }: Wish): Omit<BookingRecord, 'tasks'> {
+  const { service, business, zone } = plan
+  const { name, type, channel, media, policies, waiver, intake } = service
+  const payment = paymentFor(plan, offer, party)
+  const place =
+    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
+  return {
+    service: { name, type, channel, ...(media && { media }) },
+    zone,
+    slot_id: id,
+    resources: [],
+    ...(place && { location: { id: place.id, name: place.name } }),
+    party_size: party,
+    confirmation_mode: policies.confirmation_mode,
+    policies,
+    deposit_refundable: service.pricing.deposit?.refundable ?? true,
+    payment_window: secondsOf(service.payment_window ?? business.payments?.window ?? isoDuration(15 * 60_000)) * 1000,
+    ...(payment && { payment }),
+    ...(waiver && { waiver }),
+    ...(intake && intake.length > 0 && { intake }),
+    reschedules: 0,
+    sequence: 0,
+    ...(back && { return_request: back }),
+    ...(byStaff && byStaff.overridden.length > 0 && { overridden: byStaff.overridden }),
+  }
+}
+
+/** What has to be done shows only once the booking is approved. The staff do not ask themselves, nor chase the buyer. */
+function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: Wish) {
+  if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
+  if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }
+  const tasks = tasksOf(agreed)
+  return { status: (tasks.length > 0 ? 'requires_action' : 'confirmed') as Booking['status'], tasks }
+}

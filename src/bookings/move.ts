@@ -1,0 +1,73 @@
+import type { Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { resourcesOf } from '../availability/plan.ts'
+import { namedResources } from '../availability/time-slot.ts'
+import type { Database } from '../db/database.ts'
+import { resourcesLock } from '../ledger/claims.ts'
+import { saveBooking } from './change-booking.ts'
+import { refunded } from './payment.ts'
+import { placesEnd } from './places.ts'
+import { deadline } from './policies.ts'
+import { movedPayment, paymentFor } from './price.ts'
+import type { BookingRow } from './record.ts'
+import { takeSlot } from './take-slot.ts'
+import { tasksOf } from './tasks.ts'
+
+interface Move {
+  hold: HoldRow | undefined
+  fee: number
+  actor: string
+  /** Moves by the staff do not count, and cost the buyer nothing. */
+  byStaff?: boolean
+}
+
+/** Gives the booking another slot in one step: it never has both, and never none. */
+export async function move(
+  tx: Database,
+  booking: BookingRow,
+  slot: Slot,
+  { hold, fee, actor, byStaff = false }: Move,
+  now: Date,
+) {
+  const { record } = booking
+  const usual = paymentFor(slot.plan, slot.offer, record.party_size)
+  const { payment, refund } = byStaff
+    ? { payment: record.payment, refund: 0 }
+    : movedPayment(record.payment, usual, fee)
+  const paid = payment && refund > 0 ? refunded(payment, refund) : payment
+  const owing = booking.status === 'confirmed' && !byStaff && paid !== undefined && paid.collected > 0 && paid.due > 0
+  const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
+  const status = owing ? 'requires_action' : booking.status
+  const starts_at = new Date(slot.offer.start)
+  const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
+  const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, now) : null
+
+  // Everything either slot may need is locked in one order before anything is given up.
+  await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
+  await placesEnd(tx, booking)
+  const { resources, session } = await takeSlot(tx, slot, booking.id, {
+    party: record.party_size,
+    hold,
+    until: expires_at,
+    now,
+  })
+  const { location: _, ...rest } = changed
+  const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.offer.location)
+  return saveBooking(
+    tx,
+    booking,
+    {
+      ...{ status, starts_at, ends_at: new Date(slot.offer.end), expires_at },
+      ...{ resource_ids: resources, session_id: session ?? null },
+      record: {
+        ...rest,
+        ...(place && { location: { id: place.id, name: place.name } }),
+        resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
+        reschedules: record.reschedules + (byStaff ? 0 : 1),
+        sequence: record.sequence + 1,
+      },
+    },
+    { actor, action: 'reschedule', detail: { from: booking.starts_at, to: starts_at, fee, refund } },
+    now,
+  )
+}

@@ -1,0 +1,40 @@
+import { present } from '../present.ts'
+import type { BookingBuyer, CreateBooking, DeliveryAddress } from '../protocol/types.generated.ts'
+import type { People } from './record.ts'
+
+/** What is kept of people: what the protocol has a place for. Whatever else was sent along is dropped. */
+export const peopleOf = ({
+  buyer,
+  recipient,
+  delivery_address,
+  notes,
+}: Pick<CreateBooking['input'], 'buyer' | 'recipient' | 'delivery_address' | 'notes'>): People => ({
+  buyer: personOf(buyer),
+  ...present({
+    recipient: recipient && personOf(recipient),
+    delivery_address: delivery_address && addressOf(delivery_address),
+    notes,
+  }),
+})
+
+export const personOf = ({ first_name, last_name, email, phone_number, consent }: BookingBuyer): BookingBuyer => ({
+  first_name,
+  last_name,
+  email,
+  ...present({ phone_number, consent }),
+})
+
+const addressOf = ({
+  line1,
+  line2,
+  city,
+  region,
+  postal_code,
+  country,
+  coordinates,
+}: DeliveryAddress): DeliveryAddress => ({
+  line1,
+  city,
+  country,
+  ...present({ line2, region, postal_code, coordinates }),
+})

@@ -1,0 +1,80 @@
+import { secondsOf } from '../business/duration.ts'
+import { Outcome } from '../protocol/errors.ts'
+import type { Booking } from '../protocol/types.generated.ts'
+import { isUnresolved, next } from './lifecycle.ts'
+import { netOf } from './payment.ts'
+import type { BookingRow } from './record.ts'
+
+type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
+
+export type Canceler = 'buyer' | 'business' | 'system'
+
+/** Whether this long or less remains until the start. */
+const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
+  duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
+
+/** What cancelling costs and gives back, by the terms that were agreed on; thrown when it is not allowed. */
+export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
+  const { record, status } = booking
+  const net = netOf(record.payment)
+  if (next(status, 'cancel') === undefined) throw refusedCancel(`A booking that is ${status} cannot be canceled.`)
+  if (by !== 'buyer') return { fee: 0, refund: net }
+  if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
+  const {
+    allowed,
+    free_cancellation_until,
+    late_cancellation_fee = 0,
+    no_cancellation_after,
+  } = record.policies.cancellation
+  if (!allowed) throw refusedCancel('This booking cannot be canceled by its terms.')
+  if (within(no_cancellation_after, booking, now)) throw refusedCancel('It is too late to cancel this booking.')
+  const fee = within(free_cancellation_until, booking, now) ? late_cancellation_fee : 0
+  const kept = record.payment?.timing === 'deposit_required' && !record.deposit_refundable ? net : fee
+  return { fee, refund: Math.max(0, net - kept) }
+}
+
+const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)
+
+/** What moving the booking costs, by the terms that were agreed on; thrown when it is not allowed. */
+export function reschedulingFee(booking: Terms, now: Date): number {
+  const { allowed, max_reschedules, free_reschedule_until, fee = 0 } = booking.record.policies.rescheduling
+  if (!allowed) throw new Outcome('reschedule_not_allowed', 'This booking cannot be moved by its terms.')
+  if (max_reschedules !== undefined && booking.record.reschedules >= max_reschedules)
+    throw new Outcome('reschedule_limit_reached', `This booking was moved ${max_reschedules} times, which is the most.`)
+  return within(free_reschedule_until, booking, now) ? fee : 0
+}
+
+/** What not coming costs, of what was collected, and from when on it can be said. */
+export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
+  const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
+  const { amount = 0, tax = 0 } = record.payment ?? {}
+  const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
+  return {
+    from: new Date(starts_at.getTime() + grace),
+    fee: fee ?? Math.floor(((amount + tax) * fee_percentage) / 100 + 0.5),
+  }
+}
+
+/** Until when the buyer can still do something about the booking. */
+export function actionableUntil({ starts_at, record }: Pick<Terms, 'starts_at' | 'record'>): Date {
+  const { no_cancellation_after } = record.policies.cancellation
+  const before = no_cancellation_after === undefined ? 0 : secondsOf(no_cancellation_after) * 1000
+  return new Date(starts_at.getTime() - before)
+}
+
+const DAY = 86_400_000
+
+/** When an unresolved booking is given up. */
+export function deadline(
+  status: Booking['status'],
+  { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
+  now: Date,
+) {
+  if (!isUnresolved(status)) return null
+  if (
+    status === 'requires_action' &&
+    record.tasks.some(({ type, status }) => type === 'payment' && status === 'pending')
+  )
+    return new Date(now.getTime() + record.payment_window)
+  return new Date(Math.min(now.getTime() + DAY, Math.max(starts_at.getTime(), now.getTime())))
+}

@@ -1,0 +1,90 @@
+import type { Offer } from '../availability/offers.ts'
+import type { Plan } from '../availability/plan.ts'
+import { slotAmount } from '../availability/slot-price.ts'
+import type { LineItem, Payment } from './record.ts'
+
+/** Half a minor unit goes up; rounding happens once, at the end. */
+const rounded = (amount: number) => Math.floor(amount + 0.5)
+
+/** What a booking of this slot costs and when; nothing where the service costs nothing. */
+export function paymentFor(plan: Plan, offer: Offer, party: number): Payment | undefined {
+  const { policies, pricing } = plan.service
+  const timing = policies.payment_timing
+  if (!policies.requires_payment || !timing) return undefined
+  const common = { timing, currency: pricing.currency, collected: 0, refunded: 0 }
+  if (timing === 'at_service') return { ...common, amount: 0, tax: 0, due: 0, items: [] }
+  const { amount, tax } = taxed(plan, price(plan, offer, party))
+  if (timing === 'at_booking')
+    return { ...common, amount, tax, due: amount + tax, items: [priceItem(plan, offer, party, amount)] }
+  const deposit = depositOf(plan, amount)
+  return { ...common, amount, tax, deposit, due: deposit, items: [item(`Deposit for ${plan.service.name}`, deposit)] }
+}
+
+function price(plan: Plan, offer: Offer, party: number): number {
+  const unit = slotAmount(plan, offer)
+  switch (plan.service.pricing.model) {
+    case 'free':
+      return 0
+    case 'hourly':
+      return rounded((unit * (offer.end - offer.start)) / 3_600_000)
+    case 'per_person':
+      return unit * party
+    default:
+      return unit
+  }
+}
+
+/** The price before tax, and the tax: on top, or taken out of a price that contains it. */
+function taxed({ business }: Plan, gross: number): { amount: number; tax: number } {
+  const { percent = 0, included = false } = business.payments?.tax ?? {}
+  if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
+  const amount = rounded((gross * 100) / (100 + percent))
+  return { amount, tax: gross - amount }
+}
+
+function depositOf({ service }: Plan, amount: number): number {
+  const { type, value = 0 } = service.pricing.deposit ?? {}
+  return type === 'percentage' ? rounded((amount * value) / 100) : Math.round(value)
+}
+
+const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })
+
+function priceItem({ service }: Plan, offer: Offer, party: number, amount: number): LineItem {
+  const perPerson = service.pricing.model === 'per_person' && amount % party === 0
+  const minutes = Math.round((offer.end - offer.start) / 60_000)
+  const label = `${service.name} (${minutes} min)`
+  return perPerson ? { label, amount: amount / party, quantity: party } : item(label, amount)
+}
+
+/**
+ * The payment of a booking that moves to another slot: what is missing becomes due, what is too much goes back. Where
+ * nothing was collected yet the new price simply takes the place of the old.
+ */
+export function movedPayment(
+  before: Payment | undefined,
+  after: Payment | undefined,
+  fee: number,
+): { payment: Payment | undefined; refund: number } {
+  if (!before || !after || before.timing === 'at_service') return { payment: after ?? before, refund: 0 }
+  const kept = { ...after, ...money(before) }
+  if (before.collected === 0) {
+    const charged = fee > 0 ? [...after.items, item('Rescheduling fee', fee)] : after.items
+    return { payment: { ...kept, due: after.due + fee, items: charged }, refund: 0 }
+  }
+  const difference = after.due - (before.collected - before.refunded)
+  const extra = difference + fee
+  if (extra <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: -extra }
+  const items = [
+    ...(difference > 0 ? [item('Price difference', difference)] : []),
+    item('Rescheduling fee', difference > 0 ? fee : extra),
+  ]
+  return { payment: { ...kept, due: extra, items: items.filter(({ amount }) => amount > 0) }, refund: 0 }
+}
+
+const money = ({ collected, refunded, transaction_id, order_reference, provider }: Payment) => ({
+  collected,
+  refunded,
+  ...(transaction_id !== undefined && { transaction_id }),
+  ...(order_reference !== undefined && { order_reference }),
+  ...(provider !== undefined && { provider }),
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../protocol/operation.ts'
+import type { BookingRow } from './record.ts'
+
+/** Whose bookings a caller sees: its own, and for the staff (nobody named) all. */
+export type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
+
+export async function bookingFind(
+  db: Database,
+  id: string,
+  owner: Owner,
+  { lock }: { lock: boolean },
+): Promise<BookingRow | undefined> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where id = ${id}
+      ${owner ? sql`and principal = any (${owner.identities}::text[]) and profile = ${owner.profile}` : sql``}
+    ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows[0]
+}
+
+export async function bookingOfHold(db: Database, holdId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('bookings').select('id').where('hold_id', '=', holdId).executeTakeFirst()
+  return row?.id
+}
+
+const stored = ({ record, people, ...row }: BookingRow) => ({
+  ...row,
+  record: JSON.stringify(record),
+  people: JSON.stringify(people),
+  search_text: searchText(people),
+})
+
+/** What the staff find a booking by. */
+const searchText = ({ buyer, recipient }: BookingRow['people']) =>
+  [buyer, recipient]
+    .flatMap((one) => (one ? [one.first_name, one.last_name, one.email, one.phone_number ?? ''] : []))
+    .join(' ')
+    .toLowerCase()
+
+export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
+  await tx.insertInto('bookings').values(stored(row)).execute()
+}
+
+export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {
+  const { id, created_at, ...set } = stored(row)
+  await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
+}
+
+/** Ids of bookings whose time to be resolved has passed, the longest due first. */
+export async function bookingsOverdue(db: Database, now: Date, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(most)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,86 @@
+import type { Selectable } from 'kysely'
+import type { Bookings } from '../db/schema.generated.ts'
+import type {
+  Booking,
+  BookingBuyer,
+  Cancellation,
+  DeliveryAddress,
+  Dispute,
+  Message,
+  PostPaymentReturnRequest,
+  ServiceDefinition,
+} from '../protocol/types.generated.ts'
+
+/** A booking as it is stored. */
+export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people'> & {
+  status: Booking['status']
+  record: BookingRecord
+  people: People
+}
+
+/** What was agreed when the booking was made, and what became of it since. Nothing here names a person. */
+export interface BookingRecord {
+  service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
+  zone: string
+  slot_id: string
+  resources: { id: string; type: string; name: string }[]
+  location?: { id: string; name: string }
+  party_size: number
+  confirmation_mode: Booking['confirmation_mode']
+  policies: ServiceDefinition['policies']
+  deposit_refundable: boolean
+  /** Milliseconds that a payment may take. */
+  payment_window: number
+  payment?: Payment
+  tasks: Task[]
+  /** What has to be done before the booking stands; the buyer sees it once the staff, if they are asked, agree. */
+  waiver?: ServiceDefinition['waiver']
+  intake?: ServiceDefinition['intake']
+  answers?: Record<string, string>
+  cancellation?: Cancellation
+  dispute?: Dispute
+  messages?: Message[]
+  reschedules: number
+  /** How often its time changed or it was canceled, for calendars. */
+  sequence: number
+  return_request?: PostPaymentReturnRequest
+  /** Rules that the staff set aside for it. */
+  overridden?: string[]
+}
+
+/** Who takes part: the only place where a booking names people. */
+export interface People {
+  buyer: BookingBuyer
+  recipient?: BookingBuyer
+  delivery_address?: DeliveryAddress
+  notes?: string
+}
+
+/** Money in minor units. */
+export interface Payment {
+  timing: 'at_booking' | 'at_service' | 'deposit_required'
+  currency: string
+  /** Before tax. */
+  amount: number
+  tax: number
+  deposit?: number
+  due: number
+  items: LineItem[]
+  collected: number
+  refunded: number
+  transaction_id?: string
+  order_reference?: string
+  provider?: string
+}
+
+export interface LineItem {
+  label: string
+  amount: number
+  quantity: number
+}
+
+/** Something the buyer has to do. */
+export interface Task {
+  type: 'waiver' | 'intake' | 'payment'
+  status: 'pending' | 'completed'
+}

@@ -1,0 +1,55 @@
+import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
+import { slotGone } from '../availability/occupy.ts'
+import { readSlotId } from '../availability/slot-id.ts'
+import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import type { RescheduleBooking } from '../protocol/types.generated.ts'
+import { toBooking } from './booking.ts'
+import { lockBooking } from './change-booking.ts'
+import { findHold, refuseUnfitHold } from './find-hold.ts'
+import { move } from './move.ts'
+import { bookingId, onBooking } from './operation-parts.ts'
+import { reschedulingFee } from './policies.ts'
+import type { BookingRow } from './record.ts'
+
+export const rescheduleBooking = defineOperation<RescheduleBooking>({
+  ...onBooking,
+  id: 'rescheduleBooking',
+  rest: 'POST /bookings/{booking_id}/reschedule',
+  tool: 'usp_bookings_reschedule',
+  title: 'Move a booking',
+  description:
+    'Gives a booking another slot of its service, by the terms agreed on at booking. It keeps its id; when the new time ' +
+    'costs more, the answer has a payment action.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'slot_id'],
+    properties: {
+      booking_id: bookingId,
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the new slot.' },
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the new slot.' },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnmovable(booking)
+    const fee = reschedulingFee(booking, now)
+    const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
+    const key = readSlotId(tag, input.slot_id)
+    if (key && key.service !== booking.service_id) throw slotGone()
+    const slot = await findSlot(db, await business.get(), tag, booking.service_id, input.slot_id, now)
+    if (hold) refuseUnfitHold(hold, { ...input, service_id: booking.service_id }, now)
+    else refuseOutsideWindow(slot, now)
+    const moved = await move(db, booking, slot, { hold, fee, actor: caller.principal }, now)
+    return { booking: toBooking(moved, context) }
+  },
+})
+
+export function refuseUnmovable({ status }: BookingRow): void {
+  if (status === 'confirmed' || status === 'pending') return
+  if (status === 'requires_action')
+    throw new Outcome('invalid_transition', 'Complete what the booking asks for before moving it.')
+  throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)
+}

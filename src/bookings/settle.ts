@@ -1,0 +1,33 @@
+import { isUnresolved } from './lifecycle.ts'
+import { netOf, refunded } from './payment.ts'
+import type { BookingRow } from './record.ts'
+
+/**
+ * The booking as it is now: one that was not resolved in time is canceled from that instant on, whether or not anybody
+ * has written it down yet. Whatever was paid goes back.
+ */
+export function settled(booking: BookingRow, now: Date): BookingRow {
+  const { status, expires_at, record } = booking
+  if (!isUnresolved(status) || !expires_at || expires_at > now) return booking
+  const refund = netOf(record.payment)
+  return {
+    ...booking,
+    status: 'canceled',
+    expires_at: null,
+    revision: booking.revision + 1,
+    updated_at: expires_at,
+    record: {
+      ...record,
+      tasks: [],
+      sequence: record.sequence + 1,
+      cancellation: {
+        reason: status === 'pending' ? 'It was not confirmed in time.' : 'It was not completed in time.',
+        canceled_by: 'system',
+        fee: 0,
+        refund_amount: refund,
+        canceled_at: expires_at.toISOString(),
+      },
+      ...(record.payment && { payment: refunded(record.payment, refund) }),
+    },
+  }
+}

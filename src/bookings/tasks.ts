@@ -1,0 +1,22 @@
+import { takesPayment } from './payment.ts'
+import type { BookingRecord, Task } from './record.ts'
+
+/** What the buyer has to do before the booking stands; paying comes last. */
+export function tasksOf({
+  waiver,
+  intake = [],
+  payment,
+}: Pick<BookingRecord, 'waiver' | 'intake' | 'payment'>): Task[] {
+  const task = (type: Task['type']): Task => ({ type, status: 'pending' })
+  return [
+    ...(waiver ? [task('waiver')] : []),
+    ...(intake.length > 0 ? [task('intake')] : []),
+    ...(takesPayment(payment) && payment.due > 0 ? [task('payment')] : []),
+  ]
+}
+
+export const isPending = (tasks: readonly Task[], type?: Task['type']): boolean =>
+  tasks.some((task) => task.status === 'pending' && (type === undefined || task.type === type))
+
+export const completed = (tasks: readonly Task[], type: Task['type']): Task[] =>
+  tasks.map((task) => (task.type === type ? { ...task, status: 'completed' } : task))

@@ -1,0 +1,63 @@
+import { present } from '../present.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { Message, UpdateBooking } from '../protocol/types.generated.ts'
+import { toBooking } from './booking.ts'
+import { lockBooking, saveBooking } from './change-booking.ts'
+import { checkPhones } from './check-request.ts'
+import { isOver } from './lifecycle.ts'
+import { bookingId, onBooking } from './operation-parts.ts'
+import { personOf } from './people.ts'
+
+const MUTABLE = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
+
+export const updateBooking = defineOperation<UpdateBooking>({
+  ...onBooking,
+  id: 'updateBooking',
+  rest: 'PUT /bookings/{booking_id}',
+  tool: 'usp_bookings_update',
+  title: 'Correct a booking',
+  description:
+    'Changes who comes or what the business should know; what is left out stays. A buyer or recipient is replaced ' +
+    'whole. Use reschedule for another time.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: bookingId,
+      buyer: shape('BookingBuyer'),
+      recipient: shape('BookingBuyer'),
+      notes: { type: 'string', maxLength: 5000, description: 'What the business should know.' },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { buyer, recipient, notes } = input
+    const booking = await lockBooking(context, input.booking_id)
+    if (isOver(booking.status))
+      throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
+    checkPhones({ buyer, recipient })
+    const changed = present({
+      buyer: buyer && personOf(buyer),
+      recipient: recipient && personOf(recipient),
+      notes,
+    })
+    const messages = Object.keys(input)
+      .filter((name) => !MUTABLE.has(name) && name !== '_meta')
+      .map(ignored)
+    const told = messages.length > 0 ? { messages } : {}
+    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...told }
+    const people = { ...booking.people, ...changed }
+    const by = { actor: caller.principal, action: 'update', detail: { members: Object.keys(changed) } }
+    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...told }
+  },
+})
+
+const ignored = (name: string): Message => ({
+  type: 'warning',
+  code: 'field_not_mutable',
+  content: `${name} cannot be changed here and stays as it is.`,
+  path: `$.${name}`,
+})
