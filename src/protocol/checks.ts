@@ -3,6 +3,7 @@ import { checkAgent } from '../trust/check-agent.ts'
 import { checkCaller } from '../trust/check-caller.ts'
 import { checkDigest } from '../trust/check-digest.ts'
 import { checkRate } from '../trust/check-rate.ts'
+import { checkRole } from '../trust/check-role.ts'
 import { checkInput, checkMeta, checkText } from './check-form.ts'
 import type { Call } from './operation.ts'
 
@@ -10,4 +11,13 @@ import type { Call } from './operation.ts'
 export type Check = (call: Call, runtime: Runtime) => void | Promise<void>
 
 /** In this order, on both bindings. */
-export const checks: Check[] = [checkMeta, checkAgent, checkDigest, checkCaller, checkRate, checkText, checkInput]
+export const checks: Check[] = [
+  checkMeta,
+  checkAgent,
+  checkDigest,
+  checkCaller,
+  checkRole,
+  checkRate,
+  checkText,
+  checkInput,
+]

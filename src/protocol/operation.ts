@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Role } from '../trust/staff.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
 import type { Cursors } from './cursor.ts'
@@ -130,6 +131,8 @@ export interface Caller {
   identities: string[]
   /** Whether what it creates comes with a credential, since those are accepted here. */
   credentials: boolean
+  /** Of a person of the business. */
+  role?: Role
 }
 
 /** Where an operation is reached over REST. */

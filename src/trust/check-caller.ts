@@ -19,12 +19,13 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
   if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
   refuseGuessing(runtime, call.peer.address, now)
   try {
-    const { principal, mechanism } = await authenticate({ call, runtime, policy, now })
+    const { principal, mechanism, role } = await authenticate({ call, runtime, policy, now })
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
     if (profile === undefined) throw agentMissing(call)
     if (profile !== '') await bindIdentity(runtime.db, principal, profile, now)
     const credentials = policy.accepted.includes('booking_scoped_credential')
-    call.caller = { principal, mechanism, profile, identities: identitiesOf(principal, call.agent), credentials }
+    const identities = identitiesOf(principal, call.agent)
+    call.caller = { principal, mechanism, profile, identities, credentials, ...(role && { role }) }
   } catch (error) {
     if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
     throw error

@@ -1,12 +1,15 @@
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Mechanism, Policy } from './mechanisms.ts'
+import type { Role } from './staff.ts'
 
 /** What a scheme proved. */
 export interface Proven {
   principal: string
   /** Thumbprint of the key that was used, where there is one. */
   thumbprint?: string
+  /** Of a person of the business. */
+  role?: Role
 }
 
 /** What a scheme may look at. */

@@ -79,9 +79,10 @@ test('[AUT-087] what a Bearer value is, its form tells: a scoped credential is t
 test('[AUT-095] [AUT-096] a staff token opens no platform operation, and nothing at all once it is revoked', async () => {
   const token = await addStaff(db, 'Sam', 'owner', START)
   expect(await subscribe(token)).toBe(401)
-  const id = await staffOfToken(db, token)
+  const { id = '', role } = (await staffOfToken(db, token)) ?? {}
   expect(id).toMatch(/^stf_/)
-  expect(await revokeStaff(db, id ?? '')).toBe(true)
+  expect(role).toBe('owner')
+  expect(await revokeStaff(db, id)).toBe(true)
   expect(await staffOfToken(db, token)).toBeUndefined()
 })
 

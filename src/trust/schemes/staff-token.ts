@@ -6,7 +6,7 @@ import { staffOfToken } from '../staff.ts'
 export async function staffToken({ call, runtime }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)
   if (header?.scheme !== 'bearer') return undefined
-  const id = await staffOfToken(runtime.db, header.value)
-  if (id === undefined) throw new ProtocolError('authentication_required', 'The staff token is unknown.')
-  return { principal: `staff:${id}` }
+  const person = await staffOfToken(runtime.db, header.value)
+  if (!person) throw new ProtocolError('authentication_required', 'The staff token is unknown.')
+  return { principal: `staff:${person.id}`, role: person.role }
 }
