@@ -26,6 +26,7 @@ export const confirmPayment = defineOperation<ConfirmPayment>({
       booking_id: bookingId,
       payment_result: {
         type: 'object',
+        description: 'What the checkout tells of the payment.',
         required: ['status', 'transaction_id', 'amount_paid', 'currency'],
         properties: {
           status: { enum: ['paid', 'deposit_paid'], description: 'Whether all or the deposit was paid.' },
