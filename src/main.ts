@@ -12,6 +12,10 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'add NAME | list | rotate ID | revoke ID: platforms with a key and a secret',
     load: () => import('./cli/clients.ts'),
   },
+  keys: {
+    does: 'list | rotate | compromise KID: what events are signed with',
+    load: () => import('./cli/keys.ts'),
+  },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
 }

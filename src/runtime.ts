@@ -28,6 +28,8 @@ export interface Runtime {
   limits: Required<Limits>
   /** Seals what is stored of answers. */
   replyKey: Buffer
+  /** Seals the keys that events are signed with. */
+  signingBox: Buffer
   /** Seals the keys that access tokens are signed with. */
   oauthKey: Buffer
 }
@@ -66,6 +68,7 @@ export function makeRuntime({
     tag: makeTag(deriveKey(secretKey, 'tags')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),
     replyKey: deriveKey(secretKey, 'replies'),
+    signingBox: deriveKey(secretKey, 'signing keys'),
     oauthKey,
     accessTokens: accessTokens(db, config, oauthKey, clock),
   }

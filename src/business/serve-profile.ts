@@ -40,10 +40,10 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
   )
 }
 
-async function currentProfile(definition: BusinessDefinition, { db, config, operations, accessTokens }: Runtime) {
+async function currentProfile(definition: BusinessDefinition, { db, clock, config, operations, accessTokens }: Runtime) {
   const { accepted, oauthIssuer } = policyOf(definition, config)
   const [keys, tokenEndpoint] = await Promise.all([
-    publicSigningKeys(db),
+    publicSigningKeys(db, clock()),
     accepted.includes('oauth2_bearer') ? accessTokens.tokenEndpoint(oauthIssuer) : undefined,
   ])
   return businessProfile(definition, keys, operations, config, tokenEndpoint)

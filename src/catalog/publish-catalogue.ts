@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../db/database.ts'
+import { recordCatalogueEvents } from '../events/catalogue-events.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { published } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
@@ -13,9 +14,18 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
     (service) => !isDeepStrictEqual(before.get(service.body.id), JSON.parse(JSON.stringify(service))),
   )
   await servicesUpsert(tx, changed, modifiedAt)
+  const gone = [...before].filter(([id]) => !kept.has(id))
   await servicesRemove(
     tx,
-    [...before.keys()].filter((id) => !kept.has(id)),
+    gone.map(([id]) => id),
+    modifiedAt,
+  )
+  await recordCatalogueEvents(
+    tx,
+    [
+      ...changed.map(({ body }) => ({ before: before.get(body.id)?.body, after: body })),
+      ...gone.map(([, { body }]) => ({ before: body, after: undefined })),
+    ],
     modifiedAt,
   )
 }

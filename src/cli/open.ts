@@ -14,6 +14,7 @@ export interface Connected {
   config: Config
   log: Logger
   db: Database
+  databaseUrl: string
   /** Adds what must end before the database does. */
   beforeClose(step: () => Promise<unknown>): void
   /** Ends everything, the last opened first. Ctrl-C does it too. */
@@ -50,7 +51,7 @@ export async function connect({
     if (migrated) await migrate(url).catch((error) => Promise.reject(explained(error, url)))
     const db = openDatabase(url, config.databasePool, (error) => log.warn({ err: error }, 'database connection lost'))
     steps.push(() => db.destroy())
-    return { config, log, db, beforeClose: (step) => void steps.push(step), close }
+    return { config, log, db, databaseUrl: url, beforeClose: (step) => void steps.push(step), close }
   } catch (error) {
     await close()
     throw error

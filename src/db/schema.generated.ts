@@ -120,6 +120,35 @@ export interface Clients {
   name: string;
 }
 
+export interface Deliveries {
+  attempts: Generated<number>;
+  ended_at: Timestamp | null;
+  event_id: string;
+  id: Generated<Int8>;
+  leased_until: Timestamp | null;
+  next_at: Timestamp;
+  receiver: string;
+  status: string;
+  subject: string;
+}
+
+export interface DeliveryAttempts {
+  at: Timestamp;
+  delivery_id: Int8;
+  milliseconds: number;
+  problem: string | null;
+  status: number | null;
+}
+
+export interface Events {
+  at: Timestamp;
+  body: Json;
+  id: string;
+  number: Generated<Int8>;
+  subject: string;
+  type: string;
+}
+
 export interface FeedSubscriptions {
   callback_url: string;
   categories: string[] | null;
@@ -184,6 +213,12 @@ export interface RateLimits {
   count: number;
   key: string;
   minute: Timestamp;
+}
+
+export interface Receivers {
+  failures: number;
+  receiver: string;
+  resting_until: Timestamp | null;
 }
 
 export interface Replies {
@@ -270,6 +305,8 @@ export interface SigningKeys {
   kid: string;
   private_jwk: Buffer;
   public_jwk: Json;
+  published_until: Timestamp | null;
+  signs_from: Timestamp;
 }
 
 export interface Staff {
@@ -290,6 +327,9 @@ export interface DB {
   claim_journal: ClaimJournal;
   claims: Claims;
   clients: Clients;
+  deliveries: Deliveries;
+  delivery_attempts: DeliveryAttempts;
+  events: Events;
   feed_subscriptions: FeedSubscriptions;
   holds: Holds;
   locations: Locations;
@@ -298,6 +338,7 @@ export interface DB {
   oauth_state: OauthState;
   principals: Principals;
   rate_limits: RateLimits;
+  receivers: Receivers;
   replies: Replies;
   revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;

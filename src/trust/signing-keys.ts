@@ -1,8 +1,10 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { PlainError } from '../plain-error.ts'
 import type { SigningKey } from '../protocol/types.generated.ts'
+import type { Runtime } from '../runtime.ts'
 import { deriveKey, seal, unseal } from './secret-box.ts'
 
 /** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
@@ -16,7 +18,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
     if (stored.length === 0)
       await tx
         .insertInto('signing_keys')
-        .values(await newSigningKey(boxKey, now))
+        .values({ ...(await newSigningKey(boxKey, now)), signs_from: now })
         .execute()
   })
 }
@@ -41,8 +43,37 @@ function refuseForeignSecret(boxKey: Buffer, box: Buffer) {
   }
 }
 
-export async function publicSigningKeys(db: Database): Promise<SigningKey[]> {
+/** Those that sign now or soon, and those that signed lately. */
+export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`
-    select public_jwk from signing_keys order by created_at, kid`.execute(db)
+    select public_jwk from signing_keys where published_until is null or published_until > ${now}
+    order by created_at, kid`.execute(db)
   return rows.map((row) => row.public_jwk)
+}
+
+export interface ServerKey {
+  kid: string
+  privateKey: KeyObject
+}
+
+const opened = new Map<string, KeyObject>()
+
+/** The key that signs now: the newest whose time has come. It is asked for each time, since one may be withdrawn. */
+export async function signingKey(
+  { db, signingBox }: Pick<Runtime, 'db' | 'signingBox'>,
+  now: Date,
+): Promise<ServerKey> {
+  const { kid, private_jwk } = await db
+    .selectFrom('signing_keys')
+    .select(['kid', 'private_jwk'])
+    .where('signs_from', '<=', now)
+    .where((key) => key.or([key('published_until', 'is', null), key('published_until', '>', now)]))
+    .orderBy('signs_from', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const known = opened.get(kid)
+  if (known) return { kid, privateKey: known }
+  const privateKey = createPrivateKey({ key: JSON.parse(unseal(signingBox, private_jwk)), format: 'jwk' })
+  opened.set(kid, privateKey)
+  return { kid, privateKey }
 }

@@ -1,0 +1,62 @@
+-- What happened, as it is told to whom it concerns; written in the transaction that made it happen.
+create table events (
+  id text primary key,
+  number bigint generated always as identity unique,
+  type text not null,
+  -- What it is about: events of one subject are told in their order.
+  subject text not null,
+  -- The body as it is sent, but for what differs from one receiver to the other.
+  body json not null,
+  at timestamptz not null
+);
+create index events_subject on events (subject, number);
+
+-- One event on its way to one receiver.
+create table deliveries (
+  id bigint generated always as identity primary key,
+  event_id text not null references events on delete cascade,
+  -- `profile https://…` or `subscription sub_…`.
+  receiver text not null,
+  subject text not null,
+  status text not null check (status in ('waiting', 'delivered', 'given_up', 'unwanted')),
+  attempts integer not null default 0,
+  -- Not before this.
+  next_at timestamptz not null,
+  -- Somebody is sending it until then, if the process lives.
+  leased_until timestamptz,
+  ended_at timestamptz
+);
+create index deliveries_line on deliveries (receiver, subject, id) where status = 'waiting';
+create index deliveries_due on deliveries (next_at) where status = 'waiting';
+create index deliveries_event on deliveries (event_id);
+
+create table delivery_attempts (
+  delivery_id bigint not null references deliveries on delete cascade,
+  at timestamptz not null,
+  -- Of HTTP; null when there was no answer.
+  status integer,
+  problem text,
+  milliseconds integer not null
+);
+create index delivery_attempts_delivery on delivery_attempts (delivery_id, at);
+
+-- Receivers that fail again and again are left alone for a while, all of their events together.
+create table receivers (
+  receiver text primary key,
+  failures integer not null,
+  resting_until timestamptz
+);
+
+-- Whoever waits for work hears of it when the transaction commits.
+create function announce_delivery() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('deliveries', '');
+  return null;
+end $$;
+create trigger deliveries_announced after insert on deliveries for each statement execute function announce_delivery();
+
+-- A key is published before it signs and stays published after it did.
+alter table signing_keys add column signs_from timestamptz;
+update signing_keys set signs_from = created_at;
+alter table signing_keys alter column signs_from set not null;
+alter table signing_keys add column published_until timestamptz;

@@ -1,0 +1,44 @@
+import type { BookingRow } from '../bookings/record.ts'
+
+export type BookingEventType =
+  | 'booking.confirmed'
+  | 'booking.canceled'
+  | 'booking.rescheduled'
+  | 'booking.completed'
+  | 'booking.no_show'
+  | 'booking.refund_issued'
+  | 'booking.dispute_opened'
+  | 'booking.dispute_resolved'
+  | 'booking.service_started'
+
+/** What a change of a booking is to be told as, in this order. What is true from the first is no event. */
+export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
+  const moved =
+    before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
+  const refunded = (after.record.payment?.refunded ?? 0) > (before.record.payment?.refunded ?? 0)
+  const disputed = before.record.dispute?.status !== after.record.dispute?.status
+  return [
+    ...(moved ? (['booking.rescheduled'] as const) : []),
+    ...(before.status === after.status ? [] : reached(after.status)),
+    ...(refunded ? (['booking.refund_issued'] as const) : []),
+    ...(disputed && after.record.dispute?.status === 'opened' ? (['booking.dispute_opened'] as const) : []),
+    ...(disputed && after.record.dispute?.resolved_at !== undefined ? (['booking.dispute_resolved'] as const) : []),
+  ]
+}
+
+function reached(status: BookingRow['status']): BookingEventType[] {
+  switch (status) {
+    case 'confirmed':
+      return ['booking.confirmed']
+    case 'canceled':
+      return ['booking.canceled']
+    case 'in_progress':
+      return ['booking.service_started']
+    case 'completed':
+      return ['booking.completed']
+    case 'no_show':
+      return ['booking.no_show']
+    default:
+      return []
+  }
+}

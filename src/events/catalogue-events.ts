@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Service } from '../protocol/types.generated.ts'
+import { recordEvent } from './record-event.ts'
+
+export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
+
+/** A service before and after; nothing on the side on which it did not exist. */
+export interface ServiceChange {
+  before: Service | undefined
+  after: Service | undefined
+}
+
+export function catalogueEvent({ before, after }: ServiceChange): CatalogueEventType {
+  if (!after) return 'service.deleted'
+  if (!before) return 'service.created'
+  return after.status === 'suspended' && before.status !== 'suspended' ? 'service.suspended' : 'service.updated'
+}
+
+/** Tells every subscription that wants to know, in the transaction that changes the catalogue. */
+export async function recordCatalogueEvents(tx: Database, changes: ServiceChange[], now: Date): Promise<void> {
+  const subscriptions = changes.length === 0 ? [] : await listeners(tx)
+  if (subscriptions.length === 0) return
+  for (const change of changes) {
+    const event = catalogueEvent(change)
+    const service = change.after ?? change.before
+    if (!service) continue
+    // Who follows a category learns that a service leaves it: what it was in before counts as well.
+    const categories = categoriesOf(change.before).concat(categoriesOf(change.after))
+    const receivers = subscriptions
+      .filter(({ events }) => !events || events.includes(event))
+      .filter((one) => !one.categories || one.categories.some((id) => categories.includes(id)))
+      .map(({ id }) => `subscription ${id}`)
+    const told = event === 'service.created' || event === 'service.updated'
+    const ids = { service_id: service.id }
+    await recordEvent(
+      tx,
+      { event, subject: `service ${service.id}`, ids, ...(told && { data: service }) },
+      receivers,
+      now,
+    )
+  }
+}
+
+const categoriesOf = (service: Service | undefined): string[] =>
+  (service?.categories ?? []).flatMap(({ id }) => id ?? [])
+
+/** Paused ones too: they are told when they go on. */
+async function listeners(tx: Database) {
+  const { rows } = await sql<{ id: string; categories: string[] | null; events: string[] | null }>`
+    select id, categories, events from feed_subscriptions where status in ('active', 'paused') order by id`.execute(tx)
+  return rows
+}
