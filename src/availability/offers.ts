@@ -92,12 +92,16 @@ function offersWith(plan: Plan, busy: Busy, range: Span, setting: Setting): Offe
       )
       const offer = { start, end, location, picks: picks.map(({ id }) => id), choices }
       if (plan.service.type === 'reservation') {
-        const capacity = capacityOf(plan, busy, working.flat(), start, end)
+        const capacity = capacityOf(plan, busy, seating(working), start, end)
         if (capacity.remaining === 0 || distinct(choices)) found.push({ ...offer, capacity })
       } else if (distinct(choices)) found.push(offer)
     }
   return found
 }
+
+/** Of everything a reservation takes up, that which people sit at. */
+const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
+  working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
 
 /** A party takes one whole table, so it must be large enough. */
 const fits = (plan: Plan, one: ResourceDefinition, party: number) =>
