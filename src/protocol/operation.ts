@@ -40,6 +40,8 @@ export interface Operation<T extends Exchange = Exchange> {
   /** A further capability that serving it amounts to. */
   declares?: Capability
   access: Access
+  /** For business_only: who may at least. When left out viewers read, and the staff change. */
+  role?: Role
   effect: Effect
   /** What the calls of one minute are counted as. */
   limit?: 'holds'
