@@ -1,3 +1,4 @@
+import { isZone } from '../availability/zone.ts'
 import { VERSION } from '../protocol/capabilities.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { unstorableText } from '../protocol/json.ts'
@@ -31,15 +32,6 @@ function* textCanBeStored(definition: BusinessDefinition) {
 function* zoneIsKnown({ business: { timezone } }: BusinessDefinition) {
   if (!isZone(timezone))
     yield fault('business.timezone', `${timezone} is not an IANA time zone, such as America/New_York`)
-}
-
-function isZone(zone: string) {
-  if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(zone)) return false
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
 }
 
 function* currencyIsKnown({ business, services }: BusinessDefinition) {

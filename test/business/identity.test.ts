@@ -20,6 +20,7 @@ const faults: FaultCase[] = [
   ['[DEF-075] the time zone New York is refused', 'business.timezone', 'New York'],
   ['[DEF-075] a time zone that is an offset is refused', 'business.timezone', '+02:00'],
   ['[DEF-075] a time zone that might be is refused', 'business.timezone', 'Europe/Atlantis'],
+  ['[DEF-075] an abbreviation that only JavaScript takes for a zone is refused', 'business.timezone', 'PST'],
   ['[DEF-076] the business currency usd is refused', 'business.currency', 'usd'],
   ['[DEF-076] the business currency US is refused', 'business.currency', 'US'],
   ['[DEF-076] the business currency DOLLAR is refused', 'business.currency', 'DOLLAR'],
