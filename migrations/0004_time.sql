@@ -209,10 +209,16 @@ create table bookings (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-create index bookings_starts on bookings (starts_at);
+create index bookings_starts on bookings (starts_at, id);
+create index bookings_status on bookings (status, starts_at, id);
+create index bookings_service on bookings (service_id, starts_at, id);
+create index bookings_during on bookings using gist (tstzrange(starts_at, ends_at));
+create index bookings_session on bookings (session_id) where session_id is not null;
 create index bookings_resources on bookings using gin (resource_ids);
 create index bookings_unresolved on bookings (expires_at) where expires_at is not null;
 create index bookings_search on bookings using gin (search_text gin_trgm_ops);
+-- Empty once the people are erased; those still to be erased are found by their end.
+create index bookings_with_people on bookings (ends_at) where search_text <> '';
 
 -- Who changed what, when: rows are added and never touched again.
 create table changes (
@@ -248,6 +254,10 @@ create table blocks (
 );
 create index blocks_of_resource on blocks (resource_id, starts_at);
 
+-- What a kept answer tells of, so that it is found when the people in it are to be forgotten.
+alter table replies add column subject text;
+create index replies_subject on replies (subject) where subject is not null;
+
 -- Calendar addresses that were handed out; of the secret in them only the digest is kept.
 create table calendar_feeds (
   id text primary key,
@@ -257,3 +267,50 @@ create table calendar_feeds (
   created_by text not null,
   created_at timestamptz not null
 );
+
+-- A page of a payment provider on which what is due for a booking can be paid. It is written down before the provider
+-- is asked for it, so that asking once more leads to the same one.
+create table checkouts (
+  id text primary key,
+  booking_id text not null references bookings,
+  provider text not null,
+  -- The provider's id of it, as soon as it has answered.
+  reference text,
+  amount bigint not null check (amount > 0),
+  currency text not null,
+  status text not null check (status in ('open', 'paid', 'closed')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- Whoever closes those that nobody needs any more leaves it alone until then.
+  next_at timestamptz not null
+);
+create index checkouts_booking on checkouts (booking_id);
+create index checkouts_open on checkouts (next_at) where status = 'open';
+
+-- Money that came in through a provider, and how much of it is to go back.
+create table receipts (
+  reference text primary key,
+  provider text not null,
+  booking_id text not null references bookings,
+  amount bigint not null check (amount > 0),
+  currency text not null,
+  returned bigint not null check (returned between 0 and amount),
+  received_at timestamptz not null
+);
+create index receipts_booking on receipts (booking_id);
+
+-- Money on its way back. The provider is asked until it agrees, always under the same id, so that it goes back once.
+create table refunds (
+  id text primary key,
+  receipt text not null references receipts,
+  amount bigint not null check (amount > 0),
+  reason text not null,
+  status text not null check (status in ('waiting', 'given', 'refused')),
+  attempts integer not null default 0,
+  next_at timestamptz not null,
+  -- The provider's id of it, or why it refuses.
+  answer text,
+  created_at timestamptz not null
+);
+create index refunds_waiting on refunds (next_at) where status = 'waiting';
+create index refunds_receipt on refunds (receipt);

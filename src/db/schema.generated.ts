@@ -95,6 +95,19 @@ export interface Changes {
   to_status: string | null;
 }
 
+export interface Checkouts {
+  amount: Int8;
+  booking_id: string;
+  created_at: Timestamp;
+  currency: string;
+  expires_at: Timestamp;
+  id: string;
+  next_at: Timestamp;
+  provider: string;
+  reference: string | null;
+  status: string;
+}
+
 export interface ClaimJournal {
   claim_id: Int8;
   during: string;
@@ -142,9 +155,10 @@ export interface DeliveryAttempts {
 
 export interface Events {
   at: Timestamp;
-  body: Json;
+  body: Json | null;
   id: string;
   number: Generated<Int8>;
+  snapshot: Json | null;
   subject: string;
   type: string;
 }
@@ -215,10 +229,32 @@ export interface RateLimits {
   minute: Timestamp;
 }
 
+export interface Receipts {
+  amount: Int8;
+  booking_id: string;
+  currency: string;
+  provider: string;
+  received_at: Timestamp;
+  reference: string;
+  returned: Int8;
+}
+
 export interface Receivers {
   failures: number;
   receiver: string;
   resting_until: Timestamp | null;
+}
+
+export interface Refunds {
+  amount: Int8;
+  answer: string | null;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  id: string;
+  next_at: Timestamp;
+  reason: string;
+  receipt: string;
+  status: string;
 }
 
 export interface Replies {
@@ -227,6 +263,7 @@ export interface Replies {
   key: string;
   principal: string;
   reply: Buffer | null;
+  subject: string | null;
 }
 
 export interface RevokedTokens {
@@ -324,6 +361,7 @@ export interface DB {
   business: Business;
   calendar_feeds: CalendarFeeds;
   changes: Changes;
+  checkouts: Checkouts;
   claim_journal: ClaimJournal;
   claims: Claims;
   clients: Clients;
@@ -338,7 +376,9 @@ export interface DB {
   oauth_state: OauthState;
   principals: Principals;
   rate_limits: RateLimits;
+  receipts: Receipts;
   receivers: Receivers;
+  refunds: Refunds;
   replies: Replies;
   revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;
