@@ -32,12 +32,14 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
   search_text: searchText(people),
 })
 
-/** What the staff find a booking by. */
-const searchText = ({ buyer, recipient }: BookingRow['people']) =>
-  [buyer, recipient]
-    .flatMap((one) => (one ? [one.first_name, one.last_name, one.email, one.phone_number ?? ''] : []))
+/** What the staff find a booking by; a phone number also without what stands between its digits. */
+const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
+  (erased ? [] : [buyer, recipient])
+    .flatMap((one) => (one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : []))
     .join(' ')
     .toLowerCase()
+
+const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
 export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
   await tx.insertInto('bookings').values(stored(row)).execute()

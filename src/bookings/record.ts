@@ -54,6 +54,8 @@ export interface People {
   recipient?: BookingBuyer
   delivery_address?: DeliveryAddress
   notes?: string
+  /** The people were forgotten, and what stands here is nobody. */
+  erased?: true
 }
 
 /** Money in minor units. */

@@ -46,14 +46,22 @@ async function change(call: Call, runtime: Runtime): Promise<Reply> {
     }
     const work = await tx.savepoint('work').execute()
     const reply = await answer(call, runtime, work, () => work.rollbackToSavepoint('work').execute())
-    const { status, text, summary } = reply
-    if (key !== undefined) await keepReply(tx, key, call, { status, text, summary }, runtime.replyKey)
+    const { status, text, summary, body } = reply
+    if (key !== undefined)
+      await keepReply(tx, key, call, { status, text, summary, subject: subjectOf(body) }, runtime.replyKey)
     await tx.commit().execute()
     return reply
   } catch (error) {
     if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
     throw error
   }
+}
+
+/** What an answer is about where it names people. */
+function subjectOf(body: object): string | null {
+  const { booking, entry }: { booking?: object; entry?: object } = body
+  if (booking) return `booking ${Object(booking).id}`
+  return entry ? `entry ${Object(entry).id}` : null
 }
 
 async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {

@@ -53,18 +53,34 @@ export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, 
     .where('principal', '=', principal)
     .where('key', '=', key)
     .executeTakeFirst()
+  if (first && !first.reply)
+    throw new ProtocolError(
+      'idempotency_conflict',
+      'The answer was erased with the personal data in it. Use a new key.',
+    )
   if (!first?.reply || !first.fingerprint.equals(fingerprint))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
   return JSON.parse(unseal(boxKey, first.reply))
 }
 
-export async function keepReply(tx: Tx, key: string, { caller }: Call, kept: Kept, boxKey: Buffer): Promise<void> {
+export async function keepReply(
+  tx: Tx,
+  key: string,
+  { caller }: Call,
+  { subject, ...kept }: Kept & { subject: string | null },
+  boxKey: Buffer,
+): Promise<void> {
   await tx
     .updateTable('replies')
-    .set({ reply: seal(boxKey, JSON.stringify(kept)) })
+    .set({ reply: seal(boxKey, JSON.stringify(kept)), subject })
     .where('principal', '=', caller?.principal ?? '')
     .where('key', '=', key)
     .execute()
+}
+
+/** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
+export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
+  await tx.updateTable('replies').set({ reply: null }).where('subject', 'in', subjects).execute()
 }
 
 export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
