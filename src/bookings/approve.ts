@@ -18,10 +18,9 @@ export async function approve(
   if (status === 'confirmed') return booking
   if (record.confirmation_mode === 'auto' || status !== 'pending')
     throw new Outcome('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
-  const { messages: _, ...rest } = record
   const tasks = tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
-  const approved = { ...rest, tasks, ...(note.length > 0 && { messages: note }) }
+  const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
   const next = tasks.length > 0 ? 'requires_action' : 'confirmed'
   const expires_at = deadline(next, { record: approved, starts_at: booking.starts_at }, now)
   if (!(await placesKeep(tx, booking, expires_at, now)))

@@ -2,7 +2,7 @@ import { isoDuration } from '../availability/time-slot.ts'
 import { written } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
 import { present } from '../present.ts'
-import type { Action, Booking } from '../protocol/types.generated.ts'
+import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { isUnresolved } from './lifecycle.ts'
 import { pageUrl } from './links.ts'
@@ -25,6 +25,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
   const { zone } = record
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
+  const messages = [...(record.messages ?? []), ...awaited(row)]
   return {
     id: row.id,
     service_id: row.service_id,
@@ -43,16 +44,35 @@ export function toBooking(row: BookingRow, making: Making): Booking {
       payment: record.payment && toPayment(record.payment),
       cancellation: record.cancellation,
       dispute: record.dispute,
-      messages: record.messages,
     }),
+    ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
     booking_url: pageUrl(making.config.baseUrl, making.tag, row.id, 'manage'),
-    created_at: time(row.created_at),
-    updated_at: time(row.updated_at),
+    created_at: precise(zone, row.created_at),
+    updated_at: precise(zone, row.updated_at),
     revision: revisionOf(making.tag, row),
   }
 }
+
+/** Changes can follow each other within a second, and each is told to be later than the last. */
+function precise(zone: string, instant: Date): string {
+  const text = written(zone, instant.getTime())
+  const seconds = 'YYYY-MM-DDThh:mm:ss'.length
+  return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
+}
+
+/** Until when the buyer can expect an answer. */
+const awaited = ({ status, expires_at, record: { zone } }: BookingRow): Message[] =>
+  status === 'pending' && expires_at
+    ? [
+        {
+          type: 'info',
+          code: 'awaiting_approval',
+          content: `The business answers by ${written(zone, expires_at.getTime())}.`,
+        },
+      ]
+    : []
 
 export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: BookingRow): Booking['slot'] => ({
   id: slot_id,

@@ -40,10 +40,6 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
     tasks,
     resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
   }
-  if (status === 'pending' && expires_at)
-    record.messages = [
-      { type: 'info', code: 'awaiting_approval', content: `The business answers by ${expires_at.toISOString()}.` },
-    ]
   const row: BookingRow = {
     ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },

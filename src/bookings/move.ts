@@ -35,12 +35,15 @@ export async function move(
     ? { payment: record.payment, refund: 0 }
     : movedPayment(record.payment, usual, fee)
   const paid = payment && refund > 0 ? refunded(payment, refund) : payment
-  const owing = booking.status === 'confirmed' && !byStaff && paid !== undefined && paid.collected > 0 && paid.due > 0
+  const wasSettled = booking.status === 'confirmed' && record.payment?.due === 0
+  const owing = wasSettled && !byStaff && paid !== undefined && paid.due > 0
   const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
   const status = owing ? 'requires_action' : booking.status
   const starts_at = new Date(slot.offer.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, now) : null
+  // Who asks the business moves without gaining time: it counts from when the booking was made.
+  const since = status === 'pending' ? booking.created_at : now
+  const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 
   // Everything either slot may need is locked in one order before anything is given up.
   await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])

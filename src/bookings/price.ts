@@ -58,14 +58,16 @@ function priceItem({ service }: Plan, offer: Offer, party: number, amount: numbe
 
 /**
  * The payment of a booking that moves to another slot: what is missing becomes due, what is too much goes back. Where
- * nothing was collected yet the new price simply takes the place of the old.
+ * nothing was collected yet the new price simply takes the place of the old. When to pay stays as it was agreed on,
+ * whatever the service asks of others by now.
  */
 export function movedPayment(
   before: Payment | undefined,
   after: Payment | undefined,
   fee: number,
 ): { payment: Payment | undefined; refund: number } {
-  if (!before || !after || before.timing === 'at_service') return { payment: after ?? before, refund: 0 }
+  const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
+  if (!before || !after || !asAgreed || before.timing === 'at_service') return { payment: before, refund: 0 }
   const kept = { ...after, ...money(before) }
   if (before.collected === 0) {
     const charged = fee > 0 ? [...after.items, item('Rescheduling fee', fee)] : after.items
