@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+
+/** Written down of a call apart from what its operation does, so that it stays whatever becomes of that. */
+const OF_THE_CALL = ['principals', 'rate_limits', 'replies', 'seen_proofs']
+
+/** All that operations have written, by table. */
+export async function contents(db: Database): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by name`.execute(db)
+  const names = tables.rows.map(({ name }) => name).filter((name) => !OF_THE_CALL.includes(name))
+  const read = async (name: string) => {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by row`.execute(
+      db,
+    )
+    return [name, rows.map(({ row }) => row)] as const
+  }
+  return Object.fromEntries(await Promise.all(names.map(read)))
+}
