@@ -4,7 +4,7 @@ import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { busyFor, sessionOffer } from './find-offers.ts'
 import { distinct, type Offer, offers } from './offers.ts'
-import { type Plan, resourcesOf } from './plan.ts'
+import { type Plan, resourcesOf, seatsOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
 
 /** What a holder has got. */
@@ -63,7 +63,7 @@ async function join(
 
 /** The chosen resources, and the best of those that nobody chose; for these rivals wait, so that each sees the last. */
 async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now: Date): Promise<string[]> {
-  if (offer.choices.length === 0) return offer.picks
+  if (offer.choices.length === 0 && !offer.capacity) return offer.picks
   await resourcesLock(tx, resourcesOf(plan))
   const busy = await busyFor(tx, plan, [offer.start, offer.start + 1], now)
   const same = (one: Offer) => isSame(one, { ...offer, service: plan.service.id })
@@ -71,8 +71,17 @@ async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now
   const assigned = found && distinct(found.choices)
   if (assigned) return [...offer.picks, ...assigned]
   const alone = offers(plan, busy, [offer.start, offer.start + 1]).find(same)
-  if (alone?.capacity && alone.capacity.remaining > 0) throw tooMany(alone.capacity.remaining)
+  if (alone?.capacity && alone.capacity.remaining > 0) throw tooMany(largestParty(plan, alone))
   throw slotGone()
+}
+
+/** A party is not spread over several tables. */
+function largestParty(plan: Plan, { picks, choices }: Offer): number {
+  const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
+  const seats = [...picks.map((id) => [id]), ...choices].map((ids) =>
+    candidates.filter(({ id }) => ids.includes(id)).map((one) => seatsOf(plan, one)),
+  )
+  return Math.min(...seats.map((kind) => Math.max(...kind)))
 }
 
 const tooMany = (free: number) =>

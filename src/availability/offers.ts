@@ -56,10 +56,12 @@ function offersAt(plan: Plan, busy: Busy, range: Span, location: string | undefi
   const assigned = plan.requirements.filter((requirement) => !requirement.selectable)
   const present = (candidates: ResourceDefinition[]) =>
     candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
-  return combinations(selectable.map(({ candidates }) => present(candidates))).flatMap((picks) => {
-    const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !picks.includes(one)))
-    return offersWith(plan, busy, range, { calendar, location, picks, kinds, party })
-  })
+  return combinations(selectable.map(({ candidates }) => present(candidates)))
+    .filter((picks) => new Set(picks).size === picks.length)
+    .flatMap((picks) => {
+      const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !picks.includes(one)))
+      return offersWith(plan, busy, range, { calendar, location, picks, kinds, party })
+    })
 }
 
 interface Setting {
@@ -71,33 +73,38 @@ interface Setting {
 }
 
 function offersWith(plan: Plan, busy: Busy, range: Span, setting: Setting): Offer[] {
-  const { calendar, location, picks, kinds } = setting
-  const isFree = ({ id }: ResourceDefinition, start: number, end: number) =>
-    !touches(busy.get(id)?.taken ?? [], start - plan.before, end + plan.after)
-  const works = (one: ResourceDefinition, start: number, end: number) => covers(calendar.whole(one), start, end)
+  const { calendar, picks, kinds } = setting
   const found: Offer[] = []
   for (const start of startsOf(plan, range, calendar, picks, kinds))
     for (const duration of plan.durations) {
       const end = start + duration
       if (!covers(calendar.wholeOpen, start, end)) break
-      if (!picks.every((one) => works(one, start, end) && isFree(one, start, end))) continue
-      const working = kinds.map((candidates) => candidates.filter((one) => works(one, start, end)))
-      const choices = working.map((candidates) =>
-        bestFirst(
-          plan,
-          busy,
-          start,
-          candidates.filter((one) => isFree(one, start, end) && fits(plan, one, setting.party)),
-        ),
-      )
-      const offer = { start, end, location, picks: picks.map(({ id }) => id), choices }
-      if (plan.service.type === 'reservation') {
-        const capacity = capacityOf(plan, busy, seating(working), start, end)
-        if (capacity.remaining === 0 || distinct(choices)) found.push({ ...offer, capacity })
-      } else if (distinct(choices)) found.push(offer)
+      const offer = offerOf(plan, busy, setting, start, end)
+      if (offer) found.push(offer)
     }
   return found
 }
+
+function offerOf(plan: Plan, busy: Busy, setting: Setting, start: number, end: number): Offer | undefined {
+  const { calendar, location, picks, kinds, party } = setting
+  const works = (one: ResourceDefinition) => covers(calendar.whole(one), start, end)
+  const canHave = (one: ResourceDefinition) =>
+    fits(plan, one, party) && !touches(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
+  const isShared = plan.service.type === 'reservation'
+  const arePicksFree = picks.every(canHave)
+  if (!picks.every(works) || (!arePicksFree && !isShared)) return undefined
+  const working = kinds.map((candidates) => candidates.filter(works))
+  const choices = working.map((candidates) => bestFirst(plan, busy, start, candidates.filter(canHave)))
+  const offer = { start, end, location, picks: idsOf(picks), choices }
+  const canBeHad = arePicksFree && distinct(choices) !== undefined
+  if (!isShared) return canBeHad ? offer : undefined
+
+  const capacity = capacityOf(plan, busy, seating([...picks.map((one) => [one]), ...working]), start, end)
+  const isFull = capacity.remaining === 0 && distinct(working.map(idsOf)) !== undefined
+  return canBeHad || isFull ? { ...offer, capacity } : undefined
+}
+
+const idsOf = (resources: readonly ResourceDefinition[]) => resources.map(({ id }) => id)
 
 /** Of everything a reservation takes up, that which people sit at. */
 const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
