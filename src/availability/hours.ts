@@ -1,6 +1,6 @@
 import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
-import { type Span, without } from './spans.ts'
-import { dateIn, daysLater, instantOf, startOfDay } from './zone.ts'
+import { apart, type Span, without } from './spans.ts'
+import { dateIn, daysLater, firstInstantOf, startOfDay } from './zone.ts'
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 const MINUTE = 60_000
@@ -17,18 +17,19 @@ export function openOn(zone: string, days: readonly string[], hours: readonly Op
   return days.flatMap((day): Span[] => {
     if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
     const weekday = DAYS[new Date(day).getUTCDay()]
-    return hours
+    const windows = hours
       .filter((window) => window.days.some((name) => name === weekday))
       .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
       .filter(([from, to]) => from < to)
-      .sort(([one], [other]) => one - other)
+    return apart(windows.sort(([one], [other]) => one - other))
   })
 }
 
+/** When clocks first show it. What opens or closes at a time that they skip does so as they are changed. */
 function at(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
   const [hour, minute] = time.split(':').map(Number)
-  return instantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
+  return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
 /** The days off that count at this place. */
@@ -42,8 +43,8 @@ export const closedSpan = (zone: string, { from, to }: Closure): Span => [
 
 /** A day given as the end counts whole. */
 export const awaySpan = (zone: string, { from, to }: TimeOff): Span => [
-  from.includes('T') ? instantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
-  to.includes('T') ? instantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
+  from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
+  to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
 ]
 
 /** When a person or thing with these hours is there, away times taken out. */

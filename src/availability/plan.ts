@@ -37,7 +37,9 @@ export function planOf(business: BusinessDefinition | undefined, serviceId: stri
   return known.get(serviceId)
 }
 
-const milliseconds = (duration: string | undefined) => (duration === undefined ? 0 : secondsOf(duration) * 1000)
+/** Slots begin and end at whole seconds. */
+const milliseconds = (duration: string | undefined) =>
+  duration === undefined ? 0 : Math.ceil(secondsOf(duration)) * 1000
 
 function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
   const { booking_window: window } = service.policies

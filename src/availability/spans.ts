@@ -32,11 +32,16 @@ export function without(spans: readonly Span[], taken: readonly Span[]): Span[] 
 }
 
 /** The same time in as few spans as possible. */
-export function joined(spans: readonly Span[]): Span[] {
+export const joined = (spans: readonly Span[]): Span[] => merged(spans, (end, next) => next <= end)
+
+/** The same time in spans that do not overlap; those that only touch stay as they are. */
+export const apart = (spans: readonly Span[]): Span[] => merged(spans, (end, next) => next < end)
+
+function merged(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
   const whole: Span[] = []
   for (const span of spans) {
     const last = whole.at(-1)
-    if (last && last[1] >= span[0]) whole[whole.length - 1] = [last[0], Math.max(last[1], span[1])]
+    if (last && belong(last[1], span[0])) whole[whole.length - 1] = [last[0], Math.max(last[1], span[1])]
     else whole.push(span)
   }
   return whole

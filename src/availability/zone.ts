@@ -60,13 +60,18 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The first instant of a day in the zone: midnight, or where midnight is skipped, the clock change that skips it. */
-export function startOfDay(zone: string, date: string): number {
-  const midnight = Date.parse(date)
-  const start = instantOf(zone, midnight)
-  if (start + offsetAt(zone, start) === midnight) return start
-  return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
+/** The first instant at which clocks show this local time, or where they skip it, the change that skips it. */
+export function firstInstantOf(zone: string, local: number): number {
+  const instant = instantOf(zone, local)
+  if (instant + offsetAt(zone, instant) === local) return instant
+  const change = Temporal.Instant.fromEpochMilliseconds(instant + 1)
+    .toZonedDateTimeISO(zone)
+    .getTimeZoneTransition('previous')
+  return change?.epochMilliseconds ?? instant
 }
+
+/** The first instant of a day in the zone. */
+export const startOfDay = (zone: string, date: string): number => firstInstantOf(zone, Date.parse(date))
 
 /** `YYYY-MM-DD` a number of days later. */
 export function daysLater(date: string, days: number): string {
