@@ -13,6 +13,7 @@ create table claims (
   constraint claims_never_overlap exclude using gist (resource_id with =, during with &&)
 );
 create index claims_holder on claims (holder_kind, holder_id);
+create index claims_lapsing on claims (expires_at) where expires_at is not null;
 
 -- What was ever claimed and given up, in the order in which it happened: `usp verify` replays it. A claim is entered
 -- after its row has passed the constraint, so its number is always higher than that of what had to go before it.
@@ -97,6 +98,7 @@ create table seats (
   primary key (holder_kind, holder_id, session_id)
 );
 create index seats_session on seats (session_id);
+create index seats_lapsing on seats (expires_at) where expires_at is not null;
 
 -- No session ever has more places taken than it has: the row is locked before it is counted, by whoever writes.
 create function take_seats(
@@ -183,6 +185,7 @@ create table holds (
   expires_at timestamptz not null
 );
 create index holds_of_principal on holds (principal, created_at);
+create index holds_from_address on holds (address, created_at);
 
 create table bookings (
   id text primary key,
@@ -314,3 +317,12 @@ create table refunds (
 );
 create index refunds_waiting on refunds (next_at) where status = 'waiting';
 create index refunds_receipt on refunds (receipt);
+
+-- What the availability hint in the body was made of: when that is no longer so, the hint is made anew.
+alter table services add column hint_basis text;
+
+-- When each job of housekeeping is due next: of several servers the first that notices does it.
+create table housekeeping (
+  job text primary key,
+  next_at timestamptz not null
+);

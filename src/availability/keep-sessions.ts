@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { businessLock } from '../business/queries.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { claimEnd, claimTake } from '../ledger/claims.ts'
 import { newId } from '../new-id.ts'
@@ -75,7 +76,10 @@ async function open(tx: Tx, plan: Plan, wanted: WantedSession, now: Date): Promi
 
 const placesTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
 
-/** The same for the definition in force, as time goes on. */
-export async function extendSessions(db: Database, business: BusinessDefinition, now: Date): Promise<void> {
-  await db.transaction().execute((tx) => keepSessions(tx, business, now))
+/** The same as time goes on, for the definition in force: none is applied meanwhile. */
+export async function extendSessions(db: Database, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const business = await businessLock(tx)
+    if (business) await keepSessions(tx, business, now)
+  })
 }

@@ -1,3 +1,7 @@
+import { extendSessions } from '../availability/keep-sessions.ts'
+import { expireOverdue } from '../bookings/expire-overdue.ts'
+import type { Database } from '../db/database.ts'
+import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetExpiredTokens } from '../oauth/revoked-tokens.ts'
 import { forgetOldState } from '../oauth/state.ts'
 import { forgetOldReplies } from '../protocol/idempotency.ts'
@@ -5,16 +9,87 @@ import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
 
-const EVERY = 60_000
+/** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
+interface Job {
+  name: string
+  /** Milliseconds from one run to the next, whichever server it is on. */
+  every: number
+  run(runtime: Runtime, now: Date): Promise<unknown>
+}
 
-/** Sweeps out what has expired. Nothing depends on it: whatever reads these rows looks at their time itself. */
-export function keepHouse({ db, clock, log }: Runtime): () => Promise<void> {
-  const sweep = async () => {
-    const now = clock()
-    for (const forget of [forgetOldProofs, forgetOldCounts, forgetOldReplies, forgetOldState, forgetExpiredTokens])
-      await forget(db, now).catch((error) => log.warn({ err: error }, 'housekeeping'))
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** How often a server looks whether something is due. */
+const TICK = MINUTE / 4
+
+const onDatabase =
+  (run: (db: Database, now: Date) => Promise<void>): Job['run'] =>
+  ({ db }, now) =>
+    run(db, now)
+
+/** In this order: what lapses frees time. */
+const jobs: Job[] = [
+  { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
+  { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
+  { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
+  { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
+  { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
+  { name: 'expire bookings', every: MINUTE, run: expireOverdue },
+  { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
+  { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
+]
+
+/** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
+export function keepHouse(runtime: Runtime): () => Promise<void> {
+  let sweeping: Promise<void> | undefined
+  let closing = false
+  const start = () => {
+    sweeping ??= sweep(runtime, () => closing).finally(() => {
+      sweeping = undefined
+    })
   }
-  const timer = setInterval(sweep, EVERY)
+  start()
+  const timer = setInterval(start, TICK)
   timer.unref()
-  return async () => clearInterval(timer)
+  return async () => {
+    closing = true
+    clearInterval(timer)
+    await sweeping
+  }
+}
+
+export async function sweep(runtime: Runtime, isClosing = () => false): Promise<void> {
+  const { db, clock, log } = runtime
+  for (const { name, every, run } of jobs) {
+    if (isClosing()) return
+    const now = clock()
+    try {
+      if (await jobTake(db, name, every, now)) await run(runtime, now)
+    } catch (error) {
+      log.warn({ err: error, job: name }, 'housekeeping')
+      await jobRetry(db, name, new Date(now.getTime() + MINUTE)).catch(() => {})
+    }
+  }
+}
+
+/** Whether it is due, and nobody else is at it. */
+async function jobTake(db: Database, job: string, every: number, now: Date): Promise<boolean> {
+  const next_at = new Date(now.getTime() + every)
+  const taken = await db
+    .insertInto('housekeeping')
+    .values({ job, next_at })
+    .onConflict((conflict) => conflict.column('job').doUpdateSet({ next_at }).where('housekeeping.next_at', '<=', now))
+    .returning('job')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** What failed is not left until its usual time comes. */
+async function jobRetry(db: Database, job: string, soon: Date): Promise<void> {
+  await db
+    .updateTable('housekeeping')
+    .set({ next_at: soon })
+    .where('job', '=', job)
+    .where('next_at', '>', soon)
+    .execute()
 }

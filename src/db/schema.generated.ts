@@ -191,6 +191,11 @@ export interface Holds {
   status: string;
 }
 
+export interface Housekeeping {
+  job: string;
+  next_at: Timestamp;
+}
+
 export interface Locations {
   id: string;
   latitude: number | null;
@@ -309,6 +314,7 @@ export interface Services {
   category_ids: string[];
   currency: string;
   deleted_at: Timestamp | null;
+  hint_basis: string | null;
   id: string;
   location_ids: string[];
   modified_at: Timestamp;
@@ -370,6 +376,7 @@ export interface DB {
   events: Events;
   feed_subscriptions: FeedSubscriptions;
   holds: Holds;
+  housekeeping: Housekeeping;
   locations: Locations;
   migrations: Migrations;
   oauth_keys: OauthKeys;

@@ -1,0 +1,15 @@
+import type { Runtime } from '../runtime.ts'
+import { lockAndSettle } from './change-booking.ts'
+import { bookingsOverdue } from './queries.ts'
+
+/** At one go; the rest follows with the next. */
+const MOST = 500
+
+/** Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. */
+export async function expireOverdue({ db, log }: Runtime, now: Date): Promise<void> {
+  for (const id of await bookingsOverdue(db, now, MOST))
+    await db
+      .transaction()
+      .execute((tx) => lockAndSettle(tx, id, undefined, now))
+      .catch((error) => log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
+}
