@@ -5,9 +5,12 @@ create table events (
   type text not null,
   -- What it is about: events of one subject are told in their order.
   subject text not null,
-  -- The body as it is sent, but for what differs from one receiver to the other.
-  body json not null,
-  at timestamptz not null
+  -- What it was about, as it stood right after: the body is made of it.
+  snapshot json,
+  -- The body as it is sent, but for what differs from one receiver to the other. Made once, before the first attempt.
+  body json,
+  at timestamptz not null,
+  check (snapshot is not null or body is not null)
 );
 create index events_subject on events (subject, number);
 

@@ -1,5 +1,6 @@
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
+import { recordBookingEvents } from '../events/booking-events.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { Caller, Context } from '../protocol/operation.ts'
 import type { Tag } from '../trust/tags.ts'
@@ -60,6 +61,7 @@ export async function lockAndSettle(
   await bookingUpdate(tx, booking)
   const subject = `booking ${id}`
   await changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
+  await recordBookingEvents(tx, found, booking, now)
   return booking
 }
 
@@ -78,5 +80,6 @@ export async function saveBooking(
   const subject = `booking ${before.id}`
   const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }
   await changeInsert(tx, entry, now)
+  await recordBookingEvents(tx, before, after, now)
   return after
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { buildApp } from '../app.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../data-folder.ts'
+import { startDeliverer } from '../events/deliverer.ts'
 import { PlainError } from '../plain-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { policyOf } from '../trust/mechanisms.ts'
@@ -28,7 +29,10 @@ export async function run() {
   }
 }
 
-async function start({ runtime, secretKey, beforeClose }: Awaited<ReturnType<typeof open>>, build: typeof buildApp) {
+async function start(
+  { runtime, secretKey, databaseUrl, beforeClose }: Awaited<ReturnType<typeof open>>,
+  build: typeof buildApp,
+) {
   const { config, db, clock } = runtime
   await applyFirstDefinition(runtime)
   await ensureSigningKey(db, secretKey, clock())
@@ -44,6 +48,8 @@ async function start({ runtime, secretKey, beforeClose }: Awaited<ReturnType<typ
     clearTimeout(impatience)
   })
   beforeClose(keepHouse(runtime))
+  const deliverer = startDeliverer(runtime, databaseUrl)
+  beforeClose(() => deliverer.close())
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })

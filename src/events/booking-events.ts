@@ -1,4 +1,6 @@
 import type { BookingRow } from '../bookings/record.ts'
+import type { Database } from '../db/database.ts'
+import { ownersReceiver, recordEvent } from './record-event.ts'
 
 export type BookingEventType =
   | 'booking.confirmed'
@@ -41,4 +43,16 @@ function reached(status: BookingRow['status']): BookingEventType[] {
     default:
       return []
   }
+}
+
+/** Tells the platform that made the booking, in the transaction that changed it. */
+export async function recordBookingEvents(
+  tx: Database,
+  before: BookingRow,
+  after: BookingRow,
+  now: Date,
+): Promise<void> {
+  const subject = `booking ${after.id}`
+  for (const type of bookingEvents(before, after))
+    await recordEvent(tx, { type, subject, content: { snapshot: after } }, ownersReceiver(after), now)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { newId } from '../new-id.ts'
 import type { Service } from '../protocol/types.generated.ts'
 import { recordEvent } from './record-event.ts'
 
@@ -32,13 +33,10 @@ export async function recordCatalogueEvents(tx: Database, changes: ServiceChange
       .filter((one) => !one.categories || one.categories.some((id) => categories.includes(id)))
       .map(({ id }) => `subscription ${id}`)
     const told = event === 'service.created' || event === 'service.updated'
-    const ids = { service_id: service.id }
-    await recordEvent(
-      tx,
-      { event, subject: `service ${service.id}`, ids, ...(told && { data: service }) },
-      receivers,
-      now,
-    )
+    const id = newId('evt')
+    const timestamp = now.toISOString()
+    const body = { event, event_id: id, service_id: service.id, timestamp, ...(told && { data: service }) }
+    await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Runtime } from '../runtime.ts'
 import { callOutside, EgressError } from '../trust/egress.ts'
 import type { ServerKey } from '../trust/signing-keys.ts'
-import { attemptInsert, type Due } from './queries.ts'
+import { eventBody } from './event-body.ts'
+import { attemptInsert, bodyKeep, type Due } from './queries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 
 const TIMEOUT = 10_000
@@ -44,7 +45,8 @@ async function send(
 ): Promise<{ status: number | undefined; problem: string | undefined }> {
   const where = await whereTo(due, runtime)
   if (!where) return { status: 0, problem: undefined }
-  const body = Buffer.from(JSON.stringify(bodyFor(due, where.form)))
+  const event = due.body ?? (await bodyKeep(runtime.db, due.event_id, eventBody(due, runtime)))
+  const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
   const headers = webhookHeaders(where.url, body, key, runtime.clock())
   const request = { method: 'POST', headers, body, timeout: TIMEOUT, mostBytes: MOST_BYTES } as const
   const { status } = await callOutside(where.url, request, runtime.config)
@@ -66,7 +68,7 @@ const prefersMcp = ({ usp }: { usp: { services?: unknown } }): boolean => {
   return Object(first).transport === 'mcp'
 }
 
-function bodyFor({ body, receiver }: Due, form: 'plain' | 'mcp'): object {
+function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
   const told = receiver.startsWith('subscription ')
     ? { ...body, subscription_id: receiver.slice('subscription '.length) }
     : body

@@ -10,62 +10,65 @@ const LEASE = 30_000
 /** How long to wait when nothing was announced: for retries that fall due, and for leases of the dead. */
 const PATIENCE = 1_000
 
-export interface Deliverer {
-  /** Sends everything that is due now; for tests and for shutting down. */
-  settle(): Promise<void>
-  close(): Promise<void>
-}
-
 /** Sends what is due, as soon as it is announced. Several servers share the work through the database. */
-export function startDeliverer(runtime: Runtime, databaseUrl: string | undefined): Deliverer {
-  const { db, clock, log } = runtime
-  const underway = new Set<Promise<void>>()
+export function startDeliverer(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
   let closed = false
   let wake = () => {}
-
-  /** Takes as much as there is room for, and says whether there was any. */
-  const takeSome = async (): Promise<boolean> => {
-    const room = AT_ONCE - underway.size
-    if (room === 0) return false
-    const now = clock()
-    const due = await deliveriesTake(db, room, new Date(now.getTime() + LEASE), now)
-    if (due.length === 0) return false
-    const key = await signingKey(runtime, now)
-    for (const one of due) {
-      const work = deliver(runtime, one, key)
-        .catch((error) => log.warn({ err: error }, 'delivery'))
-        .finally(() => {
-          underway.delete(work)
-          wake()
-        })
-      underway.add(work)
-    }
-    return true
-  }
-
+  const sender = makeSender(runtime, () => wake())
   const run = async () => {
     while (!closed) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const took = await takeSome().catch((error) => {
-        log.warn({ err: error }, 'deliveries')
+      const took = await sender.takeSome().catch((error) => {
+        runtime.log.warn({ err: error }, 'deliveries')
         return false
       })
       if (!took && !closed) await Promise.race([woken, sleep(PATIENCE)])
     }
   }
-  const listener = databaseUrl === undefined ? undefined : listenFor(databaseUrl, 'deliveries', () => wake())
+  const listener = listenFor(databaseUrl, 'deliveries', () => wake())
   const running = run()
   return {
-    async settle() {
-      while ((await takeSome()) || underway.size > 0) await Promise.allSettled(underway)
-    },
     async close() {
       closed = true
       wake()
-      await Promise.allSettled([running, ...underway, listener?.close()])
+      await Promise.all([running, listener.close()])
+      await sender.idle()
     },
+  }
+}
+
+/** Sends everything that is due now, and returns when it is told or has failed. */
+export async function deliverAll(runtime: Runtime): Promise<void> {
+  const sender = makeSender(runtime, () => {})
+  while (await sender.takeSome()) await sender.idle()
+}
+
+function makeSender(runtime: Runtime, done: () => void) {
+  const { db, clock, log } = runtime
+  const underway = new Set<Promise<void>>()
+  return {
+    /** Takes as much as there is room for, and says whether there was any. */
+    async takeSome(): Promise<boolean> {
+      const room = AT_ONCE - underway.size
+      if (room === 0) return false
+      const now = clock()
+      const due = await deliveriesTake(db, room, new Date(now.getTime() + LEASE), now)
+      if (due.length === 0) return false
+      const key = await signingKey(runtime, now)
+      for (const one of due) {
+        const work = deliver(runtime, one, key)
+          .catch((error) => log.warn({ err: error }, 'delivery'))
+          .finally(() => {
+            underway.delete(work)
+            done()
+          })
+        underway.add(work)
+      }
+      return true
+    },
+    idle: () => Promise.all(underway),
   }
 }
 

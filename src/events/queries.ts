@@ -5,7 +5,8 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  body: object
+  /** The body, or what it will be made of. */
+  content: { body: object } | { snapshot: object }
 }
 
 /** Writes the event, and that it has to reach these receivers. */
@@ -15,11 +16,13 @@ export async function eventInsert(
   receivers: readonly string[],
   now: Date,
 ): Promise<void> {
-  const { id, type, subject, body } = event
+  const { id, type, subject, content } = event
+  const text = (value: object | undefined) => (value ? JSON.stringify(value) : null)
   await sql`
     with event as (
-      insert into events (id, type, subject, body, at)
-      values (${id}, ${type}, ${subject}, ${JSON.stringify(body)}::json, ${now}) returning id
+      insert into events (id, type, subject, body, snapshot, at)
+      values (${id}, ${type}, ${subject}, ${text('body' in content ? content.body : undefined)}::json,
+        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}) returning id
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
     select event.id, receiver, ${subject}, 'waiting', ${now}
@@ -29,8 +32,12 @@ export async function eventInsert(
 export interface Due {
   id: string
   event_id: string
+  type: string
   receiver: string
-  body: object
+  subject: string
+  at: Date
+  body: object | null
+  snapshot: unknown
   attempts: number
   /** Of a subscription. */
   callback_url: string | null
@@ -68,11 +75,20 @@ export async function deliveriesTake(db: Database, most: number, lease: Date, no
     update deliveries d set leased_until = ${lease}
     from taken, events e
     where d.id = taken.id and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.attempts, e.body,
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, e.type, e.at, e.body, e.snapshot,
       (select s.callback_url from feed_subscriptions s where 'subscription ' || s.id = d.receiver) as callback_url`.execute(
     db,
   )
   return rows
+}
+
+/** Keeps the body that is about to be sent, unless another attempt was first: then that one's is sent. */
+export async function bodyKeep(db: Database, eventId: string, body: object): Promise<object> {
+  const { rows } = await sql<{ body: object }>`
+    update events set body = coalesce(body, ${JSON.stringify(body)}::json) where id = ${eventId} returning body`.execute(
+    db,
+  )
+  return rows[0]?.body ?? body
 }
 
 interface Attempt {

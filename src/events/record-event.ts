@@ -1,28 +1,15 @@
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
-import { eventInsert } from './queries.ts'
-
-/** What an event tells; `event_id` and `timestamp` are added here. */
-export interface Told {
-  event: string
-  /** What it is about, with its kind: `booking bkg_…`. */
-  subject: string
-  /** Ids that name the subject on the wire. */
-  ids: Record<string, string>
-  data?: object
-}
+import { eventInsert, type NewEvent } from './queries.ts'
 
 /** Enters an event in the transaction that makes it true: neither can be without the other. */
 export async function recordEvent(
   tx: Database,
-  { event, subject, ids, data }: Told,
+  event: Omit<NewEvent, 'id'> & { id?: string },
   receivers: string[],
   now: Date,
 ): Promise<void> {
-  if (receivers.length === 0) return
-  const id = newId('evt')
-  const body = { event, event_id: id, ...ids, timestamp: now.toISOString(), ...(data && { data }) }
-  await eventInsert(tx, { id, type: event, subject, body }, receivers, now)
+  if (receivers.length > 0) await eventInsert(tx, { id: newId('evt'), ...event }, receivers, now)
 }
 
 /** Bookings and waitlist entries are told of to the platform that made them, and to nobody else. */

@@ -1,0 +1,24 @@
+import { type Making, toBooking } from '../bookings/booking.ts'
+import type { BookingRow } from '../bookings/record.ts'
+import type { Due } from './queries.ts'
+
+/** What is sent of an event that was recorded as a snapshot. */
+export function eventBody({ type, event_id, subject, at, snapshot }: Due, making: Making): object {
+  const [kind, id = ''] = subject.split(' ')
+  const common = { event: type, event_id, timestamp: at.toISOString() }
+  if (kind === 'booking') return { ...common, booking_id: id, data: toBooking(revived(snapshot as Stored), making) }
+  throw new Error(`No body can be made for an event about a ${kind}`)
+}
+
+/** A row that went through JSON, where instants are text. */
+type Stored = Omit<BookingRow, Instants> & { [I in Instants]: string }
+type Instants = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at'
+
+const revived = (row: Stored): BookingRow => ({
+  ...row,
+  starts_at: new Date(row.starts_at),
+  ends_at: new Date(row.ends_at),
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+  expires_at: row.expires_at && new Date(row.expires_at),
+})
