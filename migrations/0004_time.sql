@@ -213,6 +213,7 @@ create table bookings (
   updated_at timestamptz not null
 );
 create index bookings_starts on bookings (starts_at, id);
+create index bookings_of_principal on bookings (principal, created_at);
 create index bookings_status on bookings (status, starts_at, id);
 create index bookings_service on bookings (service_id, starts_at, id);
 create index bookings_during on bookings using gist (tstzrange(starts_at, ends_at));

@@ -41,32 +41,47 @@ export async function holdEnd(
   await tx.updateTable('holds').set(set).where('id', '=', id).execute()
 }
 
-interface HoldUse {
-  /** How many it has on this service, and when the first of them ends. */
-  live: number
-  frees_at: Date | null
-  /** How many it gave up lately without a booking since, and when the last. */
-  released: number
-  released_at: Date | null
-}
-
-/** What a principal does with holds. Others of its calls wait, so that two cannot both be the last that is allowed. */
-export async function holdUse(
+/** How many live holds a principal has on a service, and when the first of them ends. Its other calls wait. */
+export async function holdsLive(
   tx: Database,
   principal: string,
   serviceId: string,
-  since: Date,
   now: Date,
-): Promise<HoldUse> {
+): Promise<{ live: number; frees_at: Date | null }> {
+  // Or else two calls could both be the last that is allowed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holds of ${principal}`}, 0))`.execute(tx)
-  const { rows } = await sql<HoldUse>`
-    select count(*) filter (where status = 'active' and expires_at > ${now} and service_id = ${serviceId})::integer as live,
-      min(expires_at) filter (where status = 'active' and expires_at > ${now} and service_id = ${serviceId}) as frees_at,
-      count(*) filter (where released_at > coalesce(converted, ${since}))::integer as released,
-      max(released_at) filter (where released_at > coalesce(converted, ${since})) as released_at
-    from (
-      select *, max(created_at) filter (where status = 'converted') over () as converted
-      from holds where principal = ${principal} and created_at > ${since}
-    ) recent`.execute(tx)
-  return rows[0] ?? { live: 0, frees_at: null, released: 0, released_at: null }
+  const { rows } = await sql<{ live: number; frees_at: Date | null }>`
+    select count(*)::integer as live, min(expires_at) as frees_at
+    from holds
+    where principal = ${principal} and service_id = ${serviceId} and status = 'active' and expires_at > ${now}
+      and created_at > ${before(now, 1)}`.execute(tx)
+  return rows[0] ?? { live: 0, frees_at: null }
+}
+
+const before = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000)
+
+/** When a principal gave up holds since it last booked, on this day, the earliest first. */
+export async function releases(tx: Database, principal: string, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ released_at: Date }>`
+    select released_at
+    from holds
+    where principal = ${principal} and created_at > ${before(now, 1)} and released_at is not null
+      and released_at > coalesce((select max(created_at) from bookings where principal = ${principal}), '-infinity')
+    order by released_at`.execute(tx)
+  return rows.map(({ released_at }) => released_at.getTime())
+}
+
+/** The same of all that call from one address and never booked; of nobody where the caller itself has. */
+export async function releasesOfNewcomers(
+  tx: Database,
+  { principal, address }: { principal: string; address: string },
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ released_at: Date }>`
+    select released_at
+    from holds
+    where address = ${address} and created_at > ${before(now, 1)} and released_at is not null
+      and not exists (select from bookings where bookings.principal in (holds.principal, ${principal}))
+    order by released_at`.execute(tx)
+  return rows.map(({ released_at }) => released_at.getTime())
 }

@@ -41,15 +41,15 @@ export const holdSlot = defineOperation<HoldSlot>({
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
     const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
     refuseOutsideWindow(slot, now)
-    await refuseTooManyHolds(db, caller.principal, service_id, now)
+    const { principal, profile } = caller
+    const owner = { principal, profile, address: peer.address }
+    await refuseTooManyHolds(db, owner, service_id, now)
     const id = newId('hold')
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
     await occupy(db, slot.plan, slot.offer, spots, { kind: 'hold', id }, expiresAt, now).catch((error: unknown) => {
       // Here a slot with too little room is as good as none.
       throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
     })
-    const { principal, profile } = caller
-    const owner = { principal, profile, address: peer.address }
     const row = await holdInsert(db, {
       id,
       slot_id,

@@ -5,6 +5,5 @@ export const DAYS_AT_ONCE = 31
 export const HOLD_MINUTES = 10
 /** Live holds of one platform on one service. */
 export const MOST_HOLDS = 3
-/** Holds given up one after the other before the next has to wait. */
-export const FREE_RELEASES = 5
-export const RELEASES_COUNT_MINUTES = 10
+/** Holds given up within ten minutes before the next has to wait: by one platform, and by all new ones of one address. */
+export const FREE_RELEASES = { principal: 5, address: 30 }

@@ -23,6 +23,12 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   return [start, end]
 }
 
+/** A moment given to the second or finer. */
+export function readMoment(field: string, text: string): number {
+  refuseUnreadable(field, text)
+  return momentOf(text)
+}
+
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /** The schema's formats take offsets without a colon and any white space; RFC 3339 does not. */
