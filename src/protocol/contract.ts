@@ -15,14 +15,15 @@ const contracts = new WeakMap<Operation, Contract>()
 export function contractOf(operation: Operation): Contract {
   const contract = contracts.get(operation) ?? {
     input: compile(operation.input),
-    meta: compile(metaSchema(operation) ?? noMeta),
+    meta: compile(metaSchema(operation) ?? businessMeta),
     answer: compile(answerSchema(operation)),
   }
   contracts.set(operation, contract)
   return contract
 }
 
-const noMeta: Schema = { type: 'object', properties: { usp: { type: 'object', additionalProperties: false } } }
+/** Such a tool names no `_meta`, yet takes a retry's key or a revision; a platform's proof is refused by who may call. */
+const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
 const metaShapes: Record<Access, { read: string; write: string } | undefined> = {
   public: { read: 'McpUspMetaPublic', write: 'McpUspMetaPublic' },

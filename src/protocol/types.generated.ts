@@ -111,6 +111,7 @@ export interface Everything {
   McpUspMetaPrivilegedPlatform?: McpUspMetaPrivilegedPlatform
   McpUspMetaPrivilegedPlatformNoIdempotency?: McpUspMetaPrivilegedPlatformNoIdempotency
   McpUspMetaPrivilegedScoped?: McpUspMetaPrivilegedScoped
+  McpUspMetaBusinessOnly?: McpUspMetaBusinessOnly
   McpUspMetaPrivilegedScopedNoIdempotency?: McpUspMetaPrivilegedScopedNoIdempotency
   WaitlistEntry?: WaitlistEntry
   WaitlistBuyer?: WaitlistBuyer
@@ -1208,6 +1209,12 @@ export interface McpUspMetaPrivilegedPlatformNoIdempotency {
 }
 export interface McpUspMetaPrivilegedScoped {
   profile: string
+  idempotency_key?: string
+  if_match?: string
+  authorization?: McpAuthorization
+}
+export interface McpUspMetaBusinessOnly {
+  profile?: string
   idempotency_key?: string
   if_match?: string
   authorization?: McpAuthorization
