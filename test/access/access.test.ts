@@ -1,73 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
 import { addStaff } from '../../src/trust/staff.ts'
-import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
+import { sampleOf, samples } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 import { type Binding, call, type Shown } from './callers.ts'
+import { definition, find, inputFor, newOwner, refusalOf, rowOf, stateOf, type Things } from './things.ts'
 
-const CALLBACK = 'https://127.0.0.1:9443/hook'
-const server = await testServer(businessWith([service('svc_a')]))
+const server = await testServer(definition)
 const published = testKey('ES256')
 const platform = await testPlatform({ keys: [{ ...published.jwk, kid: 'k1', use: 'sig', alg: 'ES256' }] })
 const elsewhere = await testPlatform()
 const client = await addClient(server.runtime.db, 'Known platform', START)
 const staff = await addStaff(server.runtime.db, 'Jo', 'owner', START)
 const now = START
-
-/** What a well-formed call of each operation says; `mine` is an existing thing of the caller `owner`. */
-const samples: Record<string, (mine: string) => Record<string, unknown>> = {
-  listServices: () => ({}),
-  getService: () => ({ service_id: 'svc_a' }),
-  lookupServices: () => ({ ids: ['svc_a'] }),
-  getServiceFeed: () => ({}),
-  createFeedSubscription: () => ({ callback_url: CALLBACK }),
-  getFeedSubscription: (subscription_id) => ({ subscription_id }),
-  pauseFeedSubscription: (subscription_id) => ({ subscription_id }),
-  resumeFeedSubscription: (subscription_id) => ({ subscription_id }),
-  cancelFeedSubscription: (subscription_id) => ({ subscription_id }),
-}
-
-/** What somebody gets who asks for what is somebody else's; nothing for an operation that addresses nothing. */
-const notYours: Record<string, string> = {
-  getFeedSubscription: 'subscription_not_found',
-  pauseFeedSubscription: 'subscription_not_found',
-  resumeFeedSubscription: 'subscription_not_found',
-  cancelFeedSubscription: 'subscription_not_found',
-}
-
-/** Operations excused from this file. It stays empty. */
-const excused: string[] = []
-
-const owner = testKey()
-let mine = ''
-const find = (id: string) => operations.find((operation) => operation.id === id) as Operation
-beforeAll(async () => {
-  const created = await server.raw({
-    method: 'POST',
-    url: '/usp/mcp',
-    headers: { 'content-type': 'application/json' },
-    payload: await subscribeMessage(),
-  })
-  mine = created.body.result.structuredContent.subscription.id
-})
-
-async function subscribeMessage() {
-  const { toolProof } = await import('../support/platform.ts')
-  const tool = find('createFeedSubscription').tool
-  const usp = { profile: platform.url }
-  const proof = toolProof(owner, tool, { callback_url: CALLBACK, _meta: { usp } }, now)
-  const args = {
-    callback_url: CALLBACK,
-    _meta: { usp: { ...usp, authorization: { mechanism: 'platform_key_pop', proof } } },
-  }
-  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
-}
-
+const owner: Things = await newOwner(server, platform)
 const bound = testKey()
-const cases: [what: string, code: string, shown: () => Shown][] = [
+
+/** Callers of whom nobody is proven to be anybody, and what they are told by a privileged operation. */
+const unproven: [what: string, code: string, shown: () => Shown][] = [
   ['no credential', 'authentication_required', () => ({ now, platform })],
   ['no credential and no agent', 'authentication_required', () => ({ now })],
   ['a malformed proof', 'pop_proof_invalid', () => ({ now, platform, proof: { key: testKey(), text: 'not.a.proof' } })],
@@ -75,6 +27,11 @@ const cases: [what: string, code: string, shown: () => Shown][] = [
   ['an unknown API key', 'authentication_required', () => ({ now, platform, bearer: `usk_${'x'.repeat(43)}` })],
   [
     'an unknown scoped credential',
+    'authentication_required',
+    () => ({ now, platform, scoped: `bsc_${'x'.repeat(43)}`, proof: { key: testKey() } }),
+  ],
+  [
+    'a scoped credential as a bearer token',
     'authentication_required',
     () => ({ now, platform, bearer: `bsc_${'x'.repeat(43)}` }),
   ],
@@ -111,64 +68,105 @@ const cases: [what: string, code: string, shown: () => Shown][] = [
   ],
 ]
 
-const valid: [what: string, shown: () => Shown][] = [
+/** Platforms that prove who they are. None of them owns what the calls are about. */
+const platforms: [what: string, shown: () => Shown][] = [
   ['platform_key_pop', () => ({ now, platform, proof: { key: testKey() } })],
   ['platform_key_pop with ES256', () => ({ now, platform, proof: { key: testKey('ES256') } })],
   ['http_message_signature', () => ({ now, platform, signature: { key: published, keyid: 'k1' } })],
   ['api_key', () => ({ now, platform, bearer: client.key })],
 ]
 
+const withAccess = (...classes: string[]) =>
+  operations.filter(({ access }) => classes.includes(access)).map((one) => [rowOf(one), one.tool, one] as const)
+
 test('every operation is put to the test', () => {
-  expect(excused).toEqual([])
   expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 
 describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
   beforeAll(async () => {
-    await call(
-      server,
-      binding,
-      find('createFeedSubscription'),
-      { callback_url: CALLBACK },
-      { now, platform, proof: { key: bound } },
+    const create = find('createFeedSubscription')
+    await call(server, binding, create, sampleOf(create), { now, platform, proof: { key: bound } })
+  })
+
+  describe.each(withAccess('public'))('[%s] public %s', (_row, _tool, operation) => {
+    test.each([...unproven.map(([what, , shown]) => [what, shown] as const), ...platforms])(
+      'is served to a caller with %s',
+      async (_what, shown) => {
+        const { code, outcome } = await call(server, binding, operation, inputFor(operation, owner), shown())
+        expect([code, outcome]).toEqual([undefined, undefined])
+      },
     )
   })
 
-  describe.each(operations.filter(({ access }) => access === 'public').map((one) => [one.tool, one] as const))(
-    '[AUT-002] [AUT-003] [AUT-004] [AUT-005] public %s',
-    (_, operation) => {
-      test.each([...cases.map(([what, , shown]) => [what, shown] as const), ...valid])(
-        'is served to a caller with %s',
-        async (_what, shown) => {
-          expect(
-            (await call(server, binding, operation, samples[operation.id]?.(mine) ?? {}, shown())).code,
-          ).toBeUndefined()
-        },
-      )
+  describe.each(withAccess('privileged_platform', 'privileged_scoped'))(
+    '[%s] privileged %s',
+    (_row, _tool, operation) => {
+      test.each(unproven)('refuses %s with %s, and nothing changes', async (_what, code, shown) => {
+        const before = await stateOf(server)
+        const told = await call(server, binding, operation, inputFor(operation, owner), shown())
+        expect(told.code).toBe(code)
+        if (binding === 'REST') expect(told.status).toBe(401)
+        if (binding === 'MCP') expect(told.rpc).toBe(code.startsWith('pop_') ? -32001 : -32006)
+        expect(await stateOf(server)).toBe(before)
+      })
+
+      test.each(platforms)('[AUT-037] lets %s in, and shows it only what is its own', async (_what, shown) => {
+        const before = await stateOf(server)
+        const { code, outcome } = await call(server, binding, operation, inputFor(operation, owner), shown())
+        const refusal = refusalOf(operation)
+        expect(code ?? outcome).toBe(refusal)
+        if (refusal !== undefined) expect(await stateOf(server)).toBe(before)
+      })
+
+      test('lets the owner in', async () => {
+        const mine = await newOwner(server, platform)
+        const shown = { now, platform, proof: { key: mine.key } }
+        const { code, outcome } = await call(server, binding, operation, inputFor(operation, mine), shown)
+        expect([undefined, 'invalid_transition', 'payment_amount_mismatch']).toContain(code ?? outcome)
+      })
     },
   )
 
-  describe.each(
-    operations.filter(({ access }) => access.startsWith('privileged')).map((one) => [one.tool, one] as const),
-  )('[AUT-010] [AUT-011] [AUT-012] [AUT-013] [AUT-014] privileged %s', (_, operation) => {
-    test.each(cases)('refuses %s with %s', async (_what, code, shown) => {
-      const told = await call(server, binding, operation, samples[operation.id]?.(mine) ?? {}, shown())
-      expect(told.code).toBe(code)
-      if (binding === 'REST') expect(told.status).toBe(401)
-    })
+  describe.each(withAccess('business_only'))('[%s] %s is for the business alone:', (_row, _tool, operation) => {
+    const notStaff: [what: string, shown: () => Shown][] = [
+      ...unproven.filter(([what]) => what !== 'a staff token').map(([what, , shown]) => [what, shown] as const),
+      ...platforms,
+      ['the key of the platform that booked', () => ({ now, platform, proof: { key: owner.key } })],
+      [
+        'the credential of the booking',
+        () => ({ now, platform, scoped: owner.credentials.booking?.value ?? '', proof: { key: owner.key } }),
+      ],
+    ].map(([what, shown]) => [String(what), shown as () => Shown])
 
-    test.each(valid)('[AUT-037] lets %s in, and shows it only what is its own', async (_what, shown) => {
-      const told = await call(server, binding, operation, samples[operation.id]?.(mine) ?? {}, shown())
-      expect(told.code).toBe(notYours[operation.id])
-    })
-
-    test('lets the owner in', async () => {
-      const told = await call(server, binding, operation, samples[operation.id]?.(mine) ?? {}, {
-        now,
-        platform,
-        proof: { key: owner },
+    test.each(notStaff)('a caller with %s is refused, and nothing changes', async (_what, shown) => {
+      const before = await stateOf(server)
+      const told = await call(server, binding, operation, inputFor(operation, owner), shown())
+      expect(told).toMatchObject({
+        code: 'authentication_required',
+        ...(binding === 'REST' ? { status: 401 } : { rpc: -32006 }),
       })
-      expect(told.code === undefined || told.code === 'invalid_transition').toBe(true)
+      expect(await stateOf(server)).toBe(before)
+    })
+
+    test.each(['owner', 'manager', 'staff'] as const)(
+      '[AUT-092] a token of the role %s opens it, whether or not a platform is named',
+      async (role) => {
+        const bearer = await addStaff(server.runtime.db, role, role, now)
+        for (const shown of [
+          { now, bearer },
+          { now, bearer, platform },
+        ])
+          expect((await call(server, binding, operation, inputFor(operation, owner), shown)).code).toBeUndefined()
+      },
+    )
+
+    test('a viewer may read and change nothing', async () => {
+      const bearer = await addStaff(server.runtime.db, 'Vic', 'viewer', now)
+      const before = await stateOf(server)
+      const { code } = await call(server, binding, operation, inputFor(operation, owner), { now, bearer })
+      expect(code).toBe(operation.effect === 'read' ? undefined : 'authentication_required')
+      expect(await stateOf(server)).toBe(before)
     })
   })
 })

@@ -12,13 +12,21 @@ export interface Shown {
   proof?: { key: TestKey; claims?: object; by?: TestKey; text?: string }
   signature?: { key: TestKey; keyid: string; expires?: Date }
   bearer?: string
+  /** A credential for one booking or the like; beside it stands the proof, if any. */
+  scoped?: string
   now: Date
 }
 
 export interface Told {
   /** The protocol error's code; nothing when the operation was reached. */
   code: string | undefined
+  /** Why the business says no. */
+  outcome: string | undefined
   status: number
+  /** Of JSON-RPC, where the call failed. */
+  rpc: number | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
+  payload: any
 }
 
 const ORIGIN = 'http://127.0.0.1:8080'
@@ -49,15 +57,16 @@ async function overRest(
     ...(payload && { 'content-type': 'application/json' }),
     ...(shown.platform && { 'usp-agent': `profile="${shown.platform.url}"` }),
     ...(shown.bearer && { authorization: `Bearer ${shown.bearer}` }),
+    ...(shown.scoped && { authorization: `DPoP ${shown.scoped}` }),
     ...(shown.proof && {
       dpop:
-        shown.proof.text ??
-        proofOf(shown, (key) => restProof(key, method, ORIGIN + url, shown.now, shown.proof?.claims)),
+        shown.proof.text ?? proofOf(shown, (key, claims) => restProof(key, method, ORIGIN + url, shown.now, claims)),
     }),
   }
   const signed = shown.signature ? await withSignature(shown, method, url, headers, payload) : headers
   const answer = await server.raw({ method, url, headers: signed, ...(payload && { payload }) })
-  return { code: answer.status >= 400 ? answer.body.code : undefined, status: answer.status }
+  const failed = answer.status >= 400
+  return told(answer.status, failed ? answer.body.code : undefined, undefined, failed ? {} : answer.body)
 }
 
 async function overMcp(
@@ -70,10 +79,11 @@ async function overMcp(
   const bare = usp ? { ...input, _meta: { usp } } : input
   const proof =
     shown.proof &&
-    (shown.proof.text ?? proofOf(shown, (key) => toolProof(key, operation.tool, bare, shown.now, shown.proof?.claims)))
-  const args = proof
-    ? { ...input, _meta: { usp: { ...usp, authorization: { mechanism: 'platform_key_pop', proof } } } }
-    : bare
+    (shown.proof.text ?? proofOf(shown, (key, claims) => toolProof(key, operation.tool, bare, shown.now, claims)))
+  const authorization = shown.scoped
+    ? { mechanism: 'booking_scoped_credential', credential: shown.scoped, ...(proof && { proof }) }
+    : proof && { mechanism: 'platform_key_pop', proof }
+  const args = authorization ? { ...input, _meta: { usp: { ...usp, authorization } } } : bare
   const payload = JSON.stringify({
     jsonrpc: '2.0',
     id: 7,
@@ -87,13 +97,20 @@ async function overMcp(
   }
   const signed = shown.signature ? await withSignature(shown, 'POST', '/usp/mcp', headers, payload) : headers
   const answer = await server.raw({ method: 'POST', url: '/usp/mcp', headers: signed, payload })
-  return { code: answer.body.error?.data.code, status: answer.status }
+  const { error, result } = answer.body
+  return told(answer.status, error?.data.code, error?.code, result?.structuredContent ?? {})
 }
 
+const told = (status: number, code: string | undefined, rpc: number | undefined, payload: Told['payload']): Told => ({
+  ...{ status, code, rpc, payload },
+  outcome: payload.usp?.status === 'error' ? payload.messages[0].code : undefined,
+})
+
 /** The header names one key; where the test wants it so, another has signed. */
-function proofOf({ proof }: Shown, make: (key: TestKey) => string): string {
+function proofOf({ proof, scoped }: Shown, make: (key: TestKey, claims: object) => string): string {
   if (!proof) return ''
-  return make(proof.by ? { ...proof.key, private: proof.by.private } : proof.key)
+  const ath = scoped && { ath: hash('sha256', scoped, 'base64url') }
+  return make(proof.by ? { ...proof.key, private: proof.by.private } : proof.key, { ...ath, ...proof.claims })
 }
 
 async function withSignature(

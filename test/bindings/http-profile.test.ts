@@ -4,6 +4,7 @@ import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { placesRefused } from '../business/reading.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
+import { sampleOf } from '../support/samples.ts'
 import { type Answer, testServer } from '../support/server.ts'
 
 const SERVICES = 'dev.usp-protocol.services'
@@ -81,10 +82,10 @@ describe('[PRO-012] the endpoints lead to this server:', () => {
     new URL(bindings.find((binding) => binding.transport === transport)?.endpoint ?? '').pathname
 
   test.each(operations.map((operation) => [operation.id, operation] as const))('%s over REST', async (_, operation) => {
-    const { method, path } = restOf(operation)
+    const { method, path, inBody } = restOf(operation)
     const url = pathOf('rest') + path.replace(/\{\w+\}/, 'svc_000')
     const headers = { 'content-type': 'application/json' }
-    const payload = method === 'POST' ? { headers, payload: { ids: ['svc_000'] } } : {}
+    const payload = inBody ? { headers, payload: sampleOf(operation) } : {}
     const { status, body } = await server.raw({ method, url, ...payload })
     expect([status, body.code]).toEqual(
       operation.access === 'public' ? [200, undefined] : [401, 'authentication_required'],

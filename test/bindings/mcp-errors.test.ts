@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { errors, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
+import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -83,13 +84,14 @@ describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text'
   })
 })
 
-const missing = [...operations, failing].flatMap(({ tool, input }) =>
-  (input.required ?? []).map((name) => ({ tool, name })),
+const staff = { authorization: `Bearer ${await addStaff(server.runtime.db, 'Jo', 'owner', server.time.now)}` }
+const missing = [...operations, failing].flatMap(({ tool, input, access }) =>
+  (input.required ?? []).map((name) => ({ tool, name, headers: access === 'business_only' ? staff : {} })),
 )
 
-test.each(missing)('[MCP-027] $tool without $name is invalid and executes nothing', async ({ tool, name }) => {
+test.each(missing)('[MCP-027] $tool without $name is invalid and executes nothing', async ({ tool, name, headers }) => {
   const before = executed
-  const { body } = await server.tool(tool, {})
+  const { body } = await server.tool(tool, {}, headers)
   expect(body.error).toMatchObject({ code: -32600, data: { code: 'invalid_request' } })
   expect(body.error.data.errors).toContainEqual({ field: name, message: expect.any(String) })
   expect(executed).toBe(before)

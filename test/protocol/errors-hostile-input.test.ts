@@ -4,12 +4,24 @@ import { restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
+const course = service('svc_one', {
+  type: 'group',
+  capacity: { max: 10_000 },
+  sessions: [{ days: ['tuesday'], starts: '12:00' }],
+  localized: { name: { es: 'Uno', 'pt-BR': 'Um' } },
+})
 const server = await testServer(
-  businessWith([service('svc_one', { localized: { name: { es: 'Uno', 'pt-BR': 'Um' } } }), service('svc_two')], {
-    // Nobody needs to prove anything here, so that what is sent gets all the way in.
-    authorization: { sandbox: true },
-  }),
+  // Nobody needs to prove anything here, so that what is sent gets all the way in.
+  businessWith([course, service('svc_two')], { authorization: { sandbox: true } }),
 )
+const known = async (path: string, body: object) => (await server.rest('POST', path, body)).body
+const person = { first_name: 'A', last_name: 'B', email: 'a@example.com' }
+const days = { service_id: 'svc_one', start_date: '2026-11-24', end_date: '2026-11-24' }
+const slot = JSON.stringify((await known('/availability/query', days)).slots[0].id)
+const slotted = `"service_id":"svc_one","slot_id":${slot}`
+const buyer = `"buyer":${JSON.stringify(person)}`
+const { id } = (await known('/bookings', JSON.parse(`{${slotted},${buyer}}`))).booking
+const booked = `"booking_id":"${id}"`
 
 /** JSON texts that a careless server trips over. */
 const hostile: [what: string, json: string | Buffer][] = [
@@ -47,6 +59,8 @@ const hostile: [what: string, json: string | Buffer][] = [
   ['an empty text', '""'],
 ]
 
+const query = (member: string) => `{"service_id":"svc_one","start_date":"2026-11-24","end_date":"2026-11-25",${member}}`
+
 /** Where in the arguments of each tool they are put. */
 const places: Record<string, string[]> = {
   usp_services_list: [
@@ -78,6 +92,46 @@ const places: Record<string, string[]> = {
   usp_services_feed_subscription_resume: ['§', '{"subscription_id":§}'],
   usp_services_feed_unsubscribe: ['§', '{"subscription_id":§}'],
   usp_services_feed: ['§', '{"cursor":§}', '{"limit":§}', '{"location_id":§}'],
+  usp_availability_query: [
+    '§',
+    '{"service_id":§,"start_date":"2026-11-24","end_date":"2026-11-25"}',
+    '{"service_id":"svc_one","start_date":§,"end_date":"2026-11-25"}',
+    '{"service_id":"svc_one","start_date":"2026-11-24","end_date":§}',
+    query('"timezone":§'),
+    query('"party_size":§'),
+    query('"resource_id":§,"location_id":§,"locale":§'),
+    query('"cursor":§'),
+    query('"limit":§'),
+  ],
+  usp_availability_hold: [
+    '§',
+    '{"service_id":§,"slot_id":"x"}',
+    '{"service_id":"svc_one","slot_id":§}',
+    `{${slotted},"spots":§}`,
+  ],
+  usp_availability_release: ['§', '{"hold_id":§}'],
+  usp_bookings_create: [
+    '§',
+    `{"service_id":"svc_one","slot_id":§,${buyer}}`,
+    `{${slotted},"hold_id":§,${buyer}}`,
+    `{${slotted},"buyer":§}`,
+    `{${slotted},"buyer":{"first_name":§,"last_name":§,"email":§}}`,
+    `{${slotted},${buyer},"recipient":§,"delivery_address":§}`,
+    `{${slotted},${buyer},"party_size":§}`,
+    `{${slotted},${buyer},"resource_id":§,"notes":§}`,
+    `{${slotted},${buyer},"post_payment_return_request":{"url":§,"params":§}}`,
+  ],
+  usp_bookings_get: ['§', '{"booking_id":§}'],
+  usp_bookings_update: ['§', '{"booking_id":§}', `{${booked},"buyer":§,"recipient":§}`, `{${booked},"notes":§}`],
+  usp_bookings_confirm: ['§', '{"booking_id":§}', `{${booked},"notes":§}`],
+  usp_bookings_cancel: ['§', '{"booking_id":§}', `{${booked},"reason":§}`],
+  usp_bookings_reschedule: ['§', '{"booking_id":§,"slot_id":"x"}', `{${booked},"slot_id":§,"hold_id":§}`],
+  usp_bookings_confirm_payment: [
+    '§',
+    `{${booked},"payment_result":§}`,
+    `{${booked},"payment_result":{"status":"paid","transaction_id":§,"amount_paid":1,"currency":"USD"}}`,
+    `{${booked},"payment_result":{"status":"paid","transaction_id":"t","amount_paid":§,"currency":§}}`,
+  ],
 }
 
 const filled = (template: string, json: string | Buffer): Buffer =>

@@ -2,19 +2,22 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { onBothBindings } from '../support/both.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { sampleOf } from '../support/samples.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_a')]))
-const tools = operations.filter(({ access }) => access === 'public').map(({ tool }) => tool)
+const open = operations
+  .filter(({ access }) => access === 'public')
+  .map((operation) => [operation.tool, operation] as const)
 
 onBothBindings(server, (call) => {
-  test.each(tools)(
+  test.each(open)(
     '[PRO-095] [PRO-088] [PRO-042] %s says the version of the protocol and its own capability',
-    async (tool) => {
-      const { payload } = await call(tool, inputs[tool])
+    async (tool, operation) => {
+      const { payload } = await call(tool, sampleOf(operation))
       expect(payload?.usp).toEqual({
         version: '2026-08-20',
-        capabilities: { 'dev.usp-protocol.services.catalog': [{ version: '2026-08-20' }] },
+        capabilities: { [operation.capability]: [{ version: '2026-08-20' }] },
       })
     },
   )
@@ -25,8 +28,3 @@ onBothBindings(server, (call) => {
     expect(payload?.messages).toHaveLength(1)
   })
 })
-
-const inputs: Record<string, Record<string, unknown>> = {
-  usp_services_get: { service_id: 'svc_a' },
-  usp_services_lookup: { ids: ['svc_a'] },
-}

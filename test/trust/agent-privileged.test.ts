@@ -2,31 +2,36 @@ import { beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
+import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'
+import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_a')]))
 const platform = await testPlatform()
 const other = await testPlatform()
 const { key: apiKey } = await addClient(server.runtime.db, 'Agent', START)
+const staff = { authorization: `Bearer ${await addStaff(server.runtime.db, 'Jo', 'owner', START)}` }
 
 const privileged = operations.filter(({ access }) => access.startsWith('privileged'))
-const input = { callback_url: 'https://127.0.0.1:9443/hook', subscription_id: 'sub_x' }
 const agent = (url: string) => ({ 'usp-agent': `profile="${url}"` })
 
+const pathOf = (operation: Operation) =>
+  restOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => String(sampleOf(operation)[name]))
 const rest = async (operation: Operation, headers: Record<string, string>) => {
-  const { method, path } = restOf(operation)
-  const own = path.replace(/\{\w+\}/g, 'sub_x')
-  const { status, body } = await server.rest(method, own, method === 'POST' ? input : undefined, headers)
+  const { method, parameters, inBody } = restOf(operation)
+  const members = Object.entries(sampleOf(operation)).filter(([name]) => !parameters.includes(name))
+  const input = inBody ? Object.fromEntries(members) : undefined
+  const { status, body } = await server.rest(method, pathOf(operation), input, headers)
   return [status, body.code]
 }
 const proofFor = (key: TestKey, operation: Operation, now = START) => {
-  const { method, path } = restOf(operation)
-  return { dpop: restProof(key, method, `http://127.0.0.1:8080/usp/v1${path.replace(/\{\w+\}/g, 'sub_x')}`, now) }
+  const { method } = restOf(operation)
+  return { dpop: restProof(key, method, `http://127.0.0.1:8080/usp/v1${pathOf(operation)}`, now) }
 }
 
-const mcp = async ({ tool }: Operation, usp: object, headers: Record<string, string> = {}) => {
+const mcp = async (operation: Operation, usp: object, headers: Record<string, string> = {}) => {
   const { body } = await server.raw({
     method: 'POST',
     url: '/usp/mcp',
@@ -35,15 +40,15 @@ const mcp = async ({ tool }: Operation, usp: object, headers: Record<string, str
       jsonrpc: '2.0',
       id: 7,
       method: 'tools/call',
-      params: { name: tool, arguments: { ...input, _meta: { usp } } },
+      params: { name: operation.tool, arguments: { ...sampleOf(operation), _meta: { usp } } },
     },
   })
   return [body.error?.code, body.error?.data.code]
 }
-const authorized = (key: TestKey, { tool }: Operation, usp: object, now = START) => ({
-  ...usp,
-  authorization: { mechanism: 'platform_key_pop', proof: toolProof(key, tool, { ...input, _meta: { usp } }, now) },
-})
+const authorized = (key: TestKey, operation: Operation, usp: object, now = START) => {
+  const proof = toolProof(key, operation.tool, { ...sampleOf(operation), _meta: { usp } }, now)
+  return { ...usp, authorization: { mechanism: 'platform_key_pop', proof } }
+}
 
 const subscriptions = () => server.runtime.db.selectFrom('feed_subscriptions').select('id').execute()
 beforeEach(() => server.runtime.db.deleteFrom('feed_subscriptions').execute())
@@ -93,7 +98,8 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
       expect(await rest(operation, agent(platform.url))).toEqual(await rest(operation, {}))
       return
     }
-    const [status, code] = await rest(operation, { ...agent(platform.url), ...proofFor(testKey(), operation) })
+    const own = operation.access === 'business_only' ? staff : proofFor(testKey(), operation)
+    const [status, code] = await rest(operation, { ...agent(platform.url), ...own })
     expect(status).toBeLessThan(500)
     expect(['invalid_request', 'invalid_profile_url', ...authenticationFailures]).not.toContain(code)
   },

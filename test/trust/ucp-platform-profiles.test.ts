@@ -44,7 +44,10 @@ const served = {
   code: undefined,
   usp: {
     version: '2026-08-20',
-    capabilities: Object.fromEntries(Object.keys(capabilities).map((name) => [name, [{ version: '2026-08-20' }]])),
+    capabilities: {
+      'dev.usp-protocol.services.catalog': [{ version: '2026-08-20' }],
+      'dev.usp-protocol.services.catalog.subscriptions': [{ version: '2026-08-20' }],
+    },
   },
 }
 const malformed = (status: number) => ({ status, code: 'profile_malformed', usp: undefined })

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { operations } from '../../src/operations.ts'
+import type { Operation, Resource } from '../../src/protocol/operation.ts'
+import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { type Platform, type TestKey, testKey } from '../support/platform.ts'
+import { sampleOf } from '../support/samples.ts'
+import type { TestServer } from '../support/server.ts'
+import { call } from './callers.ts'
+
+/** Classes are large enough for whatever the tests book, and are paid for at booking. */
+export const definition: BusinessDefinition = businessWith([
+  service('svc_a', {
+    type: 'group',
+    capacity: { max: 10_000 },
+    sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '12:00' }],
+    policies: { ...service('svc_a').policies, payment_timing: 'at_booking' },
+  }),
+])
+
+/** What a caller owns, under the names by which operations address it, and the credentials that came with it. */
+export interface Things {
+  key: TestKey
+  ids: Record<string, string>
+  credentials: Partial<Record<Resource['kind'], BookingScopedCredential>>
+}
+
+export const find = (id: string): Operation => {
+  const found = operations.find((operation) => operation.id === id)
+  if (!found) throw new Error(`There is no operation ${id}`)
+  return found
+}
+
+/** Somebody new, with one of everything that can be had. */
+export async function newOwner(server: TestServer, platform: Platform): Promise<Things> {
+  const key = testKey()
+  const shown = { now: server.time.now, platform, proof: { key } }
+  const has = async (id: string, more: object = {}) => {
+    const { payload } = await call(server, 'REST', find(id), { ...sampleOf({ id }), ...more }, shown)
+    return payload
+  }
+  const { slots } = await has('queryAvailability')
+  const slot_id = slots[0].id
+  const { subscription } = await has('createFeedSubscription')
+  const held = await has('holdSlot', { slot_id })
+  const booked = await has('createBooking', { slot_id })
+  return {
+    key,
+    ids: { slot_id, subscription_id: subscription.id, hold_id: held.hold.id, booking_id: booked.booking.id },
+    credentials: { hold: held.booking_scoped_credential, booking: booked.booking_scoped_credential },
+  }
+}
+
+/** What the operation's well-formed call says, about these things. */
+export const inputFor = (operation: Operation, { ids }: Pick<Things, 'ids'>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(sampleOf(operation)).map(([name, value]) => [name, ids[name] ?? value]))
+
+/** What somebody gets who asks for what is somebody else's, by the name under which it is addressed. */
+const notYours: Record<string, string> = {
+  subscription_id: 'subscription_not_found',
+  hold_id: 'hold_not_found',
+  booking_id: 'booking_not_found',
+}
+
+export function refusalOf(operation: Operation): string | undefined {
+  const [addressed] = Object.keys(sampleOf(operation)).flatMap((name) => notYours[name] ?? [])
+  return addressed
+}
+
+const technical = ['rate_limits', 'seen_proofs', 'principals', 'replies', 'oauth_state']
+
+/** The state of whatever the business keeps; equal before and after means that nothing has changed. */
+export async function stateOf({ runtime: { db } }: TestServer): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all (${technical}::text[])
+    order by 1`.execute(db)
+  const parts = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, md5(string_agg(t::text, ' ' order by t::text)) from ${sql.table(name)} t`,
+  )
+  const { rows } = await sql`${sql.join(parts, sql` union all `)}`.execute(db)
+  return JSON.stringify(rows)
+}
+
+/** Which requirement says who may call an operation. */
+const rows: Record<string, string> = {
+  listServices: 'AUT-002',
+  getService: 'AUT-003',
+  lookupServices: 'AUT-004',
+  getServiceFeed: 'AUT-005',
+  queryAvailability: 'AUT-006',
+  createFeedSubscription: 'AUT-010',
+  getFeedSubscription: 'AUT-011',
+  cancelFeedSubscription: 'AUT-012',
+  pauseFeedSubscription: 'AUT-013',
+  resumeFeedSubscription: 'AUT-014',
+  holdSlot: 'AUT-015',
+  createBooking: 'AUT-016',
+  releaseHold: 'AUT-022',
+  getBooking: 'AUT-023',
+  updateBooking: 'AUT-024',
+  cancelBooking: 'AUT-025',
+  rescheduleBooking: 'AUT-026',
+  confirmPayment: 'AUT-027',
+  confirmBooking: 'AUT-032',
+}
+
+export const rowOf = ({ id }: Operation): string => rows[id] ?? 'AUT'

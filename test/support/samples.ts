@@ -1,0 +1,37 @@
+const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
+const booking_id = 'bkg_none'
+const subscription_id = 'sub_none'
+
+/** A well-formed call of each operation, by its id. What it names need not exist; a test puts its own in place. */
+export const samples: Record<string, Record<string, unknown>> = {
+  listServices: {},
+  getService: { service_id: 'svc_a' },
+  lookupServices: { ids: ['svc_a'] },
+  getServiceFeed: {},
+  createFeedSubscription: { callback_url: 'https://127.0.0.1:9443/hook' },
+  getFeedSubscription: { subscription_id },
+  pauseFeedSubscription: { subscription_id },
+  resumeFeedSubscription: { subscription_id },
+  cancelFeedSubscription: { subscription_id },
+
+  queryAvailability: { service_id: 'svc_a', start_date: '2026-11-24', end_date: '2026-11-30' },
+  holdSlot: { service_id: 'svc_a', slot_id: 'none' },
+  releaseHold: { hold_id: 'hold_none' },
+
+  createBooking: { service_id: 'svc_a', slot_id: 'none', buyer },
+  getBooking: { booking_id },
+  updateBooking: { booking_id, notes: 'By the window, please.' },
+  confirmBooking: { booking_id },
+  cancelBooking: { booking_id },
+  rescheduleBooking: { booking_id, slot_id: 'none' },
+  confirmPayment: {
+    booking_id,
+    payment_result: { status: 'paid', transaction_id: 'txn_1', amount_paid: 100, currency: 'USD' },
+  },
+}
+
+export function sampleOf({ id }: { id: string }): Record<string, unknown> {
+  const sample = samples[id]
+  if (!sample) throw new Error(`test/support/samples.ts needs a well-formed call of ${id}`)
+  return sample
+}
