@@ -17,6 +17,8 @@ export interface Config {
   tls: TlsFiles | undefined
   /** Platform profiles that are served; all when empty. */
   profileAllowlist: string[]
+  /** Undefined where Stripe takes no payments. */
+  stripe: StripeAccount | undefined
   logLevel: string
 }
 
@@ -26,6 +28,14 @@ export interface TlsFiles {
   keyFile: string
   /** Whose client certificates count. */
   clientCaFile: string | undefined
+}
+
+export interface StripeAccount {
+  secretKey: string
+  /** What its notifications are signed with. */
+  webhookSecret: string
+  /** Another address than Stripe's own is that of a stand-in on this machine. */
+  apiBase: string
 }
 
 const settings = {
@@ -43,6 +53,9 @@ const settings = {
   TLS_CERT_FILE: { type: 'string', minLength: 1 },
   TLS_KEY_FILE: { type: 'string', minLength: 1 },
   TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
+  STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
+  STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
+  STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
 
@@ -54,6 +67,9 @@ const hints: Record<string, string> = {
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   TRUST_PROXY: 'set it to addresses or ranges, comma-separated, such as 10.0.0.0/8 or uniquelocal',
+  STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
+  STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
+  STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
 
@@ -90,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: listed(given.TRUST_PROXY),
     tls,
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
+    stripe: stripeAccount(given),
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)
@@ -102,6 +119,7 @@ const readable = {
   BASE_URL: URL.canParse,
   DATABASE_URL: URL.canParse,
   TRUST_PROXY: areAddresses,
+  STRIPE_API_BASE: isStripeOrStandIn,
   PORT: isNumber,
   DATABASE_POOL: isNumber,
 }
@@ -121,6 +139,14 @@ function areAddresses(list: string) {
       isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     )
   })
+}
+
+/** The secret key goes there, so it goes nowhere else. */
+function isStripeOrStandIn(address: string) {
+  if (!URL.canParse(address)) return false
+  const { origin, protocol, hostname } = new URL(address)
+  const here = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && /^https?:$/.test(protocol)
+  return address.replace(/\/$/, '') === origin && (origin === 'https://api.stripe.com' || here)
 }
 
 function isNumber(text: string) {
@@ -149,6 +175,15 @@ function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
     keyFile: String(key),
     clientCaFile: clientCa === undefined ? undefined : String(clientCa),
   }
+}
+
+/** With half of it money would be taken that nobody hears of, or the other way round. */
+function stripeAccount(given: Record<string, unknown>): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = given
+  if (key === undefined && secret === undefined) return undefined
+  const missing = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].filter((name) => given[name] === undefined)
+  if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
+  return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

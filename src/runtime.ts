@@ -3,6 +3,7 @@ import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
+import { type Providers, paymentProviders } from './payments/providers.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
 import type { Operation } from './protocol/operation.ts'
 import { makeNonces, type Nonces } from './trust/nonces.ts'
@@ -24,6 +25,7 @@ export interface Runtime {
   profiles: PlatformProfiles
   nonces: Nonces
   accessTokens: AccessTokens
+  payments: Providers
   /** Calls a minute, where the business names no number of its own. */
   limits: Required<Limits>
   /** Seals what is stored of answers. */
@@ -71,5 +73,6 @@ export function makeRuntime({
     signingBox: deriveKey(secretKey, 'signing keys'),
     oauthKey,
     accessTokens: accessTokens(db, config, oauthKey, clock),
+    payments: paymentProviders(config),
   }
 }

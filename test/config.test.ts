@@ -27,6 +27,7 @@ test('without settings the server runs for development on loopback', () => {
     trustProxy: [],
     tls: undefined,
     profileAllowlist: [],
+    stripe: undefined,
     logLevel: 'warn',
   })
 })
@@ -51,6 +52,8 @@ test('every setting is read', () => {
     TLS_KEY_FILE: '/etc/usp/key.pem',
     TLS_CLIENT_CA_FILE: '/etc/usp/clients.pem',
     USP_PROFILE_ALLOWLIST: 'https://agent.example/a.json, https://agent.example/b.json',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
     LOG_LEVEL: 'debug',
   }
   expect(readConfig(env)).toEqual({
@@ -66,6 +69,7 @@ test('every setting is read', () => {
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
     tls: { certFile: '/etc/usp/cert.pem', keyFile: '/etc/usp/key.pem', clientCaFile: '/etc/usp/clients.pem' },
     profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
+    stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
     logLevel: 'debug',
   })
 })
@@ -87,6 +91,23 @@ test.each([
 ])('half of TLS is refused, naming %j', (missing, env) => {
   expect(refusalOf(env)).toBe(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
 })
+
+test.each([
+  ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_test_swordfish' }],
+  ['STRIPE_SECRET_KEY', { STRIPE_WEBHOOK_SECRET: 'whsec_swordfish' }],
+])('without %s the other half of Stripe is refused', (missing, env) => {
+  const message = refusalOf(env)
+  expect(message).toMatch(new RegExp(`^${missing} is missing: set it to `))
+  expect(message).not.toContain('swordfish')
+})
+
+test.each(['http://127.0.0.1:12111', 'http://localhost:12111', 'https://[::1]:12111'])(
+  'a stand-in for Stripe may listen at %s',
+  (STRIPE_API_BASE) => {
+    const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_API_BASE }
+    expect(readConfig(env).stripe?.apiBase).toBe(STRIPE_API_BASE)
+  },
+)
 
 test('a setting left empty counts as not set', () => {
   const names = ['USP_MODE', 'HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'USP_SECRET_KEY', 'TRUST_PROXY', 'LOG_LEVEL']
@@ -131,6 +152,22 @@ describe.each([
   ['DATABASE_POOL', ['0', '501', 'many', '1.5'], 'from 1 to 500'],
   ['USP_SECRET_KEY', ['short', 'k'.repeat(31)], 'at least 32 characters'],
   ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1'], 'set it to'],
+  ['STRIPE_SECRET_KEY', ['pk_live_1', 'sk_', 'sk_live 1'], 'sk_live_'],
+  ['STRIPE_WEBHOOK_SECRET', ['sk_live_1', 'whsec_'], 'whsec_'],
+  [
+    'STRIPE_API_BASE',
+    [
+      'http://api.stripe.com',
+      'https://api.stripe.com.example',
+      'https://stripe.example',
+      'http://10.0.0.1:8080',
+      'http://127.0.0.1.example',
+      'ftp://127.0.0.1',
+      'https://api.stripe.com/v2',
+      'api.stripe.com',
+    ],
+    'http://127.0.0.1:12111',
+  ],
   ['LOG_LEVEL', ['verbose', 'INFO', '30'], 'fatal, error, warn, info, debug, trace or silent'],
 ])('%s', (name, values, advice) => {
   test.each(values)('as "%s" is refused by name, with what to set instead', (value) => {

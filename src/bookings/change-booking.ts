@@ -1,6 +1,7 @@
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
 import { recordBookingEvents } from '../events/booking-events.ts'
+import { queueRefund } from '../payments/queue-refund.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { Caller, Context } from '../protocol/operation.ts'
 import type { Tag } from '../trust/tags.ts'
@@ -62,6 +63,7 @@ export async function lockAndSettle(
   const subject = `booking ${id}`
   await changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
   await recordBookingEvents(tx, found, booking, now)
+  await queueRefund(tx, found, booking, now)
   return booking
 }
 
@@ -81,5 +83,6 @@ export async function saveBooking(
   const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }
   await changeInsert(tx, entry, now)
   await recordBookingEvents(tx, before, after, now)
+  await queueRefund(tx, before, after, now)
   return after
 }

@@ -1,5 +1,5 @@
 import { takesPayment } from './payment.ts'
-import type { BookingRecord, Task } from './record.ts'
+import type { BookingRecord, BookingRow, Task } from './record.ts'
 
 /** What the buyer has to do before the booking stands; paying comes last. */
 export function tasksOf({
@@ -17,6 +17,10 @@ export function tasksOf({
 
 export const isPending = (tasks: readonly Task[], type?: Task['type']): boolean =>
   tasks.some((task) => task.status === 'pending' && (type === undefined || task.type === type))
+
+/** Whether the buyer can do it now. */
+export const awaits = ({ status, record }: BookingRow, type: Task['type']): boolean =>
+  status === 'requires_action' && isPending(record.tasks, type)
 
 export const completed = (tasks: readonly Task[], type: Task['type']): Task[] =>
   tasks.map((task) => (task.type === type ? { ...task, status: 'completed' } : task))

@@ -4,6 +4,8 @@ import type { Database } from '../db/database.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetExpiredTokens } from '../oauth/revoked-tokens.ts'
 import { forgetOldState } from '../oauth/state.ts'
+import { closeCheckouts } from '../payments/close-checkouts.ts'
+import { returnMoney } from '../payments/return-money.ts'
 import { forgetOldReplies } from '../protocol/idempotency.ts'
 import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
@@ -35,6 +37,8 @@ const jobs: Job[] = [
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
+  { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
+  { name: 'return money', every: MINUTE, run: returnMoney },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
 ]

@@ -1,0 +1,77 @@
+import type { LineItem } from '../bookings/record.ts'
+
+/** Someone who takes money on a page of their own, tells of it and gives it back. Where the staff take it there is none. */
+export interface Provider {
+  /** Opens a page for exactly this payment; asked again under the same id it answers with the same page. */
+  open(wish: CheckoutWish): Promise<Checkout>
+  read(reference: string): Promise<Checkout>
+  /** Ends it, so that nobody can pay there any more; what was paid before is told. */
+  close(reference: string): Promise<Checkout>
+  /** What a notification tells of a checkout of ours; thrown when it does not come from the provider. */
+  notified(body: Buffer, signature: string, now: Date): Notice | undefined
+  /** Gives money back, once for each id, and says how the provider names it. */
+  refund(wish: RefundWish): Promise<string>
+}
+
+export interface CheckoutWish {
+  /** Ours. */
+  id: string
+  bookingId: string
+  currency: string
+  items: LineItem[]
+  tax: number
+  description: string
+  expiresAt: Date
+  /** Where the browser comes back to, having paid or not. */
+  done: string
+  back: string
+}
+
+export interface Checkout {
+  /** The provider's id of it. */
+  reference: string
+  status: 'open' | 'paid' | 'closed'
+  /** Where the buyer pays, while it is open. */
+  url: string | undefined
+  /** What came in. */
+  payment: Received | undefined
+}
+
+/** In the minor units that the rest of the server reckons in. */
+export interface Received {
+  reference: string
+  amount: number
+  currency: string
+}
+
+export interface Notice {
+  /** Our id of the checkout. */
+  id: string
+  checkout: Checkout
+}
+
+export interface RefundWish {
+  /** Ours. */
+  id: string
+  /** What was received. */
+  receipt: string
+  bookingId: string
+  amount: number
+  currency: string
+  /** Whether it was asked for before, with an answer that may have been lost. */
+  again: boolean
+}
+
+/** The provider cannot do it, for now or at all. The text is for the log. */
+export class ProviderError extends Error {
+  /** Whether asking again will not help. */
+  readonly isFinal: boolean
+
+  constructor(message: string, { isFinal }: { isFinal: boolean }) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** A notification that is not from whom it should be, or too old. */
+export class ForgedNotice extends Error {}

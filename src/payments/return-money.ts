@@ -1,0 +1,30 @@
+import type { Runtime } from '../runtime.ts'
+import { ProviderError } from './provider.ts'
+import { type DueRefund, refundEnd, refundsTake } from './queries.ts'
+
+const AT_ONCE = 20
+
+/** Gives back what is to be given back. Whatever cannot be done now is due again later, until the provider has decided. */
+export async function returnMoney(runtime: Runtime): Promise<void> {
+  const { db, clock, log } = runtime
+  for (const due of await refundsTake(db, AT_ONCE, clock()))
+    await give(runtime, due).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
+}
+
+async function give({ db, payments, log }: Runtime, due: DueRefund): Promise<void> {
+  const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
+  const provider = await payments.named(name)
+  if (!provider) throw new Error(`The settings have no account for ${name}`)
+  try {
+    const again = attempts > 1
+    const given = await provider.refund({ id, receipt, bookingId: booking_id, amount, currency, again })
+    await refundEnd(db, id, 'given', given)
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.isFinal)) throw error
+    await refundEnd(db, id, 'refused', error.message)
+    log.error(
+      { refund: id, booking: booking_id, reason: error.message },
+      'the provider refuses a refund: return it by hand',
+    )
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Stripe counts a few currencies otherwise than ISO 4217 does: how many of its units one of ours is.
+ * See https://docs.stripe.com/currencies#special-cases
+ */
+const OTHERWISE: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
+
+const factor = (currency: string) => OTHERWISE[currency.toUpperCase()] ?? 1
+
+export const toStripe = (amount: number, currency: string): number => amount * factor(currency)
+
+export const fromStripe = (amount: number, currency: string): number => Math.round(amount / factor(currency))
