@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { type Desk, onBothDesks, testShop } from '../support/desk.ts'
+import { daily, EVERY_DAY, hours, on } from './week.ts'
+
+const classOf = (id: string, max: number, more = {}) =>
+  service(id, { type: 'group', capacity: { max, ...more }, sessions: [{ days: EVERY_DAY, starts: '10:00' }] })
+
+const tables = (id: string, more = {}) =>
+  service(id, {
+    type: 'reservation',
+    capacity: { max: 6 },
+    resources: [{ type: 'other', options: ['table_2', 'table_4'], ...more }],
+  })
+
+const definition = businessWith(
+  [
+    classOf('svc_twenty', 20),
+    classOf('svc_class', 10),
+    classOf('svc_four', 4),
+    classOf('svc_three', 3),
+    classOf('svc_queue', 2, { waitlist: true }),
+    tables('svc_table'),
+    service('svc_served', {
+      type: 'reservation',
+      capacity: { max: 6 },
+      resources: [{ type: 'staff' }, { type: 'other', options: ['table_s'] }],
+    }),
+    { ...tables('svc_chosen', { selectable: true, options: ['table_x', 'table_y'] }) },
+    service('svc_cut'),
+    service('svc_bike', { type: 'rental' }),
+    service('svc_visit', { type: 'field_service', channel: { type: 'at_buyer_location' } }),
+  ],
+  {
+    hours: daily('10:00', '11:00'),
+    resources: [
+      { id: 'table_2', type: 'table', name: 'Small table', seats: 2 },
+      { id: 'table_4', type: 'table', name: 'Large table', seats: 4 },
+      { id: 'table_s', type: 'table', name: 'Served table', seats: 3 },
+      { id: 'table_x', type: 'table', name: 'Table x', seats: 2 },
+      { id: 'table_y', type: 'table', name: 'Table y', seats: 6 },
+      { id: 'waiter', type: 'staff', name: 'Waiter' },
+    ],
+  },
+)
+
+const days = Array.from({ length: 40 }, (_, index) =>
+  new Date(Date.UTC(2026, 10, 24 + index)).toISOString().slice(0, 10),
+)
+
+await onBothDesks(
+  () => testShop(definition),
+  (desk, shop) => {
+    const unused = days.values()
+    /** One that no other test looks at. */
+    const nextDay = () => unused.next().value ?? ''
+
+    /** The state of the one class of the day after so many places were taken. */
+    async function after(spots: number, serviceId: string) {
+      const day = nextDay()
+      const [slot] = await desk.slots(serviceId, on(day))
+      if (spots > 0) await desk.book(slot, { party_size: spots })
+      const [then] = await desk.slots(serviceId, on(day))
+      return then
+    }
+
+    test.each(['svc_class', 'svc_table', 'svc_chosen'])('[AVL-025] slots of %s say how many fit', async (id) => {
+      const [slot] = await desk.slots(id, on(nextDay()))
+      for (const count of ['total', 'remaining', 'held']) expect(Number.isInteger(slot.capacity[count])).toBe(true)
+    })
+
+    test.each(['svc_cut', 'svc_bike', 'svc_visit'])('[AVL-026] slots of %s do not', async (id) => {
+      const [slot] = await desk.slots(id, on(nextDay()))
+      expect(slot).toMatchObject({ service_id: id })
+      expect(slot).not.toHaveProperty('capacity')
+    })
+
+    test('[AVL-027] what is booked and what is held is gone from what remains', async () => {
+      const day = nextDay()
+      const look = async () => (await desk.slots('svc_class', on(day)))[0]
+      const slot = await look()
+      expect(slot.capacity).toEqual({ total: 10, remaining: 10, held: 0 })
+      await desk.book(slot, { party_size: 3 })
+      expect((await look()).capacity).toEqual({ total: 10, remaining: 7, held: 0 })
+      const { data } = await desk.hold(slot, { spots: 2 })
+      expect((await look()).capacity).toEqual({ total: 10, remaining: 5, held: 2 })
+      await desk.release(data.hold.id)
+      expect((await look()).capacity).toEqual({ total: 10, remaining: 7, held: 0 })
+    })
+
+    test.each([
+      ['svc_twenty', 16, 'available'],
+      ['svc_twenty', 17, 'limited'],
+      ['svc_class', 0, 'available'],
+      ['svc_class', 7, 'available'],
+      ['svc_class', 8, 'limited'],
+      ['svc_class', 9, 'limited'],
+      ['svc_four', 1, 'available'],
+      ['svc_four', 2, 'limited'],
+      ['svc_four', 3, 'limited'],
+      ['svc_three', 1, 'available'],
+      ['svc_three', 2, 'available'],
+    ])('[AVL-028] [AVL-029] %s with %i places taken is %3$s', async (id, spots, state) => {
+      expect((await after(spots, id)).state).toBe(state)
+    })
+
+    test.each([
+      ['[AVL-031]', 'svc_queue', 2],
+      ['[AVL-032]', 'svc_three', 3],
+    ])('%s a full slot of %s is left out, as nobody can queue here yet', async (_, id, spots) => {
+      expect((await shop.rest('GET', '/.well-known/usp')).body.usp.capabilities).not.toHaveProperty(
+        'dev.usp-protocol.services.waitlist',
+      )
+      expect(await after(spots, id)).toBeUndefined()
+    })
+
+    test.each([
+      [1, true],
+      [2, true],
+      [3, false],
+    ])('[AVL-037] with two places left a party of %i finds a place: %s', async (party_size, found) => {
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_class', on(day))
+      await desk.book(slot, { party_size: 8 })
+      expect(await desk.slots('svc_class', { ...on(day), party_size })).toHaveLength(found ? 1 : 0)
+    })
+
+    test('[AVL-037] without a size a party is of one', async () => {
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_class', on(day))
+      await desk.book(slot, { party_size: 9 })
+      expect(await desk.slots('svc_class', on(day))).toHaveLength(1)
+    })
+
+    test('[AVL-025] [AVL-037] a party has the smallest table that seats it, and then that table is gone', async () => {
+      await seat(desk, nextDay(), [
+        [2, 'table_2', { total: 6, remaining: 4, held: 0 }],
+        [1, 'table_4', undefined],
+      ])
+      await seat(desk, nextDay(), [
+        [3, 'table_4', { total: 6, remaining: 2, held: 0 }],
+        [3, undefined, { total: 6, remaining: 2, held: 0 }],
+        [2, 'table_2', undefined],
+      ])
+    })
+
+    test('[AVL-025] only what people sit at counts as seats', async () => {
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_served', on(day))
+      expect(slot.capacity).toEqual({ total: 3, remaining: 3, held: 0 })
+      expect(await desk.slots('svc_served', { ...on(day), party_size: 4 })).toEqual([])
+    })
+
+    test('[AVL-025] [AVL-020] a table that is chosen counts its own seats', async () => {
+      const day = nextDay()
+      const slots = await desk.slots('svc_chosen', on(day))
+      expect(slots.map(({ resources, capacity }) => [resources[0].id, capacity.total])).toEqual([
+        ['table_x', 2],
+        ['table_y', 6],
+      ])
+      const forFour = await desk.slots('svc_chosen', { ...on(day), party_size: 4 })
+      expect(forFour.map(({ resources }) => resources[0].id)).toEqual(['table_y'])
+      expect((await desk.book(slots[0], { party_size: 4 })).code).toBe('capacity_exceeded')
+      expect((await desk.hold(slots[0], { spots: 4 })).code).toBe('slot_unavailable')
+      expect((await desk.book(slots[0], { party_size: 2 })).data.booking.resources[0].id).toBe('table_x')
+      expect(hours(await desk.slots('svc_chosen', on(day)))).toEqual(['10:00'])
+    })
+  },
+)
+
+async function seat(desk: Desk, day: string, parties: [number, string | undefined, unknown][]) {
+  const [slot] = await desk.slots('svc_table', on(day))
+  for (const [party_size, table, capacity] of parties) {
+    const { code, data } = await desk.book(slot, { party_size })
+    expect(table === undefined ? code : data.booking.resources[0].id).toBe(table ?? 'capacity_exceeded')
+    expect((await desk.slots('svc_table', on(day)))[0]?.capacity).toEqual(capacity)
+  }
+}
