@@ -1,16 +1,22 @@
 import { present } from '../present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
-import { shape } from '../protocol/schemas.ts'
+import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
 import type { Message, UpdateBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
 import { lockBooking, saveBooking } from './change-booking.ts'
 import { checkPhones } from './check-request.ts'
+import { createBooking } from './create-booking.ts'
 import { isOver } from './lifecycle.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
 import { personOf } from './people.ts'
 
-const MUTABLE = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
+const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
+/** What a booking shows or is made with; whatever else is sent means nothing here, nor anywhere. */
+const members = new Set([
+  ...Object.keys(createBooking.input.properties),
+  ...Object.keys(Object(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties),
+])
 
 export const updateBooking = defineOperation<UpdateBooking>({
   ...onBooking,
@@ -45,7 +51,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
       notes,
     })
     const messages = Object.keys(input)
-      .filter((name) => !MUTABLE.has(name) && name !== '_meta')
+      .filter((name) => members.has(name) && !mutable.has(name))
       .map(ignored)
     const told = messages.length > 0 ? { messages } : {}
     if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...told }
