@@ -1,3 +1,4 @@
+import { rounded } from '../money.ts'
 import type { Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
 import { dateIn, written } from './zone.ts'
@@ -17,7 +18,7 @@ export function slotAmount({ service, zone }: Plan, { start, picks }: Pick<Offer
       time < to &&
       (!resources || resources.some((id) => picks.includes(id))),
   )
-  return rule?.amount ?? (rule?.percent === undefined ? usual : Math.floor((usual * rule.percent) / 100 + 0.5))
+  return rule?.amount ?? (rule?.percent === undefined ? usual : rounded((usual * rule.percent) / 100))
 }
 
 /** Whether slots of the service name their price: it differs from one to the other. */

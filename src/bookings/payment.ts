@@ -8,7 +8,6 @@ export const takesPayment = (payment: Payment | undefined): payment is Payment =
 export const netOf = (payment: Payment | undefined): number => (payment ? payment.collected - payment.refunded : 0)
 
 export function toPayment({ timing, ...payment }: Payment): BookingPayment {
-  if (timing === 'at_service') return { status: 'not_required', timing, amount_due: 0 }
   const { amount, currency, due, tax, deposit, transaction_id, order_reference } = payment
   return {
     status: statusOf({ timing, ...payment }),
@@ -23,8 +22,9 @@ export function toPayment({ timing, ...payment }: Payment): BookingPayment {
   }
 }
 
-export function statusOf({ timing, collected, refunded, due }: Payment): BookingPayment['status'] {
-  if (timing === 'at_service') return 'not_required'
+export function statusOf(payment: Payment): BookingPayment['status'] {
+  const { timing, collected, refunded, due, amount, tax, deposit = amount + tax } = payment
+  if (timing === 'at_service' || (deposit === 0 && collected === 0)) return 'not_required'
   if (refunded > 0 && due === 0) return refunded >= collected ? 'refunded' : 'partially_refunded'
   if (collected === 0 || due > 0) return 'pending'
   return timing === 'deposit_required' ? 'deposit_paid' : 'paid'

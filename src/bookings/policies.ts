@@ -1,4 +1,5 @@
 import { secondsOf } from '../business/duration.ts'
+import { rounded } from '../money.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Booking } from '../protocol/types.generated.ts'
 import { isUnresolved, next } from './lifecycle.ts'
@@ -51,7 +52,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
   return {
     from: new Date(starts_at.getTime() + grace),
-    fee: fee ?? Math.floor(((amount + tax) * fee_percentage) / 100 + 0.5),
+    fee: fee ?? rounded(((amount + tax) * fee_percentage) / 100),
   }
 }
 

@@ -1,19 +1,20 @@
 import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import { slotAmount } from '../availability/slot-price.ts'
+import { rounded } from '../money.ts'
 import type { LineItem, Payment } from './record.ts'
 
-/** Half a minor unit goes up; rounding happens once, at the end. */
-const rounded = (amount: number) => Math.floor(amount + 0.5)
-
-/** What a booking of this slot costs and when; nothing where the service costs nothing. */
+/**
+ * What a booking of this slot costs and when; nothing where the service costs nothing, nor among the businesses of UCP,
+ * whose bookings say nothing of money.
+ */
 export function paymentFor(plan: Plan, offer: Offer, party: number): Payment | undefined {
   const { policies, pricing } = plan.service
   const timing = policies.payment_timing
-  if (!policies.requires_payment || !timing) return undefined
+  if (!policies.requires_payment || !timing || plan.business.deployment_mode === 'ucp_native') return undefined
   const common = { timing, currency: pricing.currency, collected: 0, refunded: 0 }
-  if (timing === 'at_service') return { ...common, amount: 0, tax: 0, due: 0, items: [] }
   const { amount, tax } = taxed(plan, price(plan, offer, party))
+  if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
     return { ...common, amount, tax, due: amount + tax, items: [priceItem(plan, offer, party, amount)] }
   const deposit = depositOf(plan, amount)
@@ -67,7 +68,8 @@ export function movedPayment(
   fee: number,
 ): { payment: Payment | undefined; refund: number } {
   const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
-  if (!before || !after || !asAgreed || before.timing === 'at_service') return { payment: before, refund: 0 }
+  if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
+  if (before.timing === 'at_service') return { payment: after, refund: 0 }
   const kept = { ...after, ...money(before) }
   if (before.collected === 0) {
     const charged = fee > 0 ? [...after.items, item('Rescheduling fee', fee)] : after.items
