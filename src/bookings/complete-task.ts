@@ -3,6 +3,7 @@ import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
 import { collected } from './payment.ts'
 import { placesKeep } from './places.ts'
+import { deadline } from './policies.ts'
 import type { BookingRecord, BookingRow, Payment, Task } from './record.ts'
 import { completed, isPending } from './tasks.ts'
 
@@ -16,7 +17,7 @@ export async function completeTask(
 ): Promise<BookingRow> {
   const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
   const waits = isPending(record.tasks)
-  const expires_at = waits ? booking.expires_at : null
+  const expires_at = waits ? timeLeft(booking, record, now) : null
   // By the clock of another server it may have lapsed a moment ago: then the time is gone.
   if (!(await placesKeep(tx, booking, expires_at, now)))
     return cancel(
@@ -32,6 +33,12 @@ export async function completeTask(
     { actor, action: `complete_${type}` },
     now,
   )
+}
+
+/** A payment is not given more time by what is done beside it; once it is made, what is left has a time of its own. */
+function timeLeft({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
+  const own = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
+  return own && expires_at && own > expires_at ? own : expires_at
 }
 
 /** What was due has been paid. */
