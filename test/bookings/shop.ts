@@ -7,6 +7,8 @@ export const NINE_TO_SIX = [{ days: [...EVERY_DAY], opens: '09:00', closes: '18:
 const usual = service('svc').policies
 const free = { pricing: { model: 'free', currency: 'USD' } } satisfies Partial<ServiceDefinition>
 
+const firm = { cancellation: { allowed: false }, rescheduling: { allowed: false } }
+
 /** A service of the shop that differs from the usual one by its policies, and by what else is told. */
 export const withPolicies = (
   id: string,
@@ -55,7 +57,9 @@ export const services: ServiceDefinition[] = [
     },
   ),
   // Nothing can be changed.
-  withPolicies('svc_firm', { cancellation: { allowed: false }, rescheduling: { allowed: false } }),
+  withPolicies('svc_firm', firm),
+  withPolicies('svc_firm_asked', { ...firm, confirmation_mode: 'manual' }),
+  withPolicies('svc_firm_paid', { ...firm, payment_timing: 'at_booking' }),
   withoutPayment('svc_class', {
     type: 'group',
     capacity: { min: 1, max: 6, waitlist: true },
