@@ -77,7 +77,7 @@ export function movedPayment(
   }
   const difference = after.due - (before.collected - before.refunded)
   const extra = difference + fee
-  if (extra <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: -extra }
+  if (extra <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.abs(extra) }
   const items = [
     ...(difference > 0 ? [item('Price difference', difference)] : []),
     item('Rescheduling fee', difference > 0 ? fee : extra),

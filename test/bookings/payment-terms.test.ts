@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { collected, refunded, statusOf } from '../../src/bookings/payment.ts'
+import { type Canceler, cancellationTerms } from '../../src/bookings/policies.ts'
+import type { BookingRecord, Payment } from '../../src/bookings/record.ts'
+import { Outcome } from '../../src/protocol/errors.ts'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { service } from '../support/definitions.ts'
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const HOUR = 3_600_000
+
+const unpaid: Payment = {
+  ...{ timing: 'at_booking', currency: 'USD', amount: 12000, tax: 0, due: 12000 },
+  ...{ items: [], collected: 0, refunded: 0 },
+}
+const paid = collected(unpaid, { transaction_id: 'txn_1', order_reference: 'ord_1' })
+const deposit = collected({ ...unpaid, timing: 'deposit_required', deposit: 3000, due: 3000 }, {})
+
+interface Case {
+  payment?: Payment
+  hours: number
+  terms?: Partial<ServiceDefinition['policies']['cancellation']>
+  refundable?: boolean
+  status?: 'confirmed' | 'pending' | 'requires_action'
+}
+
+const late: Case['terms'] = { free_cancellation_until: 'PT24H', late_cancellation_fee: 2000 }
+
+function terms({ payment = paid, hours, terms = late, refundable = true, status = 'confirmed' }: Case, by: Canceler) {
+  const { policies } = service('svc')
+  const record = {
+    policies: { ...policies, cancellation: { allowed: true, ...terms } },
+    deposit_refundable: refundable,
+    payment,
+  } as BookingRecord // The terms look at nothing else.
+  return cancellationTerms({ status, starts_at: new Date(NOW.getTime() + hours * HOUR), record }, by, NOW)
+}
+
+describe('a buyer who cancels', () => {
+  test.each<[string, Case, { fee: number; refund: number }]>([
+    ['[PAY-060] in time gets everything back', { hours: 25 }, { fee: 0, refund: 12000 }],
+    ['[PAY-060] at the last moment of the time, too', { hours: 24 }, { fee: 0, refund: 12000 }],
+    ['[PAY-061] late gets all but the fee', { hours: 23 }, { fee: 2000, refund: 10000 }],
+    [
+      '[PAY-062] late, with a fee of all that was paid, gets nothing',
+      { hours: 23, terms: { ...late, late_cancellation_fee: 12000 } },
+      { fee: 12000, refund: 0 },
+    ],
+    [
+      '[PAY-062] late, with a fee above what was paid, gets nothing and no less',
+      { hours: 23, payment: deposit, terms: { ...late, late_cancellation_fee: 5000 } },
+      { fee: 5000, refund: 0 },
+    ],
+    ['[PAY-060] in time gets a deposit back', { hours: 25, payment: deposit }, { fee: 0, refund: 3000 }],
+    [
+      '[PAY-061] late gets a deposit back but for the fee',
+      { hours: 23, payment: deposit },
+      { fee: 2000, refund: 1000 },
+    ],
+    [
+      '[PAY-064] in time does not get a deposit back that is not refundable',
+      { hours: 25, payment: deposit, refundable: false },
+      { fee: 0, refund: 0 },
+    ],
+    ['[PAY-064] late does not either', { hours: 23, payment: deposit, refundable: false }, { fee: 2000, refund: 0 }],
+    ['[PAY-065] before anything was paid gets nothing back', { hours: 25, payment: unpaid }, { fee: 0, refund: 0 }],
+    [
+      '[PAY-065] before anything was paid owes nothing, however late',
+      { hours: 1, payment: unpaid, status: 'requires_action' },
+      { fee: 0, refund: 0 },
+    ],
+    ['[PAY-060] where no term is set gets everything back', { hours: 0.1, terms: {} }, { fee: 0, refund: 12000 }],
+    [
+      '[PAY-061] gets back what has not gone back yet',
+      { hours: 23, payment: refunded(paid, 4000) },
+      { fee: 2000, refund: 6000 },
+    ],
+  ])('%s', (_, booking, wanted) => {
+    expect(terms(booking, 'buyer')).toEqual(wanted)
+  })
+
+  test.each<[string, Case]>([
+    ['where the terms allow none', { hours: 100, terms: { allowed: false } }],
+    ['when it is too late for any', { hours: 1, terms: { no_cancellation_after: 'PT2H' } }],
+  ])('is refused %s', (_, booking) => {
+    expect(() => terms(booking, 'buyer')).toThrow(Outcome)
+  })
+})
+
+describe.each<Canceler>(['business', 'system'])(
+  '[PAY-063] what the %s cancels costs nothing and goes back whole,',
+  (by) => {
+    test.each<[string, Case, number]>([
+      ['late', { hours: 1 }, 12000],
+      ['where the buyer may not', { hours: 1, terms: { allowed: false } }, 12000],
+      ['after the last moment for buyers', { hours: 1, terms: { no_cancellation_after: 'PT2H' } }, 12000],
+      ['also a deposit that is not refundable', { hours: 1, payment: deposit, refundable: false }, 3000],
+      ['[PAY-065] unless nothing was paid', { hours: 1, payment: unpaid }, 0],
+    ])('%s', (_, booking, refund) => {
+      expect(terms(booking, by)).toEqual({ fee: 0, refund })
+    })
+  },
+)
+
+describe('[PAY-005] [PAY-067] a payment is called', () => {
+  const half = { ...deposit, amount: 100, deposit: 50, due: 50, collected: 0 }
+  test.each<[ReturnType<typeof statusOf>, string, Payment]>([
+    ['pending', 'before it is made', unpaid],
+    ['pending', 'when more has become due', { ...paid, due: 500 }],
+    ['pending', 'when it was never made and never will be', refunded(unpaid, 0)],
+    ['paid', 'once it is made', paid],
+    ['paid', '[PAY-062] when nothing of it goes back', refunded(paid, 0)],
+    ['deposit_paid', 'once the deposit is paid', collected(half, {})],
+    ['refunded', 'when all has gone back', refunded(paid, 12000)],
+    ['refunded', 'when all has gone back by and by', refunded(refunded(paid, 5000), 7000)],
+    ['refunded', 'when all of a deposit has gone back', refunded(deposit, 3000)],
+    ['partially_refunded', 'when some has gone back', refunded(paid, 1)],
+    ['partially_refunded', 'when all but a bit has gone back', refunded(paid, 11999)],
+    ['not_required', 'on the spot', { ...unpaid, timing: 'at_service', due: 0 }],
+    ['not_required', 'when there is nothing to pay', { ...unpaid, amount: 0, due: 0 }],
+  ])('%s %s', (status, _, payment) => {
+    expect(statusOf(payment)).toBe(status)
+  })
+
+  test('[PAY-068] and keeps where it came from when it goes back', () => {
+    expect(refunded(paid, 12000)).toMatchObject({ transaction_id: 'txn_1', order_reference: 'ord_1', due: 0 })
+  })
+})
