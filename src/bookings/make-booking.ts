@@ -21,6 +21,8 @@ interface Wish {
   party: number
   people: People
   hold?: HoldRow
+  /** The waitlist entry that was offered the slot. */
+  offer?: string
   back?: PostPaymentReturnRequest
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
@@ -33,8 +35,8 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   const starts_at = new Date(slot.offer.start)
   const { status, tasks } = firstStatus(agreed, wish)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { hold, party } = wish
-  const { resources, session } = await takeSlot(tx, slot, id, { party, hold, until: expires_at, now })
+  const { hold, offer, party } = wish
+  const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
     tasks,

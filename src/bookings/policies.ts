@@ -29,7 +29,8 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   } = record.policies.cancellation
   if (!allowed) throw refusedCancel('This booking cannot be canceled by its terms.')
   if (within(no_cancellation_after, booking, now)) throw refusedCancel('It is too late to cancel this booking.')
-  const fee = within(free_cancellation_until, booking, now) ? late_cancellation_fee : 0
+  const late = within(free_cancellation_until, booking, now) && !record.fee_waived
+  const fee = late ? late_cancellation_fee : 0
   const kept = record.payment?.timing === 'deposit_required' && !record.deposit_refundable ? net : fee
   return { fee, refund: Math.max(0, net - kept) }
 }

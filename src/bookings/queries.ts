@@ -61,3 +61,16 @@ export async function bookingsOverdue(db: Database, now: Date, most: number): Pr
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** What else the buyer of a booking has booked of the same service through the same platform, held for a change. */
+export async function bookingsOfBuyer(
+  tx: Database,
+  { id, principal, profile, service_id, people }: BookingRow,
+): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where principal = ${principal} and profile = ${profile} and service_id = ${service_id} and id <> ${id}
+      and status in ('pending', 'requires_action', 'confirmed') and lower(people #>> '{buyer,email}') = lower(${people.buyer.email})
+    order by id for update`.execute(tx)
+  return rows
+}

@@ -36,11 +36,12 @@ export interface BookingRecord {
   /** What has to be done before the booking stands; the buyer sees it once the staff, if they are asked, agree. */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
-  answers?: Record<string, string>
   cancellation?: Cancellation
   dispute?: Dispute
   messages?: Message[]
   reschedules: number
+  /** Cancelling late costs nothing: a place the buyer queued for took its place. */
+  fee_waived?: true
   /** How often its time changed or it was canceled, for calendars. */
   sequence: number
   return_request?: PostPaymentReturnRequest
@@ -54,6 +55,8 @@ export interface People {
   recipient?: BookingBuyer
   delivery_address?: DeliveryAddress
   notes?: string
+  /** To the intake questions, by their ids. */
+  answers?: Record<string, string>
   /** The people were forgotten, and what stands here is nobody. */
   erased?: true
 }

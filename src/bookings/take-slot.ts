@@ -2,22 +2,32 @@ import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { type Occupied, occupy } from '../availability/occupy.ts'
 import type { Database } from '../db/database.ts'
-import { claimEnd, claimPass } from '../ledger/claims.ts'
+import { claimEnd, claimPass, type Holder } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 
 export const holdExpired = () =>
   new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
 
-/** Takes the slot for a booking: out of a hold, or afresh. */
+interface Taking {
+  party: number
+  hold: HoldRow | undefined
+  /** The waitlist entry that was offered the slot. */
+  offer?: string | undefined
+  until: Date | null
+  now: Date
+}
+
+/** Takes the slot for a booking: out of a hold, out of an offer, or afresh. */
 export async function takeSlot(
   tx: Database,
   slot: Slot,
   bookingId: string,
-  { party, hold, until, now }: { party: number; hold: HoldRow | undefined; until: Date | null; now: Date },
+  { party, hold, offer, until, now }: Taking,
 ): Promise<Occupied> {
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined
+  if (offer !== undefined) return takeOver(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
   if (!hold) return occupy(tx, slot.plan, slot.offer, party, holder, expiry, now)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
@@ -29,13 +39,25 @@ export async function takeSlot(
       throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
     })
   }
+  return takeOver(tx, slot, held, holder, expiry, now)
+}
+
+/** What somebody holds becomes the booking's; there is no instant in between. */
+async function takeOver(
+  tx: Database,
+  slot: Slot,
+  from: Holder,
+  to: Holder,
+  expiry: Date | undefined,
+  now: Date,
+): Promise<Occupied> {
   if (slot.offer.session !== undefined) {
-    const session = await seatsPass(tx, held, holder, expiry, now)
+    const session = await seatsPass(tx, from, to, expiry, now)
     if (session === undefined) throw holdExpired()
     return { resources: [], session }
   }
-  const resources = await claimPass(tx, held, holder, expiry, now)
-  // Others may have removed part of a hold that has lapsed by their clock.
+  const resources = await claimPass(tx, from, to, expiry, now)
+  // Others may have removed part of what has lapsed by their clock.
   if (resources.length < slot.plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }

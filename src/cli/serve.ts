@@ -10,6 +10,7 @@ import type { Runtime } from '../runtime.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
 import { addStaff, hasOwner } from '../trust/staff.ts'
+import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { keepHouse } from './housekeeping.ts'
 import { open } from './open.ts'
 import { welcome } from './welcome.ts'
@@ -50,6 +51,8 @@ async function start(
   beforeClose(keepHouse(runtime))
   const deliverer = startDeliverer(runtime, databaseUrl)
   beforeClose(() => deliverer.close())
+  const waitlist = startWaitlist(runtime, databaseUrl)
+  beforeClose(() => waitlist.close())
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })

@@ -1,5 +1,7 @@
 import { type Making, toBooking } from '../bookings/booking.ts'
 import type { BookingRow } from '../bookings/record.ts'
+import { toEntry } from '../waitlist/entry.ts'
+import type { EntryRow } from '../waitlist/queries.ts'
 import type { Due } from './queries.ts'
 
 /** What is sent of an event that was recorded as a snapshot. */
@@ -7,6 +9,10 @@ export function eventBody({ type, event_id, subject, at, snapshot }: Due, making
   const [kind, id = ''] = subject.split(' ')
   const common = { event: type, event_id, timestamp: at.toISOString() }
   if (kind === 'booking') return { ...common, booking_id: id, data: toBooking(revived(snapshot as Stored), making) }
+  if (kind === 'entry') {
+    const entry = revivedEntry(snapshot as StoredEntry)
+    return { ...common, entry_id: id, service_id: entry.service_id, data: toEntry(entry, making.tag, 'UTC') }
+  }
   throw new Error(`No body can be made for an event about a ${kind}`)
 }
 
@@ -21,4 +27,16 @@ const revived = (row: Stored): BookingRow => ({
   created_at: new Date(row.created_at),
   updated_at: new Date(row.updated_at),
   expires_at: row.expires_at && new Date(row.expires_at),
+})
+
+type EntryInstants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'created_at' | 'updated_at'
+type StoredEntry = Omit<EntryRow, EntryInstants> & { [I in EntryInstants]: string }
+
+const revivedEntry = (row: StoredEntry): EntryRow => ({
+  ...row,
+  offered_from: row.offered_from ? new Date(row.offered_from) : null,
+  offered_to: row.offered_to ? new Date(row.offered_to) : null,
+  offer_expires_at: row.offer_expires_at ? new Date(row.offer_expires_at) : null,
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
 })

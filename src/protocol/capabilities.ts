@@ -12,6 +12,10 @@ export const capabilities = {
   },
   'dev.usp-protocol.services.availability': entry('4-availability', 'services/availability.json'),
   'dev.usp-protocol.services.bookings': entry('5-booking-lifecycle', 'services/booking.json'),
+  'dev.usp-protocol.services.waitlist': {
+    ...entry('111-waitlist-extension', 'services/waitlist.json'),
+    extends: 'dev.usp-protocol.services.bookings',
+  },
 } as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string }>
 
 export type Capability = keyof typeof capabilities

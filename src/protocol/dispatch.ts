@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database, Tx } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
+import { offerFreed } from '../waitlist/offer-freed.ts'
 import { contractOf } from './contract.ts'
 import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
@@ -46,6 +47,7 @@ async function change(call: Call, runtime: Runtime): Promise<Reply> {
     }
     const work = await tx.savepoint('work').execute()
     const reply = await answer(call, runtime, work, () => work.rollbackToSavepoint('work').execute())
+    if (call.operation.frees) await offerFreed(tx, runtime)
     const { status, text, summary, body } = reply
     if (key !== undefined)
       await keepReply(tx, key, call, { status, text, summary, subject: subjectOf(body) }, runtime.replyKey)
@@ -67,10 +69,10 @@ function subjectOf(body: object): string | null {
 async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {
   const { operation, input, caller = nobody } = call
   const { clock, cursors, config, business, tag } = runtime
-  const { peer } = call
+  const { peer, agent } = call
   const ifMatch = preconditionOf(call)
   try {
-    const given = { input: Object(input), caller, peer, ifMatch }
+    const given = { input: Object(input), caller, peer, agent, ifMatch }
     const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag })
     return reply(
       call,

@@ -45,6 +45,8 @@ export interface Operation<T extends Exchange = Exchange> {
   effect: Effect
   /** What the calls of one minute are counted as. */
   limit?: 'holds'
+  /** Whether it can free time that others wait for; they are then offered it before anybody else can take it. */
+  frees?: true
   /** For privileged_scoped: which existing thing the call is about. */
   resource?(input: T['input']): Resource
   input: ObjectSchema
@@ -85,6 +87,7 @@ export interface Context<Input = object> {
   /** The revision that the caller believes to change. */
   ifMatch: string | undefined
   peer: Peer
+  agent: Agent | undefined
 }
 
 /** One call as either binding hands it on. */

@@ -1,0 +1,71 @@
+import { findSlot } from '../availability/find-slot.ts'
+import { toBooking } from '../bookings/booking.ts'
+import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
+import { makeBooking } from '../bookings/make-booking.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { AcceptOffer } from '../protocol/types.generated.ts'
+import { leaveLine, lockEntry } from './change-entry.ts'
+import { toEntry } from './entry.ts'
+import { recordEntryEvent } from './line.ts'
+import { entryInput, entrySummary, onEntry } from './parts.ts'
+import type { EntryRow } from './queries.ts'
+import { waiveFee } from './waive-fee.ts'
+import { zoneOf } from './zone-of.ts'
+
+export const acceptOffer = defineOperation<AcceptOffer>({
+  ...onEntry,
+  id: 'acceptOffer',
+  rest: 'POST /waitlist/{entry_id}/accept',
+  tool: 'usp_waitlist_accept',
+  title: 'Accept an offer',
+  description:
+    'Turns an offered slot into a booking for the buyer who waited. What the booking still asks for, such as a payment, ' +
+    'stands in its actions.',
+  effect: 'update',
+  input: {
+    ...entryInput,
+    properties: {
+      ...entryInput.properties,
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the offered slot.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['entry', 'booking'],
+    properties: { entry: shape('WaitlistEntry'), booking: shape('Booking') },
+  },
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    refuseUnoffered(entry)
+    const slotId = entry.offered_slot_id ?? ''
+    const slot = await findSlot(db, await business.get(), tag, entry.service_id, slotId, now)
+    const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
+    if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
+    const { principal, profile } = entry
+    const booking = await makeBooking(
+      db,
+      slot,
+      {
+        ...{ principal, profile, actor: caller.principal, party: 1, people: { buyer: entry.buyer } },
+        ...(hold ? { hold } : { offer: entry.id }),
+      },
+      now,
+    )
+    const accepted = await leaveLine(db, entry, 'accepted', caller.principal, now, { bookingId: booking.id })
+    await recordEntryEvent(db, 'waitlist.converted', accepted, now)
+    await waiveFee(db, booking, now)
+    return { entry: toEntry(accepted, tag, await zoneOf(context)), booking: toBooking(booking, context) }
+  },
+})
+
+function refuseUnoffered({ status }: EntryRow): void {
+  if (status === 'offered') return
+  if (status === 'expired')
+    throw new Outcome('offer_expired', 'The offer has lapsed. Join again to be offered another.')
+  if (status === 'accepted') throw new Outcome('offer_already_accepted', 'This offer was accepted before.')
+  throw new Outcome('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
+}

@@ -1,0 +1,71 @@
+import { canonical } from '../protocol/canonical.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { ListWaitlistEntries } from '../protocol/types.generated.ts'
+import { settledEntry, toEntry } from './entry.ts'
+import { entryList } from './queries.ts'
+import { zoneOf } from './zone-of.ts'
+
+const PAGE = { usual: 50, most: 200 }
+const CURSOR_SECONDS = 60 * 60
+
+export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
+  id: 'listWaitlistEntries',
+  rest: 'POST /waitlist/list',
+  tool: 'usp_waitlist_list',
+  title: 'List waitlist entries',
+  description: "Lists the caller's own entries, oldest first, of one service or of all, in one status or in any.",
+  capability: 'dev.usp-protocol.services.waitlist',
+  access: 'privileged_platform',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      service_id: { type: 'string', description: 'Only entries for this service.' },
+      status: {
+        enum: ['waiting', 'offered', 'accepted', 'expired', 'declined', 'removed'],
+        description: 'Only entries in this status.',
+      },
+      pagination: {
+        type: 'object',
+        properties: {
+          cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+          limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Entries a page.' },
+        },
+        description: `Which page; ${PAGE.most} entries at most.`,
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['entries', 'pagination'],
+    properties: {
+      entries: { type: 'array', items: shape('WaitlistEntry') },
+      pagination: {
+        type: 'object',
+        required: ['total'],
+        properties: {
+          next_cursor: { type: 'string', description: 'For the next page, while there is one.' },
+          total: { type: 'integer', description: 'How many entries match in all.' },
+        },
+      },
+    },
+  },
+  summary: ({ pagination: { total } }) => `${total} waitlist ${total === 1 ? 'entry' : 'entries'}.`,
+  async handle(context) {
+    const { input, caller, db, now, cursors, tag } = context
+    const { service_id: serviceId, status, pagination = {} } = input
+    const scope = canonical(['listWaitlistEntries', caller.principal, { serviceId, status }])
+    const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
+    const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) : undefined
+    const filter = { serviceId, status, after: after as [string, string] | undefined, limit: limit + 1 }
+    const { entries, total } = await entryList(db, caller, filter, now)
+    const page = entries.slice(0, limit)
+    const last = entries.length > limit ? page.at(-1) : undefined
+    const zone = await zoneOf(context)
+    return {
+      entries: page.map((row) => toEntry(settledEntry(row, now), tag, zone)),
+      pagination: { ...(last && { next_cursor: cursors.seal(scope, [last.place, last.id], now) }), total },
+    }
+  },
+})

@@ -1,0 +1,60 @@
+import type { Database } from '../db/database.ts'
+import { listenFor } from '../events/listen.ts'
+import type { Runtime } from '../runtime.ts'
+import { expireIfLapsed } from './change-entry.ts'
+import { makeOffers } from './make-offers.ts'
+import { anythingFreed, entryFind, offersLapsed, waitlistLock, waitlistTryLock } from './queries.ts'
+
+/**
+ * Offers what this transaction freed before anybody else can take it. It does not wait for others who look after the
+ * waitlist, since they may be waiting for what this transaction holds: then it is left to them.
+ */
+export async function offerFreed(tx: Database, { business, tag, clock }: Runtime): Promise<void> {
+  if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
+  const definition = await business.get()
+  if (definition) await makeOffers(tx, definition, tag, clock())
+}
+
+/** Ends the offers whose time has passed, and offers again whatever is free. */
+export async function keepWaitlist({ db, business, tag, clock }: Runtime): Promise<void> {
+  const definition = await business.get()
+  const now = clock()
+  const lapsed = await offersLapsed(db, now)
+  if (!definition || (lapsed.length === 0 && !(await anythingFreed(db)))) return
+  await db.transaction().execute(async (tx) => {
+    await waitlistLock(tx)
+    for (const id of await offersLapsed(tx, now)) {
+      const entry = await entryFind(tx, id, undefined)
+      if (entry) await expireIfLapsed(tx, entry, now)
+    }
+    await makeOffers(tx, definition, tag, now)
+  })
+}
+
+const PATIENCE = 2_000
+
+/** Looks after the waitlist as soon as something is announced to be free, and every so often for offers that lapse. */
+export function startWaitlist(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
+  let running = Promise.resolve()
+  let wanted = false
+  const look = () => {
+    if (wanted) return
+    wanted = true
+    running = running
+      .then(() => {
+        wanted = false
+        return keepWaitlist(runtime)
+      })
+      .catch((error) => runtime.log.warn({ err: error }, 'waitlist'))
+  }
+  const timer = setInterval(look, PATIENCE)
+  timer.unref()
+  const listener = listenFor(databaseUrl, 'freed', look)
+  return {
+    async close() {
+      clearInterval(timer)
+      await listener.close()
+      await running
+    },
+  }
+}
