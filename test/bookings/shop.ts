@@ -68,6 +68,12 @@ export const services: ServiceDefinition[] = [
       { days: [...EVERY_DAY], starts: '15:00' },
     ],
   }),
+  withoutPayment('svc_class_asked', {
+    type: 'group',
+    capacity: { max: 2, waitlist: true },
+    sessions: [{ days: [...EVERY_DAY], starts: '13:00' }],
+    policies: { ...usual, confirmation_mode: 'manual' },
+  }),
   // Two at least.
   withoutPayment('svc_pairs', {
     type: 'group',

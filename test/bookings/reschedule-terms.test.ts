@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { onBothDesks, testShop } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+import { placesOf } from './booking-rows.ts'
+import { shopDefinition } from './shop.ts'
+
+const MINUTE = 60_000
+
+await onBothDesks(
+  () => testShop(shopDefinition),
+  (desk, shop) => {
+    afterEach(() => {
+      shop.time.now = START
+    })
+    const { db } = shop.runtime
+
+    test('[BKG-118] so often and no more, and what was refused does not count', async () => {
+      const [slot, , one, , other, , third] = await desk.slots('svc_cut', { resource_id: 'staff_ann' })
+      const { id } = (await desk.book(slot)).data.booking
+      await desk.book(third, {}, { as: shop.other })
+      for (let count = 0; count < 3; count++) expect((await desk.reschedule(id, third)).code).toBe('slot_unavailable')
+      expect((await desk.reschedule(id, one)).code).toBeUndefined()
+      expect((await desk.reschedule(id, third)).code).toBe('slot_unavailable')
+      const { booking } = (await desk.reschedule(id, other)).data
+      const places = await placesOf(db, id)
+      const { status, code, severity, data } = await desk.reschedule(id, slot)
+      expect([status, code, severity]).toEqual([200, 'reschedule_limit_reached', 'requires_buyer_review'])
+      expect(data).not.toHaveProperty('booking')
+      expect((await desk.get(id)).data.booking).toEqual(booking)
+      expect(await placesOf(db, id)).toEqual(places)
+    })
+
+    test('[BKG-119] where the terms forbid it a booking stays', async () => {
+      const [slot, , later] = await desk.slots('svc_firm')
+      const { booking } = (await desk.book(slot)).data
+      const { status, code, severity } = await desk.reschedule(booking.id, later)
+      expect([status, code, severity]).toEqual([200, 'reschedule_not_allowed', 'requires_buyer_review'])
+      expect((await desk.get(booking.id)).data.booking).toEqual(booking)
+      expect((await desk.book(slot, {}, { as: shop.other })).code).toBe('slot_unavailable')
+    })
+
+    describe('[BKG-120] a move costs, by the old start,', () => {
+      test.each([
+        ['nothing a day before', 24 * 60, 0],
+        ['the fee a minute later', 24 * 60 - 1, 1500],
+      ])('%s', async (_, minutesBefore, fee) => {
+        const [slot] = await desk.slots('svc_paid', { start_date: '2026-11-26' })
+        const paid = (await desk.pay((await desk.book(slot)).data.booking)).data.booking
+        shop.time.now = new Date(new Date(slot.start).getTime() - minutesBefore * MINUTE)
+        const [, later] = await desk.slots('svc_paid', { start_date: '2026-11-28', end_date: '2026-11-28' })
+        const moved = (await desk.reschedule(paid.id, later)).data.booking
+        expect([moved.payment.amount_due, moved.status]).toEqual([fee, fee ? 'requires_action' : 'confirmed'])
+        const items = moved.actions?.flatMap((action: { payment_context: { line_items: { amount: number }[] } }) =>
+          action.payment_context.line_items.map(({ amount }) => amount),
+        )
+        expect(items).toEqual(fee ? [fee] : undefined)
+        if (fee)
+          expect((await desk.pay(moved)).data.booking).toMatchObject({ status: 'confirmed', slot: { id: later.id } })
+      })
+
+      test('the fee although the new start is far off, and nothing although it is near', async () => {
+        const [near] = await desk.slots('svc_paid', { start_date: '2026-11-21' })
+        const [far] = await desk.slots('svc_paid', { start_date: '2026-12-08', end_date: '2026-12-08' })
+        shop.time.now = new Date(new Date(near.start).getTime() - 5 * 60 * MINUTE)
+        const bookings = []
+        for (const slot of [near, far])
+          bookings.push((await desk.pay((await desk.book(slot)).data.booking)).data.booking)
+        const [free] = await desk.slots('svc_paid', { start_date: '2026-11-30' })
+        const late = (await desk.reschedule(bookings[0].id, free)).data.booking
+        const early = (await desk.reschedule(bookings[1].id, near)).data.booking
+        expect([late.payment.amount_due, early.payment.amount_due]).toEqual([1500, 0])
+      })
+    })
+  },
+)

@@ -1,0 +1,187 @@
+import { afterEach, expect, test } from 'vitest'
+import { contents } from '../support/contents.ts'
+import { onBothDesks, testShop } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+import { placesOf, statusSet } from './booking-rows.ts'
+import { shopDefinition } from './shop.ts'
+
+await onBothDesks(
+  () => testShop(shopDefinition),
+  (desk, shop) => {
+    afterEach(() => {
+      shop.time.now = START
+    })
+    const { db } = shop.runtime
+    const ids = async (serviceId: string) => (await desk.slots(serviceId)).map(({ id }) => id)
+    const isRest = desk.binding === 'REST'
+
+    /** A booking of the first free slot, and a later one that it does not touch. */
+    async function booked(serviceId: string) {
+      const [slot, , , , later] = await desk.slots(serviceId)
+      return { slot, later, booking: (await desk.book(slot)).data.booking }
+    }
+
+    /** Refused, and the booking still has its time, which nobody else can get. */
+    async function expectKept(id: string, call: () => Promise<{ code: string | undefined }>, code: string) {
+      const { booking } = (await desk.get(id)).data
+      const [before, places] = [await contents(db), await placesOf(db, id)]
+      const said = await call()
+      expect(said.code).toBe(code)
+      expect(said).toMatchObject({ status: 200, rpc: undefined })
+      expect(await contents(db)).toEqual(before)
+      expect((await desk.get(id)).data.booking).toEqual(booking)
+      expect(await placesOf(db, id)).toEqual(places)
+      const others = { service_id: booking.service_id, slot_id: booking.slot.id, party_size: 6 }
+      expect((await desk.book(booking.slot, others, { as: shop.other })).code).toMatch(/^(slot_unav|capacity_exc)/)
+    }
+
+    test('[BKG-104] [BKG-106] a booking moves and stays the same', async () => {
+      const { booking, later } = await booked('svc_cut')
+      shop.minutesLater(5)
+      const { status, data } = await desk.reschedule(booking.id, later)
+      expect([status, Object.keys(data).sort()]).toEqual([200, ['booking', 'usp']])
+      const { revision, updated_at, ...whole } = booking
+      expect(data.booking).toMatchObject({
+        ...whole,
+        slot: { id: later.id, start: later.start, end: later.end, duration: later.duration },
+        resources: later.resources,
+        status: 'confirmed',
+      })
+      expect(new Date(data.booking.updated_at)).toEqual(shop.time.now)
+      expect((await desk.get(booking.id)).data.booking).toEqual(data.booking)
+    })
+
+    test.each(['svc_cut', 'svc_free', 'svc_asked'])(
+      '[BKG-105] its old time in %s is offered again, and the new one no longer',
+      async (serviceId) => {
+        const { booking, slot, later } = await booked(serviceId)
+        expect(await ids(serviceId)).not.toContain(slot.id)
+        await desk.reschedule(booking.id, later)
+        const offered = await ids(serviceId)
+        expect(offered).toContain(slot.id)
+        expect(offered).not.toContain(later.id)
+      },
+    )
+
+    test('[BKG-105] a party takes its places along from one class to another', async () => {
+      const [one, other] = await desk.slots('svc_class')
+      const { booking } = (await desk.book(one, { party_size: 4 })).data
+      expect((await desk.reschedule(booking.id, other)).data.booking.party_size).toBe(4)
+      const [after, afterOther] = await desk.slots('svc_class')
+      expect([after.capacity.remaining, afterOther.capacity.remaining]).toEqual([6, 2])
+      expect(await placesOf(db, booking.id)).toEqual({ resources: [], spots: 4 })
+    })
+
+    test('[BKG-107] one that waits for the business waits on', async () => {
+      const { booking, later } = await booked('svc_asked')
+      const moved = (await desk.reschedule(booking.id, later)).data.booking
+      expect(moved).toMatchObject({ status: 'pending', slot: { id: later.id } })
+      expect((await desk.confirm(booking.id)).data.booking).toMatchObject({
+        status: 'confirmed',
+        slot: { id: later.id },
+      })
+    })
+
+    test('[BKG-108] one that is to be paid first stays where it is', async () => {
+      const { booking, later } = await booked('svc_paid')
+      await expectKept(booking.id, () => desk.reschedule(booking.id, later), 'invalid_transition')
+    })
+
+    test.each([
+      ['BKG-109', 'canceled'],
+      ['BKG-109', 'completed'],
+      ['BKG-109', 'no_show'],
+      ['BKG-110', 'in_progress'],
+    ] as const)('[%s] one that is %s does not move: that is a conflict', async (_, status) => {
+      const { booking, later } = await booked('svc_free')
+      if (status === 'canceled') await desk.cancel(booking.id)
+      else await statusSet(db, booking.id, status)
+      const before = await contents(db)
+      const said = await desk.reschedule(booking.id, later)
+      expect([said.rpc ?? said.status, said.code]).toEqual([isRest ? 409 : -32600, 'invalid_transition'])
+      expect(await contents(db)).toEqual(before)
+    })
+
+    test('[BKG-111] a move has somewhere to go', async () => {
+      const { booking } = await booked('svc_free')
+      const said = await desk.call('usp_bookings_reschedule', { booking_id: booking.id })
+      expect([said.rpc ?? said.status, said.code]).toEqual([isRest ? 400 : -32600, 'invalid_request'])
+    })
+
+    test.each(['svc_cut', 'svc_free'])(
+      '[BKG-112] to a slot of %s that is taken it does not move',
+      async (serviceId) => {
+        const { booking, later } = await booked(serviceId)
+        await desk.book(later, {}, { as: shop.other })
+        await expectKept(booking.id, () => desk.reschedule(booking.id, later), 'slot_unavailable')
+      },
+    )
+
+    test('[BKG-112] nor to a class that is full, or has too little room', async () => {
+      const [one, other] = await desk.slots('svc_class')
+      const { booking } = (await desk.book(one, { party_size: 3 })).data
+      await desk.book(other, { party_size: 4 })
+      await expectKept(booking.id, () => desk.reschedule(booking.id, other), 'capacity_exceeded')
+      await desk.book(other, { party_size: 2 })
+      await expectKept(booking.id, () => desk.reschedule(booking.id, other), 'slot_unavailable')
+    })
+
+    test('[BKG-113] nor outside the booking window', async () => {
+      const { booking } = await booked('svc_free')
+      const [soon] = await desk.slots('svc_free', { start_date: '2026-11-20', end_date: '2026-11-20' })
+      const [far] = await desk.slots('svc_free', { start_date: '2027-01-18', end_date: '2027-01-18' })
+      shop.minutesLater(60)
+      await expectKept(booking.id, () => desk.reschedule(booking.id, soon), 'booking_window_violated')
+      shop.minutesLater(-3 * 24 * 60)
+      await expectKept(booking.id, () => desk.reschedule(booking.id, far), 'booking_window_violated')
+    })
+
+    test('[BKG-114] nor to a slot of another service, or one that is none', async () => {
+      const { booking, later } = await booked('svc_free')
+      const [other] = await desk.slots('svc_phone')
+      for (const slot of [other, { id: `${later.id}x` }, { id: 'slot_none' }])
+        await expectKept(booking.id, () => desk.reschedule(booking.id, slot), 'slot_unavailable')
+    })
+
+    test.each(['svc_free', 'svc_cut', 'svc_asked', 'svc_table'])(
+      '[BKG-115] its own time in %s is in nobody’s way but others’',
+      async (serviceId) => {
+        const { slot, booking } = await booked(serviceId)
+        const [end, who] = [new Date(slot.end).getTime(), JSON.stringify(slot.resources)]
+        await desk.cancel(booking.id)
+        const overlapping = (await desk.slots(serviceId)).find(
+          (one) => one.id !== slot.id && new Date(one.start).getTime() < end && JSON.stringify(one.resources) === who,
+        )
+        const again = (await desk.book(slot)).data.booking
+        const moved = await desk.reschedule(again.id, overlapping)
+        expect(moved.data.booking.slot).toMatchObject({ id: overlapping.id })
+        expect((await placesOf(db, again.id)).resources).toHaveLength(1)
+      },
+    )
+
+    test('[BKG-117] a hold on the new slot becomes the booking’s', async () => {
+      const { booking, slot, later } = await booked('svc_free')
+      const { hold } = (await desk.hold(later)).data
+      expect((await desk.reschedule(booking.id, later)).code).toBe('slot_unavailable')
+      const moved = (await desk.reschedule(booking.id, later, { hold_id: hold.id })).data.booking
+      expect(moved.slot.id).toBe(later.id)
+      expect((await desk.release(hold.id)).data.hold.status).toBe('converted')
+      expect(await placesOf(db, hold.id)).toEqual({ resources: [], spots: 0 })
+      shop.minutesLater(11)
+      expect((await desk.book(later, {}, { as: shop.other })).code).toBe('slot_unavailable')
+      expect((await desk.book(slot, { hold_id: hold.id })).code).toBe('hold_expired')
+    })
+
+    test('[BKG-117] one that has ended, is of another slot or of somebody else does not', async () => {
+      const { booking, slot, later } = await booked('svc_free')
+      const [held] = (await desk.slots('svc_free')).slice(8)
+      const { hold } = (await desk.hold(held)).data
+      const others = (await desk.hold(later, {}, { as: shop.other })).data.hold
+      const move = (to: typeof slot, hold_id: string) => () => desk.reschedule(booking.id, to, { hold_id })
+      await expectKept(booking.id, move(slot, hold.id), 'validation_error')
+      await expectKept(booking.id, move(later, others.id), 'hold_not_found')
+      shop.minutesLater(10)
+      await expectKept(booking.id, move(held, hold.id), 'hold_expired')
+    })
+  },
+)
