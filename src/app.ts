@@ -16,6 +16,8 @@ import { refuseUnroutable, routableUrl } from './bindings/unroutable.ts'
 import { serveProfile } from './business/serve-profile.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
 import { serveOauth } from './oauth/serve.ts'
+import { servePages } from './pages/serve.ts'
+import { serveStripe } from './payments/serve-stripe.ts'
 import type { Runtime } from './runtime.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -36,6 +38,8 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   mcpOverHttp(app, mcpBinding(runtime), runtime)
   serveProfile(app, runtime)
   serveStructuredData(app, runtime)
+  servePages(app, runtime)
+  serveStripe(app, runtime)
   await serveOauth(app, runtime)
   await serveDocuments(app, operations)
   return app

@@ -4,7 +4,7 @@ import { saveBooking } from './change-booking.ts'
 import { collected } from './payment.ts'
 import { placesKeep } from './places.ts'
 import { deadline } from './policies.ts'
-import type { BookingRecord, BookingRow, Payment, Task } from './record.ts'
+import type { BookingRecord, BookingRow, Payment, People, Task } from './record.ts'
 import { completed, isPending } from './tasks.ts'
 
 /** The buyer has done something; when nothing is left to do the booking stands. */
@@ -12,7 +12,7 @@ export async function completeTask(
   tx: Database,
   booking: BookingRow,
   type: Task['type'],
-  { actor, change = {} }: { actor: string; change?: Partial<BookingRecord> },
+  { actor, change = {}, people = booking.people }: { actor: string; change?: Partial<BookingRecord>; people?: People },
   now: Date,
 ): Promise<BookingRow> {
   const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
@@ -29,7 +29,7 @@ export async function completeTask(
   return saveBooking(
     tx,
     booking,
-    { record, expires_at, status: waits ? booking.status : 'confirmed' },
+    { record, people, expires_at, status: waits ? booking.status : 'confirmed' },
     { actor, action: `complete_${type}` },
     now,
   )

@@ -1,0 +1,23 @@
+/** Markup, as against text that still has to be escaped. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Content = Html | string | number | false | null | undefined | readonly Content[]
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Writes markup; whatever is put in is escaped, unless it is markup itself. */
+export const html = (parts: TemplateStringsArray, ...values: Content[]): Html =>
+  new Html(String.raw({ raw: parts }, ...values.map(written)))
+
+function written(value: Content): string {
+  if (value === undefined || value === null || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(written).join('')
+  return String(value).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+}

@@ -1,0 +1,55 @@
+import { netOf } from '../bookings/payment.ts'
+import type { BookingRow } from '../bookings/record.ts'
+import { type Content, html } from './html.ts'
+import type { Visit } from './visit.ts'
+import { money, span } from './words.ts'
+
+/** What was booked, for when, where, and what it costs. */
+export function summary({ booking, definition }: Visit): Content {
+  const { record, starts_at, ends_at } = booking
+  const rows: [string, string | undefined][] = [
+    ['What', record.service.name],
+    ['When', span(starts_at, ends_at, record.zone)],
+    ['Where', place(booking, definition)],
+    ['With', record.resources.map(({ name }) => name).join(', ') || undefined],
+    ['For', record.party_size > 1 ? `${record.party_size} people` : undefined],
+    ['Price', price(booking)],
+    ['Paid', paid(booking)],
+  ]
+  return html`<dl>
+${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
+</dl>`
+}
+
+function place({ record, people }: BookingRow, { locations = [] }: Visit['definition']): string | undefined {
+  if (record.location) {
+    const { id, name } = record.location
+    const address = locations.find((one) => one.id === id)?.address
+    return address === undefined ? name : `${name}, ${address}`
+  }
+  switch (record.service.channel.type) {
+    case 'at_buyer_location':
+      return people.delivery_address && `${people.delivery_address.line1}, ${people.delivery_address.city}`
+    case 'virtual':
+      return 'Online'
+    case 'phone':
+      return 'By phone'
+    default:
+      return undefined
+  }
+}
+
+function price({ record: { payment } }: BookingRow): string {
+  if (!payment) return 'Nothing to pay'
+  const { timing, amount, tax, deposit, currency } = payment
+  if (timing === 'at_service') return 'To be paid at the appointment'
+  const total = `${money(amount + tax, currency)}${tax > 0 ? ` (${money(tax, currency)} of it tax)` : ''}`
+  return deposit === undefined ? total : `${total}; deposit ${money(deposit, currency)}`
+}
+
+function paid({ record: { payment } }: BookingRow): string | undefined {
+  if (!payment || payment.collected === 0) return undefined
+  const { collected, refunded, currency } = payment
+  const back = refunded > 0 ? `, ${money(refunded, currency)} returned` : ''
+  return `${money(refunded > 0 ? collected : netOf(payment), currency)}${back}`
+}

@@ -1,0 +1,22 @@
+/** The pages speak English; numbers and times are written the way it is usual there. */
+const LOCALE = 'en-US'
+
+export function money(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
+  return format.format(minorUnits / 10 ** digits)
+}
+
+const clock = (zone: string) => ({ hour: 'numeric', minute: '2-digit', timeZone: zone, timeZoneName: 'short' }) as const
+const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
+
+/** From when to when, as clocks at the business show it. */
+export const span = (from: Date, to: Date, zone: string): string =>
+  new Intl.DateTimeFormat(LOCALE, { ...day, ...clock(zone) }).formatRange(from, to)
+
+/** A time of day, with its date unless that is today. */
+export function until(instant: Date, zone: string, now: Date): string {
+  const date = new Intl.DateTimeFormat(LOCALE, { ...day, timeZone: zone })
+  const isToday = date.format(instant) === date.format(now)
+  return new Intl.DateTimeFormat(LOCALE, { ...(isToday ? {} : day), ...clock(zone) }).format(instant)
+}
