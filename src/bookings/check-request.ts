@@ -8,9 +8,14 @@ type Request = Pick<
 >
 
 /** What only the business can tell to be wrong with a request. */
-export function checkRequest(request: Request, { plan, offer }: Slot): void {
-  const { party_size = 1, delivery_address, resource_id, post_payment_return_request: back } = request
-  const { channel, capacity } = plan.service
+export function checkRequest(request: Request, slot: Slot): void {
+  checkDetails(request, slot)
+  checkParty(request.party_size, slot)
+}
+
+export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer }: Slot): void {
+  const { delivery_address, resource_id, post_payment_return_request: back } = request
+  const { channel } = plan.service
   if (channel.type === 'at_buyer_location' && !delivery_address)
     throw wrong('This service comes to the buyer: tell where, in delivery_address.', '$.delivery_address')
   if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
@@ -20,6 +25,10 @@ export function checkRequest(request: Request, { plan, offer }: Slot): void {
     throw wrong('The slot is not with this resource. Choose a slot that names it.', '$.resource_id')
   if (back && !/^https:\/\//i.test(back.url))
     throw wrong('The return address must be https.', '$.post_payment_return_request.url')
+}
+
+export function checkParty(party_size = 1, { plan }: Slot): void {
+  const { capacity } = plan.service
   if (capacity?.min !== undefined && party_size < capacity.min)
     throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
   if (capacity?.max !== undefined && party_size > capacity.max)

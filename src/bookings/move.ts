@@ -17,8 +17,8 @@ interface Move {
   hold: HoldRow | undefined
   fee: number
   actor: string
-  /** Moves by the staff do not count, and cost the buyer nothing. */
-  byStaff?: boolean
+  /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
+  byStaff?: { overridden: string[] }
 }
 
 /** Gives the booking another slot in one step: it never has both, and never none. */
@@ -26,7 +26,7 @@ export async function move(
   tx: Database,
   booking: BookingRow,
   slot: Slot,
-  { hold, fee, actor, byStaff = false }: Move,
+  { hold, fee, actor, byStaff }: Move,
   now: Date,
 ) {
   const { record } = booking
@@ -55,6 +55,7 @@ export async function move(
     now,
   })
   const { location: _, ...rest } = changed
+  const overridden = [...new Set([...(record.overridden ?? []), ...(byStaff?.overridden ?? [])])]
   const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.offer.location)
   return saveBooking(
     tx,
@@ -68,9 +69,13 @@ export async function move(
         resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
         reschedules: record.reschedules + (byStaff ? 0 : 1),
         sequence: record.sequence + 1,
+        ...(overridden.length > 0 && { overridden }),
       },
     },
-    { actor, action: 'reschedule', detail: { from: booking.starts_at, to: starts_at, fee, refund } },
+    {
+      ...{ actor, action: 'reschedule' },
+      detail: { from: booking.starts_at, to: starts_at, fee, refund, ...byStaff },
+    },
     now,
   )
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../protocol/capabilities.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { unstorableText } from '../protocol/json.ts'
 import type { BusinessDefinition, OpeningWindow } from '../protocol/types.generated.ts'
+import { secondsOf } from './duration.ts'
 
 type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
@@ -19,6 +20,7 @@ const rules: Rule[] = [
   capabilitiesAreOwn,
   olderVersionsAreOlder,
   olderVersionsFitDeployment,
+  retentionHasLength,
 ]
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
@@ -167,6 +169,13 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
       'supported_versions',
       'can be listed in a standalone profile alone, not when deployment_mode is ucp_native',
     )
+}
+
+function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition) {
+  if (retention === undefined) return
+  const seconds = secondsOf(retention)
+  if (seconds <= 0 || seconds === Number.POSITIVE_INFINITY)
+    yield fault('privacy.retention', 'must be longer than nothing, and end within the calendar')
 }
 
 export const fault = (field: string, message: string): Fault => ({ field, message })

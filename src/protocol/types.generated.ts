@@ -142,6 +142,38 @@ export interface Everything {
   CancelBooking?: CancelBooking
   RescheduleBooking?: RescheduleBooking
   ConfirmPayment?: ConfirmPayment
+  CreateCalendar?: CreateCalendar
+  ListCalendars?: ListCalendars
+  RevokeCalendar?: RevokeCalendar
+  JoinWaitlist?: JoinWaitlist
+  ListWaitlistEntries?: ListWaitlistEntries
+  GetWaitlistEntry?: GetWaitlistEntry
+  LeaveWaitlist?: LeaveWaitlist
+  AcceptOffer?: AcceptOffer
+  DeclineOffer?: DeclineOffer
+  ListBusinessBookings?: ListBusinessBookings
+  GetBusinessBooking?: GetBusinessBooking
+  ListBusinessBookingChanges?: ListBusinessBookingChanges
+  GetResourceDay?: GetResourceDay
+  ListSessions?: ListSessions
+  CreateBusinessBooking?: CreateBusinessBooking
+  DeclineBooking?: DeclineBooking
+  StartBooking?: StartBooking
+  CompleteBooking?: CompleteBooking
+  MarkNoShow?: MarkNoShow
+  CancelBusinessBooking?: CancelBusinessBooking
+  RescheduleBusinessBooking?: RescheduleBusinessBooking
+  MarkBookingPaid?: MarkBookingPaid
+  BlockTime?: BlockTime
+  UnblockTime?: UnblockTime
+  CancelSession?: CancelSession
+  ResizeSession?: ResizeSession
+  RefundBooking?: RefundBooking
+  OpenDispute?: OpenDispute
+  ReviewDispute?: ReviewDispute
+  ResolveDispute?: ResolveDispute
+  EraseBooking?: EraseBooking
+  EraseBuyer?: EraseBuyer
 }
 export interface TimeSlot {
   id: string
@@ -334,6 +366,9 @@ export interface BusinessDefinition {
         version: string
       }
     }
+  }
+  privacy?: {
+    retention?: string
   }
   deployment_mode?: 'standalone' | 'ucp_native'
   authorization?: AuthorizationSettings
@@ -1534,5 +1569,481 @@ export interface ConfirmPayment {
   }
   output: {
     booking: Booking
+  }
+}
+export interface CreateCalendar {
+  input: {
+    resource_id?: string
+  }
+  output: {
+    calendar: {
+      id: string
+      resource_id?: string
+      created_at: string
+    }
+    url: string
+  }
+}
+export interface ListCalendars {
+  input: {}
+  output: {
+    calendars: {
+      id: string
+      resource_id?: string
+      created_at: string
+    }[]
+  }
+}
+export interface RevokeCalendar {
+  input: {
+    calendar_id: string
+  }
+  output: {
+    calendar: {
+      id: string
+      resource_id?: string
+      created_at: string
+    }
+  }
+}
+export interface JoinWaitlist {
+  input: {
+    service_id: string
+    slot_id?: string
+    buyer: WaitlistBuyer
+    /**
+     * @maxItems 100
+     */
+    preferred_slots?: {
+      start_date?: string
+      end_date?: string
+      time_of_day?: string
+    }[]
+  }
+  output: {
+    entry: WaitlistEntry
+    booking_scoped_credential?: BookingScopedCredential
+  }
+}
+export interface ListWaitlistEntries {
+  input: {
+    service_id?: string
+    status?: 'waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed'
+    pagination?: {
+      cursor?: string | null
+      limit?: number
+    }
+  }
+  output: {
+    entries: WaitlistEntry[]
+    pagination: {
+      next_cursor?: string
+      total: number
+    }
+  }
+}
+export interface GetWaitlistEntry {
+  input: {
+    entry_id: string
+  }
+  output: {
+    entry: WaitlistEntry
+  }
+}
+export interface LeaveWaitlist {
+  input: {
+    entry_id: string
+  }
+  output: {
+    entry: {
+      id: string
+      status: 'removed'
+    }
+  }
+}
+export interface AcceptOffer {
+  input: {
+    entry_id: string
+    hold_id?: string
+  }
+  output: {
+    entry: WaitlistEntry
+    booking: Booking
+  }
+}
+export interface DeclineOffer {
+  input: {
+    entry_id: string
+  }
+  output: {
+    entry: WaitlistEntry
+  }
+}
+export interface ListBusinessBookings {
+  input: {
+    start_date?: string
+    end_date?: string
+    resource_id?: string
+    service_id?: string
+    /**
+     * @minItems 1
+     */
+    statuses?: ('pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled')[]
+    query?: string
+    order?: 'earliest_first' | 'latest_first'
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    bookings: Booking[]
+    pagination: Pagination
+  }
+}
+export interface GetBusinessBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+    details: {
+      booked_by?: string
+      profile?: string
+      resource_ids: string[]
+      session_id?: string
+      overridden?: string[]
+      answers?: {
+        [k: string]: string
+      }
+      reschedules: number
+      collected?: number
+      refunded?: number
+    }
+    changes: {
+      at: string
+      actor: string
+      action: string
+      from?: string
+      to?: string
+      detail: {}
+    }[]
+  }
+}
+export interface ListBusinessBookingChanges {
+  input: {
+    booking_id: string
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    changes: {
+      at: string
+      actor: string
+      action: string
+      from?: string
+      to?: string
+      detail: {}
+    }[]
+    pagination: Pagination
+  }
+}
+export interface GetResourceDay {
+  input: {
+    resource_id: string
+    date?: string
+  }
+  output: {
+    resource: {
+      id: string
+      name: string
+      type: string
+    }
+    date: string
+    timezone: string
+    bookings: {
+      id: string
+      service_id: string
+      service_name: string
+      status: string
+      start: string
+      end: string
+      party_size: number
+      name: string
+      phone_number?: string
+      notes?: string
+    }[]
+    blocks: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }[]
+    sessions: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }[]
+    holds: {
+      kind: 'hold' | 'offer'
+      service_id?: string
+      start: string
+      end: string
+      expires_at: string
+    }[]
+  }
+}
+export interface ListSessions {
+  input: {
+    start_date: string
+    end_date: string
+    service_id?: string
+  }
+  output: {
+    sessions: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }[]
+  }
+}
+export interface CreateBusinessBooking {
+  input: {
+    service_id: string
+    slot_id?: string
+    start?: string
+    duration?: string
+    /**
+     * @maxItems 20
+     */
+    resource_ids?: string[]
+    location_id?: string
+    override?: ('booking_window' | 'hours' | 'capacity')[]
+    buyer: {
+      first_name: string
+      last_name?: string
+      email?: string
+      phone_number?: string
+      consent?: BuyerConsent
+    }
+    recipient?: BookingBuyer
+    party_size?: number
+    delivery_address?: DeliveryAddress
+    notes?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface DeclineBooking {
+  input: {
+    booking_id: string
+    reason?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface StartBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface CompleteBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface MarkNoShow {
+  input: {
+    booking_id: string
+    refund_amount?: number
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface CancelBusinessBooking {
+  input: {
+    booking_id: string
+    reason?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface RescheduleBusinessBooking {
+  input: {
+    booking_id: string
+    slot_id?: string
+    start?: string
+    duration?: string
+    /**
+     * @maxItems 20
+     */
+    resource_ids?: string[]
+    location_id?: string
+    override?: ('booking_window' | 'hours' | 'capacity')[]
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface MarkBookingPaid {
+  input: {
+    booking_id: string
+    transaction_id?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface BlockTime {
+  input: {
+    resource_id: string
+    start: string
+    end: string
+    reason?: string
+  }
+  output: {
+    block: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }
+  }
+}
+export interface UnblockTime {
+  input: {
+    block_id: string
+  }
+  output: {
+    block: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }
+  }
+}
+export interface CancelSession {
+  input: {
+    session_id: string
+    reason?: string
+  }
+  output: {
+    session: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }
+    booking_ids: string[]
+  }
+}
+export interface ResizeSession {
+  input: {
+    session_id: string
+    capacity: number
+  }
+  output: {
+    session: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }
+  }
+}
+export interface RefundBooking {
+  input: {
+    booking_id: string
+    amount?: number
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface OpenDispute {
+  input: {
+    booking_id: string
+    reason: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface ReviewDispute {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface ResolveDispute {
+  input: {
+    booking_id: string
+    in_favor_of: 'buyer' | 'business'
+    refund_amount?: number
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface EraseBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking_ids: string[]
+  }
+}
+export interface EraseBuyer {
+  input: {
+    email: string
+  }
+  output: {
+    booking_ids: string[]
   }
 }

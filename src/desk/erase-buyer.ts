@@ -1,0 +1,29 @@
+import { defineOperation } from '../protocol/operation.ts'
+import type { EraseBuyer } from '../protocol/types.generated.ts'
+import { eraseBookings } from './erase.ts'
+import { erasedOutput, erasedSummary } from './erase-parts.ts'
+import { atDesk } from './operation-parts.ts'
+import { bookingsOfEmail } from './queries.ts'
+
+export const eraseBuyer = defineOperation<EraseBuyer>({
+  ...atDesk,
+  id: 'eraseBuyer',
+  rest: 'POST /business/buyers/erase',
+  tool: 'usp_business_buyers_erase',
+  title: 'Erase a buyer',
+  description:
+    'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
+    'and paid stays. It cannot be undone.',
+  role: 'manager',
+  effect: 'remove',
+  input: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email', maxLength: 254, description: 'Address of the buyer.' } },
+  },
+  output: erasedOutput,
+  summary: erasedSummary,
+  async handle({ input: { email }, db, caller, now }) {
+    return { booking_ids: await eraseBookings(db, await bookingsOfEmail(db, email), caller.principal, now) }
+  },
+})

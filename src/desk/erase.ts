@@ -1,0 +1,40 @@
+import { lockAndSettle, saveBooking } from '../bookings/change-booking.ts'
+import type { Database } from '../db/database.ts'
+import { repliesEmpty } from '../protocol/idempotency.ts'
+import { forgotten, withoutPeople } from './forget.ts'
+
+/** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
+export async function eraseBookings(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+  const erased: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndSettle(tx, id, undefined, now)
+    if (!booking || booking.people.erased) continue
+    await saveBooking(tx, booking, forgotten(booking), { actor, action: 'erase' }, now)
+    erased.push(id)
+  }
+  await eraseTold(
+    tx,
+    erased.map((id) => `booking ${id}`),
+  )
+  return erased
+}
+
+/** What was answered and told about them before. */
+export async function eraseTold(tx: Database, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  await repliesEmpty(tx, subjects)
+  const events = await tx
+    .selectFrom('events')
+    .select(['id', 'body', 'snapshot'])
+    .where('subject', 'in', subjects)
+    .orderBy('number')
+    .forUpdate()
+    .execute()
+  const text = (value: unknown) => (value === null ? null : JSON.stringify(withoutPeople(value)))
+  for (const { id, body, snapshot } of events)
+    await tx
+      .updateTable('events')
+      .set({ body: text(body), snapshot: text(snapshot) })
+      .where('id', '=', id)
+      .execute()
+}

@@ -1,0 +1,50 @@
+import type { Operation } from '../protocol/operation.ts'
+import { blockTime } from './block-time.ts'
+import { book } from './book.ts'
+import { cancel } from './cancel.ts'
+import { cancelSession } from './cancel-session.ts'
+import { complete } from './complete.ts'
+import { decline } from './decline.ts'
+import { eraseBooking } from './erase-booking.ts'
+import { eraseBuyer } from './erase-buyer.ts'
+import { listBookings } from './list-bookings.ts'
+import { listChanges } from './list-changes.ts'
+import { listSessions } from './list-sessions.ts'
+import { markPaid } from './mark-paid.ts'
+import { noShow } from './no-show.ts'
+import { openDispute } from './open-dispute.ts'
+import { readBooking } from './read-booking.ts'
+import { readDay } from './read-day.ts'
+import { refund } from './refund.ts'
+import { reschedule } from './reschedule.ts'
+import { resizeSession } from './resize-session.ts'
+import { resolveDispute } from './resolve-dispute.ts'
+import { reviewDispute } from './review-dispute.ts'
+import { start } from './start.ts'
+import { unblockTime } from './unblock-time.ts'
+
+export const operations: Operation[] = [
+  listBookings,
+  readBooking,
+  listChanges,
+  readDay,
+  listSessions,
+  book,
+  decline,
+  start,
+  complete,
+  noShow,
+  cancel,
+  reschedule,
+  markPaid,
+  blockTime,
+  unblockTime,
+  cancelSession,
+  resizeSession,
+  refund,
+  openDispute,
+  reviewDispute,
+  resolveDispute,
+  eraseBooking,
+  eraseBuyer,
+]

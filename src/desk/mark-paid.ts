@@ -1,0 +1,77 @@
+import { toBooking } from '../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../bookings/change-booking.ts'
+import { completePayment } from '../bookings/complete-task.ts'
+import { bookingId } from '../bookings/operation-parts.ts'
+import { collected } from '../bookings/payment.ts'
+import type { BookingRow } from '../bookings/record.ts'
+import { isPending } from '../bookings/tasks.ts'
+import type { Database } from '../db/database.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import type { MarkBookingPaid } from '../protocol/types.generated.ts'
+import { onBookingAtDesk } from './operation-parts.ts'
+
+export const markPaid = defineOperation<MarkBookingPaid>({
+  ...onBookingAtDesk,
+  id: 'markBookingPaid',
+  rest: 'POST /business/bookings/{booking_id}/paid',
+  tool: 'usp_business_bookings_mark_paid',
+  title: 'Mark a booking as paid',
+  description:
+    'Tells that what is due was paid to the business. A booking that waited for it stands, once nothing else is to be ' +
+    'done. Repeating it changes nothing.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: bookingId,
+      transaction_id: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: 'Number of the receipt or the like.',
+      },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const { payment, cancellation } = booking.record
+    if (cancellation?.canceled_by === 'system')
+      throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
+    if (payment && payment.due === 0 && payment.collected > 0 && booking.status !== 'canceled')
+      return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
+    const { transaction_id } = input
+    const paid = { provider: 'manual', ...(transaction_id !== undefined && { transaction_id }) }
+    const after = await pay(db, booking, paid, caller.principal, now)
+    if (after.status === 'canceled')
+      throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
+    return { booking: toBooking(after, context) }
+  },
+})
+
+const alreadyPaid = {
+  type: 'info',
+  code: 'already_confirmed',
+  content: 'It was paid before; nothing has changed.',
+} as const
+
+/** By the payment the booking waits for, or what one that stands already still owes. */
+async function pay(
+  tx: Database,
+  booking: BookingRow,
+  paid: { provider: string; transaction_id?: string },
+  actor: string,
+  now: Date,
+): Promise<BookingRow> {
+  const { status, record } = booking
+  const { payment, tasks } = record
+  const waits = status === 'requires_action' && isPending(tasks, 'payment')
+  const stands = ['confirmed', 'in_progress', 'completed', 'no_show'].includes(status)
+  if (!payment || payment.due === 0 || !(waits || stands))
+    throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
+  if (waits) return completePayment(tx, booking, payment, paid, actor, now)
+  const change = { record: { ...record, payment: collected(payment, paid) } }
+  return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)
+}

@@ -1,0 +1,27 @@
+import { isUnresolved } from '../bookings/lifecycle.ts'
+import { netOf, refunded } from '../bookings/payment.ts'
+import type { BookingRow, Payment } from '../bookings/record.ts'
+import { Outcome } from '../protocol/errors.ts'
+
+/** Who did not come owes the fee at most, and only where something was still to be paid. */
+export function owedAfterNoShow(payment: Payment, fee: number, refund: number): Payment {
+  const due = Math.min(payment.due, Math.max(0, fee - netOf(payment)))
+  return { ...refunded(payment, refund), due }
+}
+
+/** The payment after so much has gone back; all that is left when no sum is named. */
+export function refundOf(
+  { status, record: { payment } }: BookingRow,
+  wished: number | undefined,
+  path: string,
+): { payment: Payment; refund: number } {
+  const left = netOf(payment)
+  if (isUnresolved(status))
+    throw new Outcome(
+      'invalid_transition',
+      'The booking still waits for something. Cancel it to give back what was paid.',
+    )
+  const refund = wished ?? left
+  if (!payment || refund > left) throw new Outcome('validation_error', `At most ${left} can go back.`, path)
+  return { payment: refunded(payment, refund), refund }
+}

@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Sessions } from '../db/schema.generated.ts'
+import { claimEnd } from './claims.ts'
+
+export type Session = Selectable<Sessions>
+
+/** A class, held until the transaction ends: nobody can join it meanwhile. */
+export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
+  // A weaker lock than that of whoever joins, so that those who already have a place can go on to book it.
+  return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Whoever is about to book a place that was held or offered is done when this returns. */
+export async function seatsLock(tx: Database, session: string): Promise<void> {
+  await tx
+    .selectFrom('seats')
+    .select('holder_id')
+    .where('session_id', '=', session)
+    .where('holder_kind', '<>', 'booking')
+    .forUpdate()
+    .execute()
+}
+
+/** Places that are taken now. */
+export async function seatsTaken(tx: Database, session: string, now: Date): Promise<number> {
+  await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
+  const { rows } = await sql<{ taken: number }>`
+    select coalesce(sum(spots), 0)::integer as taken from seats where session_id = ${session}`.execute(tx)
+  return rows[0]?.taken ?? 0
+}
+
+/** The size stays as it was chosen here, whatever the definition says. */
+export async function sessionResize(tx: Database, id: string, capacity: number): Promise<void> {
+  await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
+}
+
+/** From now on nobody can join it. */
+export async function sessionCancel(tx: Database, id: string, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
+}
+
+/** Frees its teacher and its room, and whatever places are left. */
+export async function sessionEnd(tx: Database, id: string): Promise<void> {
+  await tx.deleteFrom('seats').where('session_id', '=', id).execute()
+  await claimEnd(tx, { kind: 'session', id })
+}
