@@ -1,9 +1,12 @@
 import type { Database } from '../db/database.ts'
 import { claimsWithin } from '../ledger/claims.ts'
 import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
+import { daysWithin } from './hours.ts'
 import { type Busy, type Offer, offers } from './offers.ts'
+import { openingsWithin } from './openings.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { Span } from './spans.ts'
+import { daysLater, startOfDay } from './zone.ts'
 
 /** The part of the calendar that can be booked now, of what was asked for. */
 export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
@@ -11,14 +14,46 @@ export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now
   Math.min(to, now.getTime() + maxAdvance + 1),
 ]
 
-/** The times that can be had within the range, and for what many share those that are full. One round trip. */
-export async function findOffers(db: Database, plan: Plan, range: Span, party: number, now: Date): Promise<Offer[]> {
-  if (range[0] >= range[1]) return []
+/**
+ * The times that can be had within the range, and for what many share those that are full. They come in parts, the
+ * earliest first: what is taken is read from the database as far as somebody goes on asking, mostly in one round trip.
+ */
+export async function* offersInParts(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  party: number,
+  now: Date,
+  wanted: number,
+): AsyncIterable<Offer[]> {
+  if (range[0] >= range[1]) return
   if (plan.service.type === 'group') {
     const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
-    return sessions.map(sessionOffer).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+    yield sessions.map(sessionOffer).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+    return
   }
-  return offers(plan, await busyFor(db, plan, range, now), range, party)
+  for (const part of parts(plan, range, wanted)) yield offers(plan, await busyFor(db, plan, part, now), part, party)
+}
+
+/** All of them at once. */
+export async function findOffers(db: Database, plan: Plan, range: Span, party: number, now: Date): Promise<Offer[]> {
+  const found: Offer[] = []
+  for await (const part of offersInParts(db, plan, range, party, now, Number.POSITIVE_INFINITY)) found.push(...part)
+  return found
+}
+
+/** Whole days, at first so many that what is wanted is there though half of it be taken, then ever more of them. */
+function* parts(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+  let [start, end, openings, enough] = [from, from, 0, 2 * wanted]
+  for (const day of daysWithin(plan.zone, [from, to])) {
+    const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))
+    openings += openingsWithin(plan, [end, until]).length
+    end = until
+    if (openings < enough) continue
+    yield [start, end]
+    ;[start, openings, enough] = [end, 0, 4 * enough]
+  }
+  if (openings > 0) yield [start, end]
 }
 
 export function sessionOffer(session: SessionRow) {
@@ -36,10 +71,11 @@ export function sessionOffer(session: SessionRow) {
 
 const DAY = 86_400_000
 
-/** What is taken of everything the service may take up, a day around the range included: use of the day ranks. */
+/** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
 export async function busyFor(db: Database, plan: Plan, range: Span, now: Date): Promise<Busy> {
+  const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
   const longest = plan.durations.at(-1) ?? 0
-  const time = { from: range[0] - plan.before - DAY, to: range[1] + longest + plan.after + DAY }
+  const time = { from: range[0] - plan.before - around, to: range[1] + longest + plan.after + around }
   const busy = new Map<string, { taken: Span[]; held: Span[] }>()
   for (const { resource_id, from, to, held } of await claimsWithin(db, resourcesOf(plan), time, now)) {
     const of = busy.get(resource_id) ?? { taken: [], held: [] }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
-import { bookable, findOffers } from './find-offers.ts'
+import { bookable, offersInParts } from './find-offers.ts'
 import { awaySpan, closedAt, closedSpan } from './hours.ts'
 import { type Offer, offers } from './offers.ts'
 import type { Plan } from './plan.ts'
@@ -33,6 +33,8 @@ const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.f
 
 /** How far ahead the next free time is looked for. */
 const AHEAD = 92 * 86_400_000
+/** So many times are looked at first. */
+const FEW = 100
 
 /** Why there is nothing in the range, in a sentence, and when there is. */
 export async function emptyNotice(
@@ -43,14 +45,29 @@ export async function emptyNotice(
   now: Date,
   fits: (offer: Offer) => boolean,
 ): Promise<Message> {
-  const whole = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
-  const isOpen = (offer: Offer) => fits(offer) && offer.capacity?.remaining !== 0
-  const free = (await findOffers(db, plan, whole, party, now)).filter(isOpen)
-  const next = free.find(({ start }) => start >= range[1]) ?? free[0]
+  const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
+  const middle = Math.min(Math.max(from, range[1]), to)
+  const first = (part: Span) => firstOffer(db, plan, part, party, now, fits)
+  const next = (await first([middle, to])) ?? (await first([from, middle]))
   const hint = next
     ? ` The next free time is on ${dateIn(plan.zone, next.start)}.`
     : ' There is no free time in the coming three months.'
   return info('no_availability', reason(plan, range, fits, now) + hint)
+}
+
+/** The earliest time with room. */
+export async function firstOffer(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  party: number,
+  now: Date,
+  fits: (offer: Offer) => boolean,
+): Promise<Offer | undefined> {
+  for await (const found of offersInParts(db, plan, range, party, now, FEW)) {
+    const offer = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
+    if (offer) return offer
+  }
 }
 
 function reason(plan: Plan, range: Span, fits: (offer: Offer) => boolean, now: Date): string {

@@ -3,11 +3,12 @@ import { canonical } from '../protocol/canonical.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
-import { bookable, findOffers } from './find-offers.ts'
+import { bookable, offersInParts } from './find-offers.ts'
 import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
-import { emptyNotice, rangeNotices } from './notices.ts'
-import { comparePlaces, type Offer, placeOf } from './offers.ts'
+import { emptyNotice, firstOffer, rangeNotices } from './notices.ts'
+import type { Offer } from './offers.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
+import { comparePlaces, type Place, placeOf } from './place.ts'
 import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
 import { timeSlot } from './time-slot.ts'
@@ -86,20 +87,24 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     if (closed.messages) return { ...told, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
 
     const scope = canonical(['queryAvailability', { ...asked, service_id, party, resource_id, location_id }])
-    const after = cursor ? cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) : undefined
-    const fits = ({ picks, location }: Offer) =>
+    const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as Place) : undefined
+    const fits = ({ picks, location, capacity }: Offer) =>
       (resource_id === undefined || picks.includes(resource_id)) &&
-      (location_id === undefined || location === location_id)
-    const found = (await findOffers(db, plan, bookable(plan, range, now), party, now)).filter(fits)
-    const open = found.filter(({ capacity }) => capacity?.remaining !== 0)
-    const left = after
-      ? open.filter((offer) => comparePlaces(placeOf(offer), after as ReturnType<typeof placeOf>) > 0)
-      : open
-    const page = left.slice(0, Math.min(limit, SLOT_PAGE.most))
-    const last = left.length > page.length ? page.at(-1) : undefined
+      (location_id === undefined || location === location_id) &&
+      capacity?.remaining !== 0
+    const [from, to] = bookable(plan, range, now)
+    const most = Math.min(limit, SLOT_PAGE.most)
+    const found: Offer[] = []
+    for await (const part of offersInParts(db, plan, [Math.max(from, after?.[0] ?? from), to], party, now, most + 1)) {
+      found.push(...part.filter((offer) => fits(offer) && (!after || comparePlaces(placeOf(offer), after) > 0)))
+      if (found.length > most) break
+    }
+    const page = found.slice(0, most)
+    const last = found.length > most ? page.at(-1) : undefined
+    const isEmpty = found.length === 0 && (!after || !(await firstOffer(db, plan, [from, to], party, now, fits)))
     const messages = [
       ...rangeNotices(plan, range),
-      ...(open.length === 0 ? [await emptyNotice(db, plan, range, party, now, fits)] : []),
+      ...(isEmpty ? [await emptyNotice(db, plan, range, party, now, fits)] : []),
     ]
     return {
       ...told,
