@@ -1,5 +1,6 @@
+import { distinct } from '../availability/distinct.ts'
 import { busyFor, sessionOffer } from '../availability/find-offers.ts'
-import { distinct, type Offer, offers } from '../availability/offers.ts'
+import { type Offer, offers } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import type { Database } from '../db/database.ts'
 import { sessionsBetween } from '../ledger/seats.ts'

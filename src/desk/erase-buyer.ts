@@ -1,6 +1,8 @@
 import { defineOperation } from '../protocol/operation.ts'
 import type { EraseBuyer } from '../protocol/types.generated.ts'
-import { eraseBookings } from './erase.ts'
+import { waitlistLock } from '../waitlist/queries.ts'
+import { entriesOfEmail } from './entry-queries.ts'
+import { eraseBookings, eraseEntries } from './erase.ts'
 import { erasedOutput, erasedSummary } from './erase-parts.ts'
 import { atDesk } from './operation-parts.ts'
 import { bookingsOfEmail } from './queries.ts'
@@ -13,7 +15,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   title: 'Erase a buyer',
   description:
     'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
-    'and paid stays. It cannot be undone.',
+    'and paid stays; whoever waits under it leaves the waitlist. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
   input: {
@@ -24,6 +26,10 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   output: erasedOutput,
   summary: erasedSummary,
   async handle({ input: { email }, db, caller, now }) {
-    return { booking_ids: await eraseBookings(db, await bookingsOfEmail(db, email), caller.principal, now) }
+    const actor = caller.principal
+    await waitlistLock(db)
+    const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
+    await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
+    return { booking_ids }
   },
 })

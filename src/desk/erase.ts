@@ -1,7 +1,11 @@
 import { lockAndSettle, saveBooking } from '../bookings/change-booking.ts'
 import type { Database } from '../db/database.ts'
 import { repliesEmpty } from '../protocol/idempotency.ts'
-import { forgotten, withoutPeople } from './forget.ts'
+import { leaveLine } from '../waitlist/change-entry.ts'
+import { noteChange } from '../waitlist/line.ts'
+import { entryFind } from '../waitlist/queries.ts'
+import { entriesForget, entriesOfBookings } from './entry-queries.ts'
+import { forgotten, nobody, withoutPeople } from './forget.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
 export async function eraseBookings(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
@@ -16,11 +20,29 @@ export async function eraseBookings(tx: Database, ids: readonly string[], actor:
     tx,
     erased.map((id) => `booking ${id}`),
   )
+  await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
   return erased
 }
 
+/** The same for waitlist entries. Nobody waits in the line who cannot be told that it is their turn. */
+export async function eraseEntries(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<void> {
+  if (ids.length === 0) return
+  for (const id of ids) {
+    const entry = await entryFind(tx, id, undefined)
+    if (!entry) continue
+    const waits = entry.status === 'waiting' || entry.status === 'offered'
+    const left = waits ? await leaveLine(tx, entry, 'removed', actor, now) : entry
+    await noteChange(tx, actor, 'erase', left, left.status, now)
+  }
+  await entriesForget(tx, ids, nobody, now)
+  await eraseTold(
+    tx,
+    ids.map((id) => `entry ${id}`),
+  )
+}
+
 /** What was answered and told about them before. */
-export async function eraseTold(tx: Database, subjects: readonly string[]): Promise<void> {
+async function eraseTold(tx: Database, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   await repliesEmpty(tx, subjects)
   const events = await tx

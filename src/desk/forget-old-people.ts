@@ -1,18 +1,31 @@
 import { secondsOf } from '../business/duration.ts'
+import type { Database } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
-import { eraseBookings } from './erase.ts'
+import { entriesToForget } from './entry-queries.ts'
+import { eraseBookings, eraseEntries } from './erase.ts'
+import { nobody } from './forget.ts'
 import { bookingsToForget } from './queries.ts'
 
 const AT_ONCE = 100
 
-/** Forgets who came, when the business said how long that is to be known and the time has passed. */
+/** Forgets who came and who waited, when the business said how long that is to be known and the time has passed. */
 export async function forgetOldPeople({ db, business }: Pick<Runtime, 'db' | 'business'>, now: Date): Promise<void> {
   const retention = (await business.get())?.privacy?.retention
   if (retention === undefined) return
   const over = new Date(now.getTime() - secondsOf(retention) * 1000)
-  for (let last = AT_ONCE; last === AT_ONCE; ) {
-    const ids = await bookingsToForget(db, over, AT_ONCE)
-    await db.transaction().execute((tx) => eraseBookings(tx, ids, 'system', now))
-    last = ids.length
-  }
+  await inTurns(db, async (tx) => {
+    const ids = await bookingsToForget(tx, over, AT_ONCE)
+    await eraseBookings(tx, ids, 'system', now)
+    return ids.length
+  })
+  await inTurns(db, async (tx) => {
+    const ids = await entriesToForget(tx, over, nobody, AT_ONCE)
+    await eraseEntries(tx, ids, 'system', now)
+    return ids.length
+  })
+}
+
+/** A few at a time, so that nobody waits long for what is locked. */
+async function inTurns(db: Database, some: (tx: Database) => Promise<number>): Promise<void> {
+  while ((await db.transaction().execute(some)) === AT_ONCE);
 }

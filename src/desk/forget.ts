@@ -19,7 +19,7 @@ export function forgotten({ record }: Pick<BookingRow, 'record'>): Pick<BookingR
   }
 }
 
-const NAMING = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text', 'preferred']
+const NAMING = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
 
 /** The same for whatever was stored of bookings and waitlist entries as they were once told. */
 export function withoutPeople(told: unknown, within = ''): unknown {
