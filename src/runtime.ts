@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { discreet } from './discreet.ts'
 import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
@@ -61,7 +62,7 @@ export function makeRuntime({
     config,
     db,
     clock,
-    log,
+    log: discreet(log),
     operations,
     limits,
     business: currentBusiness(db),

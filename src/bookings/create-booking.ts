@@ -9,7 +9,7 @@ import { checkRequest } from './check-request.ts'
 import { findHold, refuseUnfitHold } from './find-hold.ts'
 import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
-import { peopleOf } from './people.ts'
+import { peopleOf, returnOf } from './people.ts'
 import { actionableUntil } from './policies.ts'
 import { bookingOfHold } from './queries.ts'
 
@@ -68,7 +68,7 @@ export const createBooking = defineOperation<CreateBooking>({
         party: party_size,
         people: peopleOf(input),
         ...(hold && { hold }),
-        ...(input.post_payment_return_request && { back: input.post_payment_return_request }),
+        ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),
       },
       now,
     )

@@ -1,5 +1,10 @@
 import { present } from '../present.ts'
-import type { BookingBuyer, CreateBooking, DeliveryAddress } from '../protocol/types.generated.ts'
+import type {
+  BookingBuyer,
+  CreateBooking,
+  DeliveryAddress,
+  PostPaymentReturnRequest,
+} from '../protocol/types.generated.ts'
 import type { People } from './record.ts'
 
 /** What is kept of people: what the protocol has a place for. Whatever else was sent along is dropped. */
@@ -36,5 +41,15 @@ const addressOf = ({
   line1,
   city,
   country,
-  ...present({ line2, region, postal_code, coordinates }),
+  ...present({
+    line2,
+    region,
+    postal_code,
+    coordinates: coordinates && present({ lat: coordinates.lat, lng: coordinates.lng }),
+  }),
+})
+
+export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPaymentReturnRequest => ({
+  url,
+  ...present({ params }),
 })
