@@ -63,3 +63,6 @@ alter table signing_keys add column signs_from timestamptz;
 update signing_keys set signs_from = created_at;
 alter table signing_keys alter column signs_from set not null;
 alter table signing_keys add column published_until timestamptz;
+
+-- The start that the platform was reminded of.
+alter table bookings add column reminded_for timestamptz;

@@ -12,9 +12,17 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'add NAME | list | rotate ID | revoke ID: platforms with a key and a secret',
     load: () => import('./cli/clients.ts'),
   },
+  calendars: {
+    does: 'add [--resource ID] | list | revoke ID: secret addresses for calendar programs',
+    load: () => import('./cli/calendars.ts'),
+  },
   keys: {
     does: 'list | rotate | compromise KID: what events are signed with',
     load: () => import('./cli/keys.ts'),
+  },
+  events: {
+    does: 'list | replay ID | replay --since TIME: what platforms are told',
+    load: () => import('./cli/events.ts'),
   },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },

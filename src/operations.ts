@@ -3,6 +3,7 @@ import { operations as bookings } from './bookings/index.ts'
 import { operations as calendar } from './calendar/index.ts'
 import { operations as catalog } from './catalog/index.ts'
 import { operations as desk } from './desk/index.ts'
+import { operations as events } from './events/index.ts'
 import { operations as feed } from './feed/index.ts'
 import type { Operation } from './protocol/operation.ts'
 import { operations as waitlist } from './waitlist/index.ts'
@@ -16,4 +17,5 @@ export const operations: Operation[] = [
   ...calendar,
   ...waitlist,
   ...desk,
+  ...events,
 ]

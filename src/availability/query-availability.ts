@@ -1,6 +1,6 @@
 import { statusNotice } from '../catalog/status-notice.ts'
 import { canonical } from '../protocol/canonical.ts'
-import { defineOperation } from '../protocol/operation.ts'
+import { type Agent, defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
 import { bookable, offersInParts } from './find-offers.ts'
@@ -9,7 +9,7 @@ import { emptyNotice, firstOffer, rangeNotices } from './notices.ts'
 import type { Offer } from './offers.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { comparePlaces, type Place, placeOf } from './place.ts'
-import { planOf } from './plan.ts'
+import { type Plan, planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
 import { timeSlot } from './time-slot.ts'
 
@@ -65,7 +65,7 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const more = pagination?.has_more ? ' There are more on the next page.' : ''
     return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}, the first at ${first.start}.${more}`
   },
-  async handle({ input, db, now, cursors, business, tag }) {
+  async handle({ input, db, now, cursors, business, tag, agent }) {
     const {
       service_id,
       party_size: party = 1,
@@ -91,7 +91,7 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const fits = ({ picks, location, capacity }: Offer) =>
       (resource_id === undefined || picks.includes(resource_id)) &&
       (location_id === undefined || location === location_id) &&
-      capacity?.remaining !== 0
+      (capacity?.remaining !== 0 || showsFull(plan, agent))
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: Offer[] = []
@@ -117,6 +117,10 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     }
   },
 })
+
+/** Full slots are of use to whoever can queue for them. */
+const showsFull = ({ service }: Plan, agent: Agent | undefined): boolean =>
+  service.capacity?.waitlist === true && (!agent || agent.agreed.has('dev.usp-protocol.services.waitlist'))
 
 const unknownService = (id: string) => ({
   type: 'error' as const,

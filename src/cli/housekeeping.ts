@@ -1,6 +1,9 @@
 import { extendSessions } from '../availability/keep-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import type { Database } from '../db/database.ts'
+import { forgetOldPeople } from '../desk/forget-old-people.ts'
+import { forgetOldEvents } from '../events/forget-events.ts'
+import { remind } from '../events/remind.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetExpiredTokens } from '../oauth/revoked-tokens.ts'
 import { forgetOldState } from '../oauth/state.ts'
@@ -10,6 +13,7 @@ import { forgetOldReplies } from '../protocol/idempotency.ts'
 import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
+import { forgetOldKeys, rotateWhenDue } from '../trust/rotate-keys.ts'
 
 /** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
 interface Job {
@@ -40,6 +44,11 @@ const jobs: Job[] = [
   { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
   { name: 'return money', every: MINUTE, run: returnMoney },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
+  { name: 'forget people', every: 60 * MINUTE, run: forgetOldPeople },
+  { name: 'remind', every: MINUTE, run: remind },
+  { name: 'rotate keys', every: DAY, run: rotateWhenDue },
+  { name: 'forget keys', every: DAY, run: onDatabase(forgetOldKeys) },
+  { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
 ]
 

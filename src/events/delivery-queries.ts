@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+export interface DeliveryRow {
+  id: string
+  event_id: string
+  event: string
+  subject: string
+  receiver: string
+  status: 'waiting' | 'delivered' | 'given_up' | 'unwanted'
+  attempts: number
+  next_at: Date
+  at: Date
+  ended_at: Date | null
+}
+
+export interface AttemptRow {
+  at: Date
+  status: number | null
+  problem: string | null
+  milliseconds: number
+}
+
+interface Filter {
+  status: string | undefined
+  receiver: string | undefined
+  subject: string | undefined
+  before: string | undefined
+  limit: number
+}
+
+const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
+
+/** The newest first. */
+export async function deliveryList(
+  db: Database,
+  { status, receiver, subject, before, limit }: Filter,
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id
+    where true
+      ${status === undefined ? sql`` : sql`and d.status = ${status}`}
+      ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
+      ${subject === undefined ? sql`` : sql`and d.subject = ${subject}`}
+      ${before === undefined ? sql`` : sql`and d.id < ${before}::bigint`}
+    order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function deliveryFind(db: Database, id: string): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id where d.id::text = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select at, status, problem, milliseconds from delivery_attempts where delivery_id::text = ${id} order by at`.execute(
+    db,
+  )
+  return rows
+}
+
+interface Replayed {
+  id?: string | undefined
+  since?: Date | undefined
+  receiver?: string | undefined
+}
+
+/** Sends again what has ended: one, or all since a moment. Events, bodies and their order stay as they were. */
+export async function deliveriesReplay(tx: Database, { id, since, receiver }: Replayed, now: Date): Promise<number> {
+  const { rows } = await sql`
+    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null
+    from events e
+    where e.id = d.event_id and d.status in ('given_up', 'delivered')
+      ${id === undefined ? sql`` : sql`and d.id::text = ${id}`}
+      ${since === undefined ? sql`` : sql`and e.at >= ${since} and d.status = 'given_up'`}
+      ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
+    returning d.id`.execute(tx)
+  if (rows.length > 0) await sql`select pg_notify('deliveries', '')`.execute(tx)
+  return rows.length
+}
