@@ -44,7 +44,9 @@ export function businessProfile(
         ],
       },
       capabilities: {
-        ...Object.fromEntries(served.map((name) => [name, [{ ...capabilities[name], ...details(name, definition) }]])),
+        ...Object.fromEntries(
+          served.map((name) => [name, [{ ...capabilities[name], ...details(name, definition, operations) }]]),
+        ),
         ...Object.fromEntries(
           Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
         ),
@@ -90,8 +92,9 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
 }
 
 /** Numbers a platform would otherwise have to find by trying. */
-function details(capability: Capability, { catalogue }: BusinessDefinition) {
-  if (capability === 'dev.usp-protocol.services.availability') return { holds: true }
+function details(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
+  if (capability === 'dev.usp-protocol.services.availability')
+    return { holds: operations.some(({ id }) => id === 'holdSlot') }
   if (capability !== 'dev.usp-protocol.services.catalog') return {}
   return {
     search: catalogue?.search ?? true,
