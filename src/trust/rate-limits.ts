@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { countCall } from './count-calls.ts'
 
 export type Limits = NonNullable<BusinessDefinition['limits']>
 
@@ -26,13 +26,7 @@ export interface Allowance {
 /** Counts one call in the present minute, for all replicas together. */
 export async function count(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
-  const { rows } = await sql<{ count: number }>`
-    insert into rate_limits (key, minute, count) values (${key}, ${minute}, 1)
-    on conflict (key) do update set
-      count = case when rate_limits.minute = excluded.minute then rate_limits.count + 1 else 1 end,
-      minute = excluded.minute
-    returning count`.execute(db)
-  const counted = rows[0]?.count ?? 1
+  const counted = await countCall(db, key, minute)
   const reset = Math.max(1, Math.ceil((minute.getTime() + MINUTE - now.getTime()) / 1000))
   return { limit, remaining: limit - counted, reset }
 }

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+interface Waiting {
+  key: string
+  minute: Date
+  counted(count: number): void
+  failed(error: unknown): void
+}
+
+/** Those that wait for the statement that is under way; the next takes them together. */
+const queues = new WeakMap<Database, { waiting: Waiting[]; busy: boolean }>()
+
+/**
+ * Counts one call of the minute under the key, and says the how manieth it is for all replicas together. Calls that come
+ * while others are being counted are counted in one statement: on one row they would wait for each other anyway.
+ */
+export function countCall(db: Database, key: string, minute: Date): Promise<number> {
+  const queue = queues.get(db) ?? { waiting: [], busy: false }
+  queues.set(db, queue)
+  return new Promise((counted, failed) => {
+    queue.waiting.push({ key, minute, counted, failed })
+    if (!queue.busy) void drain(db, queue)
+  })
+}
+
+async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
+  queue.busy = true
+  for (let batch = next(queue); batch.length > 0; batch = next(queue)) await countBatch(db, batch)
+  queue.busy = false
+}
+
+/** All that wait for the same minute. */
+function next(queue: { waiting: Waiting[] }): Waiting[] {
+  const minute = queue.waiting[0]?.minute.getTime()
+  const isNow = (one: Waiting) => one.minute.getTime() === minute
+  const batch = queue.waiting.filter(isNow)
+  queue.waiting = queue.waiting.filter((one) => !isNow(one))
+  return batch
+}
+
+async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
+  const byKey = Map.groupBy(batch, ({ key }) => key)
+  try {
+    const counts = await addCounts(db, byKey, batch[0]?.minute ?? new Date())
+    for (const [key, calls] of byKey) {
+      const last = counts.get(key) ?? calls.length
+      for (const [index, { counted }] of calls.entries()) counted(last - calls.length + index + 1)
+    }
+  } catch (error) {
+    for (const { failed } of batch) failed(error)
+  }
+}
+
+/** Every replica takes the rows in the same order, so that none waits for another in a circle. */
+async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
+  const keys = [...calls.keys()].sort()
+  const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
+  const { rows } = await sql<{ key: string; count: number }>`
+    insert into rate_limits (key, minute, count)
+    select key, ${minute}, number from unnest(${keys}::text[], ${numbers}::integer[]) calls (key, number)
+    on conflict (key) do update set
+      count = excluded.count + case when rate_limits.minute = excluded.minute then rate_limits.count else 0 end,
+      minute = excluded.minute
+    returning key, count`.execute(db)
+  return new Map(rows.map(({ key, count }) => [key, count]))
+}
