@@ -4,8 +4,6 @@ import { type Opening, openingsWithin } from './openings.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import { type Span, touches } from './spans.ts'
 
-export { distinct } from './distinct.ts'
-
 /** A time at which the service can be had, with whom and where. */
 export interface Offer {
   start: number
