@@ -268,7 +268,8 @@ create table calendar_feeds (
   -- Null: the whole business.
   resource_id text,
   token_hash bytea not null unique,
-  created_by text not null,
+  -- Who made it: when they leave it ends. Null: whoever runs the server.
+  staff_id text references staff on delete cascade,
   created_at timestamptz not null
 );
 

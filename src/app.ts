@@ -14,6 +14,8 @@ import { restBinding } from './bindings/rest.ts'
 import { refuseUnreadable } from './bindings/unreadable.ts'
 import { refuseUnroutable, routableUrl } from './bindings/unroutable.ts'
 import { serveProfile } from './business/serve-profile.ts'
+import { serveBookingCalendar } from './calendar/serve-booking.ts'
+import { serveCalendarFeeds } from './calendar/serve-feed.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
 import { serveOauth } from './oauth/serve.ts'
 import { servePages } from './pages/serve.ts'
@@ -38,6 +40,8 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   mcpOverHttp(app, mcpBinding(runtime), runtime)
   serveProfile(app, runtime)
   serveStructuredData(app, runtime)
+  serveBookingCalendar(app, runtime)
+  serveCalendarFeeds(app, runtime)
   servePages(app, runtime)
   serveStripe(app, runtime)
   await serveOauth(app, runtime)

@@ -1,9 +1,11 @@
+import { bookingCalendar } from '../calendar/booking-calendar.ts'
 import { VERSION } from '../protocol/capabilities.ts'
 import { standalone, ucpNative } from '../protocol/deployment.ts'
 import { answerSchema } from '../protocol/envelope.ts'
 import { errors, type ProtocolCode } from '../protocol/errors.ts'
 import { type Operation, restOf, successStatus } from '../protocol/operation.ts'
 import { bundle, ORIGIN, type Schema, shape } from '../protocol/schemas.ts'
+import { calendarPaths } from './openapi-calendars.ts'
 import { REST_BASE } from './rest.ts'
 
 /** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
@@ -22,7 +24,7 @@ export function openapi(operations: Operation[]): object {
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
-      paths: { ...pathsOf(operations), ...profilePaths },
+      paths: { ...pathsOf(operations), ...calendarPaths(describe(bookingCalendar)), ...profilePaths },
       components: { responses: { Problem: problemResponse }, securitySchemes },
     },
     ORIGIN,

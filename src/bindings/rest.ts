@@ -31,18 +31,25 @@ export function restBinding(app: FastifyInstance, runtime: Runtime) {
 }
 
 function addRoute(app: FastifyInstance, operation: Operation, runtime: Runtime) {
+  app.route({
+    ...checkedRoute(operation, runtime),
+    handler: async (request, reply) => answer(requireCall(request), request, reply, runtime),
+  })
+}
+
+/** Where an operation is called, and the checks that a call passes before anybody answers it. */
+export function checkedRoute(operation: Operation, runtime: Runtime) {
   contractOf(operation)
   const { method, path, inBody } = restOf(operation)
-  app.route({
+  return {
     method,
     url: routeOf(path),
     config: { operation: operation.id },
-    preValidation: async (request) => {
+    preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
     },
     preHandler: checks.map((check) => asHook(check, runtime)),
-    handler: async (request, reply) => answer(requireCall(request), request, reply, runtime),
-  })
+  }
 }
 
 const asHook = (check: Check, runtime: Runtime) => async (request: FastifyRequest) => {
@@ -63,7 +70,8 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 
-const isKnown = (known: string | undefined, etag: string) =>
+/** Whether whoever asks has this very answer already. */
+export const isKnown = (known: string | undefined, etag: string) =>
   known === '*' || (known ?? '').split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag.replace(/^W\//, ''))
 
 /** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
@@ -98,7 +106,7 @@ function coerced(values: Record<string, unknown>, properties: Record<string, Sch
 
 const routeOf = (path: string) => REST_BASE + path.replace(/\{(\w+)\}/g, ':$1')
 
-function requireCall(request: FastifyRequest): Call {
+export function requireCall(request: FastifyRequest): Call {
   if (!request.call) throw new Error('The call was not read')
   return request.call
 }

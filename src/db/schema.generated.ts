@@ -54,6 +54,7 @@ export interface Bookings {
   principal: string;
   profile: string;
   record: Json;
+  reminded_for: Timestamp | null;
   resource_ids: string[];
   revision: number;
   search_text: string;
@@ -78,9 +79,9 @@ export interface Business {
 
 export interface CalendarFeeds {
   created_at: Timestamp;
-  created_by: string;
   id: string;
   resource_id: string | null;
+  staff_id: string | null;
   token_hash: Buffer;
 }
 
@@ -174,6 +175,13 @@ export interface FeedSubscriptions {
   principal: string;
   profile: string;
   status: string;
+}
+
+export interface Freed {
+  during: string | null;
+  number: Generated<Int8>;
+  resource_id: string | null;
+  session_id: string | null;
 }
 
 export interface Holds {
@@ -360,6 +368,27 @@ export interface Staff {
   token_hash: Buffer;
 }
 
+export interface WaitlistEntries {
+  booking_id: string | null;
+  buyer: Json;
+  created_at: Timestamp;
+  id: string;
+  last_position: number | null;
+  offer_expires_at: Timestamp | null;
+  offered_from: Timestamp | null;
+  offered_slot_id: string | null;
+  offered_to: Timestamp | null;
+  preferred: Json | null;
+  principal: string;
+  profile: string;
+  queue: Generated<Int8>;
+  revision: number;
+  service_id: string;
+  slot_id: string | null;
+  status: string;
+  updated_at: Timestamp;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   blocks: Blocks;
@@ -375,6 +404,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts;
   events: Events;
   feed_subscriptions: FeedSubscriptions;
+  freed: Freed;
   holds: Holds;
   housekeeping: Housekeeping;
   locations: Locations;
@@ -396,4 +426,5 @@ export interface DB {
   sessions: Sessions;
   signing_keys: SigningKeys;
   staff: Staff;
+  waitlist_entries: WaitlistEntries;
 }

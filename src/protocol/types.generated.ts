@@ -174,6 +174,9 @@ export interface Everything {
   ResolveDispute?: ResolveDispute
   EraseBooking?: EraseBooking
   EraseBuyer?: EraseBuyer
+  ListDeliveries?: ListDeliveries
+  GetDelivery?: GetDelivery
+  ReplayDeliveries?: ReplayDeliveries
 }
 export interface TimeSlot {
   id: string
@@ -351,6 +354,7 @@ export interface BusinessDefinition {
   catalogue?: {
     search?: boolean
   }
+  reminder?: string
   availability?: {
     max_days?: number
   }
@@ -2045,5 +2049,64 @@ export interface EraseBuyer {
   }
   output: {
     booking_ids: string[]
+  }
+}
+export interface ListDeliveries {
+  input: {
+    status?: 'waiting' | 'delivered' | 'given_up' | 'unwanted'
+    receiver?: string
+    subject?: string
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    deliveries: {
+      id: string
+      event: string
+      event_id: string
+      subject: string
+      receiver: string
+      status: 'waiting' | 'delivered' | 'given_up' | 'unwanted'
+      attempts: number
+      timestamp: string
+      next_attempt_at?: string
+      ended_at?: string
+    }[]
+    pagination: Pagination
+  }
+}
+export interface GetDelivery {
+  input: {
+    delivery_id: string
+  }
+  output: {
+    delivery: {
+      id: string
+      event: string
+      event_id: string
+      subject: string
+      receiver: string
+      status: 'waiting' | 'delivered' | 'given_up' | 'unwanted'
+      attempts: number
+      timestamp: string
+      next_attempt_at?: string
+      ended_at?: string
+    }
+    attempts: {
+      at: string
+      status?: number
+      problem?: string
+      milliseconds: number
+    }[]
+  }
+}
+export interface ReplayDeliveries {
+  input: {
+    delivery_id?: string
+    since?: string
+    receiver?: string
+  }
+  output: {
+    replayed: number
   }
 }

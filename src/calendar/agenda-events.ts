@@ -1,0 +1,84 @@
+import type { BookingRow } from '../bookings/record.ts'
+import { settled } from '../bookings/settle.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { bookingEvent, namedPlace } from './booking-event.ts'
+import type { CalendarEvent } from './event.ts'
+import type { Agenda } from './queries.ts'
+
+/** What the staff have to do, with the people they do it for. A class is one event, however many take part. */
+export function agendaEvents(
+  { bookings, sessions, blocks }: Agenda,
+  business: BusinessDefinition | undefined,
+  known: Date,
+  now: Date,
+): CalendarEvent[] {
+  const standing = bookings.map((row) => settled(row, now)).filter(({ status }) => status !== 'canceled')
+  const participants = Map.groupBy(standing, ({ session_id }) => session_id)
+  return [
+    ...(participants.get(null) ?? []).map((row) => staffsEvent(row, business)),
+    ...sessions.map((session) => sessionEvent(session, participants.get(session.id) ?? [], business, known)),
+    ...blocks.map((block) => blockEvent(block, business)),
+  ].sort((one, other) => one.start.getTime() - other.start.getTime())
+}
+
+function staffsEvent(row: BookingRow, business: BusinessDefinition | undefined): CalendarEvent {
+  const { record, people } = row
+  const event = bookingEvent(row, business)
+  const phone = (people.recipient ?? people.buyer).phone_number ?? people.buyer.phone_number
+  return {
+    ...event,
+    title: `${record.service.name}: ${nameOf(row)}`,
+    images: [],
+    details: [
+      ...(record.resources.length > 0 ? [record.resources.map(({ name }) => name).join(', ')] : []),
+      ...(phone === undefined ? [] : [phone]),
+      ...(people.notes === undefined ? [] : [people.notes]),
+    ],
+  }
+}
+
+/** Who comes, and with how many. */
+function nameOf({ people, record: { party_size } }: BookingRow): string {
+  const { first_name, last_name } = people.recipient ?? people.buyer
+  return `${first_name} ${last_name}${party_size > 1 ? ` (${party_size})` : ''}`
+}
+
+function sessionEvent(
+  session: Agenda['sessions'][number],
+  participants: BookingRow[],
+  business: BusinessDefinition | undefined,
+  known: Date,
+): CalendarEvent {
+  const { id, service_id, starts_at, ends_at, location_id, capacity } = session
+  const service = business?.services.find((one) => one.id === service_id)?.name ?? service_id
+  const location = business?.locations?.find((one) => one.id === location_id)
+  const taken = participants.reduce((sum, { record }) => sum + record.party_size, 0)
+  return {
+    id,
+    sequence: 0,
+    changed: new Date(Math.max(known.getTime(), ...participants.map(({ updated_at }) => updated_at.getTime()))),
+    start: starts_at,
+    end: ends_at,
+    status: 'CONFIRMED',
+    title: `${service} (${taken} of ${capacity})`,
+    details: participants.map(nameOf),
+    place: location && namedPlace(location, business),
+  }
+}
+
+const blockEvent = (
+  { id, resource_id, starts_at, ends_at, reason, created_at }: Agenda['blocks'][number],
+  business: BusinessDefinition | undefined,
+): CalendarEvent => ({
+  id,
+  sequence: 0,
+  changed: created_at,
+  start: starts_at,
+  end: ends_at,
+  status: 'CONFIRMED',
+  title: `Kept free${reason === null ? '' : `: ${reason}`}`,
+  details: [resourceName(resource_id, business)],
+})
+
+export const resourceName = (id: string, business: BusinessDefinition | undefined): string =>
+  business?.resources?.find((one) => one.id === id)?.name ?? id

@@ -1,0 +1,36 @@
+import { readBooking } from '../bookings/change-booking.ts'
+import { getBooking } from '../bookings/get-booking.ts'
+import { pageUrl } from '../bookings/links.ts'
+import { bookingId, onBooking } from '../bookings/operation-parts.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import { buyersEvent } from './booking-event.ts'
+import { eventLines, PRODUCT } from './event.ts'
+import { written } from './ical.ts'
+
+/** Over REST alone, since what it answers is a file; so it stands in no list of operations. */
+export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
+  ...onBooking,
+  id: 'getBookingCalendar',
+  rest: 'GET /bookings/{booking_id}/calendar.ics',
+  // It is no tool; whatever a credential must open to read the booking, it must open for this.
+  tool: getBooking.tool,
+  title: 'Put a booking into a calendar',
+  description:
+    'Returns a booking of the caller as an iCalendar file. One that waits for somebody is tentative, one that was ' +
+    'canceled says so; whoever cannot read the booking gets the answer that reading it would have.',
+  effect: 'read',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  output: {
+    type: 'object',
+    required: ['calendar'],
+    properties: { calendar: { type: 'string', description: 'The file.' } },
+  },
+  summary: () => 'The booking as a calendar.',
+  async handle(context) {
+    const booking = await readBooking(context, context.input.booking_id)
+    const page = pageUrl(context.config.baseUrl, context.tag, booking.id, 'manage')
+    const event = buyersEvent(booking, await context.business.get(), page)
+    const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR']
+    return { calendar: written(lines) }
+  },
+})

@@ -1,0 +1,75 @@
+import type { BookingRow } from '../bookings/record.ts'
+import type { Booking, BusinessDefinition, DeliveryAddress } from '../protocol/types.generated.ts'
+import type { CalendarEvent } from './event.ts'
+
+/** One that still waits for somebody keeps its time, and is no more than likely. */
+const statuses: Record<Booking['status'], CalendarEvent['status']> = {
+  pending: 'TENTATIVE',
+  requires_action: 'TENTATIVE',
+  confirmed: 'CONFIRMED',
+  in_progress: 'CONFIRMED',
+  completed: 'CONFIRMED',
+  no_show: 'CONFIRMED',
+  canceled: 'CANCELLED',
+}
+
+/** What a booking's event is for everybody who sees it. */
+export const bookingEvent = (row: BookingRow, business: BusinessDefinition | undefined): CalendarEvent => ({
+  id: row.id,
+  sequence: row.record.sequence,
+  changed: row.updated_at,
+  start: row.starts_at,
+  end: row.ends_at,
+  status: statuses[row.status],
+  title: row.record.service.name,
+  details: [],
+  place: placeOf(row, business),
+  conference: conferenceOf(row.record.service.channel),
+  images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
+})
+
+/** The same for whoever booked. */
+export function buyersEvent(row: BookingRow, business: BusinessDefinition | undefined, page: string): CalendarEvent {
+  const { record, people } = row
+  const { channel } = record.service
+  const event = bookingEvent(row, business)
+  return {
+    ...event,
+    url: page,
+    // Without a link of the meeting's own the booking's page is where joining starts.
+    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel) : undefined),
+    details: [
+      ...(record.resources.length > 0 ? [`With ${record.resources.map(({ name }) => name).join(', ')}.`] : []),
+      ...(record.party_size > 1 ? [`For ${record.party_size} people.`] : []),
+      ...(channel.instructions === undefined ? [] : [channel.instructions]),
+      ...(people.notes === undefined ? [] : [people.notes]),
+    ],
+  }
+}
+
+function placeOf({ record, people }: BookingRow, business: BusinessDefinition | undefined): string | undefined {
+  const { type } = record.service.channel
+  if (type === 'at_buyer_location') return people.delivery_address && addressLine(people.delivery_address)
+  if (record.location) return namedPlace(record.location, business)
+  return type === 'at_business_location' || type === 'hybrid' ? business?.business.name : undefined
+}
+
+export function namedPlace({ id, name }: { id: string; name: string }, business: BusinessDefinition | undefined) {
+  const address = business?.locations?.find((one) => one.id === id)?.address
+  return address === undefined ? name : `${name}, ${address}`
+}
+
+const addressLine = ({ line1, line2, city, region, postal_code, country }: DeliveryAddress): string =>
+  [line1, line2, city, [region, postal_code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
+
+type Channel = BookingRow['record']['service']['channel']
+
+/** An address to join or a number to dial, wherever the business wrote it down. */
+function conferenceOf(channel: Channel): CalendarEvent['conference'] {
+  if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
+  const [found] =
+    /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
+  return found === undefined ? undefined : joiningAt(found.replace(/[.,;:!?)\]}']+$/, ''), channel)
+}
+
+const joiningAt = (address: string, { virtual_provider = 'Online' }: Channel) => ({ address, label: virtual_provider })

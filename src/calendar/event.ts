@@ -1,0 +1,56 @@
+import { address, instant, text } from './ical.ts'
+
+/** What a calendar shows at one time. */
+export interface CalendarEvent {
+  /** The same for good, however often it moves. */
+  id: string
+  /** How often its time changed or it was canceled. */
+  sequence: number
+  changed: Date
+  start: Date
+  end: Date
+  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
+  title: string
+  /** One line each. */
+  details: string[]
+  place?: string | undefined
+  url?: string | undefined
+  conference?: { address: string; label: string } | undefined
+  images?: string[]
+}
+
+export const eventLines = (event: CalendarEvent): string[] => [
+  'BEGIN:VEVENT',
+  text('UID', event.id),
+  `SEQUENCE:${event.sequence}`,
+  instant('DTSTAMP', event.changed),
+  instant('LAST-MODIFIED', event.changed),
+  instant('DTSTART', event.start),
+  instant('DTEND', event.end),
+  `STATUS:${event.status}`,
+  text('SUMMARY', event.title),
+  ...(event.details.length > 0 ? [text('DESCRIPTION', event.details.join('\n'))] : []),
+  ...(event.place === undefined ? [] : [text('LOCATION', event.place)]),
+  ...(event.url === undefined ? [] : address('URL', event.url)),
+  ...(event.conference ? address('CONFERENCE', event.conference.address, { LABEL: event.conference.label }) : []),
+  ...(event.images ?? []).flatMap((image) => address('IMAGE', image, { DISPLAY: 'BADGE', ...kindOf(image) })),
+  'END:VEVENT',
+]
+
+const kinds: Record<string, string> = {
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
+
+/** The media type, where the name of the file tells it. */
+function kindOf(image: string): { FMTTYPE?: string } {
+  const [, ending = ''] = /\.(\w+)(?:[?#]|$)/.exec(image) ?? []
+  const kind = kinds[ending.toLowerCase()]
+  return kind === undefined ? {} : { FMTTYPE: kind }
+}
+
+export const PRODUCT = text('PRODID', '-//usp-server//Scheduling//EN')

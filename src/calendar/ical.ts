@@ -1,0 +1,55 @@
+/**
+ * Writes RFC 5545. A line is a string that is already safe: whatever people wrote comes in through `text` and
+ * `address`, which leave nothing in it that ends a line or begins a property.
+ */
+const LONGEST_LINE = 75
+
+/** A property of text. */
+export const text = (name: string, value: string): string => `${name}:${escaped(value)}`
+
+/** A property of an instant, in UTC. */
+export const instant = (name: string, at: Date): string => `${name}:${at.toISOString().replace(/[-:]|\.\d+/g, '')}`
+
+/** A property that is an address; none when the text is no address. */
+export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
+  if (!URL.canParse(value)) return []
+  const told = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
+  // Written anew: what cannot stand in an address is percent-encoded.
+  return [`${name}${told.join('')}:${new URL(value).href}`]
+}
+
+/** The whole file. */
+export const written = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('')
+
+/** Readers disagree on what ends a line, so everything that any of them takes for an end is written as one. */
+const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be written
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
+
+const escaped = (value: string) =>
+  value
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(ENDS, '\\n')
+    .replace(CONTROLS, '')
+
+/** RFC 6868 for what cannot stand between quotes. */
+const quotedIfNeeded = (value: string) =>
+  /^[\w/-]+$/.test(value)
+    ? value
+    : `"${value.replaceAll('^', '^^').replaceAll('"', "^'").replace(ENDS, '^n').replace(CONTROLS, '')}"`
+
+/** No line is longer than it may be in octets; no character is cut in two. */
+function folded(line: string): string {
+  let whole = ''
+  let length = 0
+  for (const character of line) {
+    const octets = Buffer.byteLength(character)
+    if (length + octets > LONGEST_LINE) {
+      whole += '\r\n '
+      length = 1
+    }
+    whole += character
+    length += octets
+  }
+  return whole
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
+import { isKnown } from '../bindings/rest.ts'
+import type { Runtime } from '../runtime.ts'
+import { countCall } from '../trust/check-rate.ts'
+import { feedCalendar } from './feed-calendar.ts'
+import { FEED_PATH, feedUrl } from './feed-url.ts'
+import { agendaSince, feedOfToken } from './queries.ts'
+import { CALENDAR_TYPE } from './serve-booking.ts'
+
+const PAST = 30 * 86_400_000
+
+/** Calendars of the staff, each at a secret address; whoever has none is told that there is nothing. */
+export function serveCalendarFeeds(app: FastifyInstance, runtime: Runtime) {
+  const { db, business, clock, config } = runtime
+  const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
+    void reply.headers(await countCall(runtime, 'other', `calendar ${ip}`))
+  app.get<{ Params: { token: string } }>(
+    FEED_PATH,
+    { config: { operation: 'calendar' }, preHandler: counted },
+    async (request, reply) => {
+      const { token } = request.params
+      const feed = await feedOfToken(db, token)
+      if (!feed) return reply.callNotFound()
+      const now = clock()
+      const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
+      const calendar = feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now)
+      const etag = `"${hash('sha256', calendar, 'base64url').slice(0, 22)}"`
+      reply.headers({ etag, 'cache-control': 'private, no-cache' })
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return reply.type(CALENDAR_TYPE).send(calendar)
+    },
+  )
+  refuseOtherMethods(app, FEED_PATH, ['GET'])
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { businessDefinition } from '../business/queries.ts'
+import { feedUrl } from '../calendar/feed-url.ts'
+import { endFeed, makeFeed } from '../calendar/make-feed.ts'
+import { type FeedRow, feedList } from '../calendar/queries.ts'
+import { PlainError } from '../plain-error.ts'
+import { type Connected, connect } from './open.ts'
+import { table } from './table.ts'
+
+const USAGE = 'Usage: npm run usp -- calendars add [--resource ID] | list | revoke ID'
+
+const OPERATOR = { actor: 'operator', staff: null }
+
+export async function run(args: string[]) {
+  const { values, positionals } = parsed(args)
+  const [action = '', id = '', ...more] = positionals
+  if (!['add', 'list', 'revoke'].includes(action) || more.length > 0 || (action === 'revoke') === (id === ''))
+    throw new PlainError(USAGE)
+  const connected = await connect()
+  try {
+    if (action === 'add') console.log(await added(connected, values.resource))
+    if (action === 'list') console.log(table((await feedList(connected.db)).map(listed)))
+    if (action === 'revoke') console.log(await revoked(connected, id))
+  } finally {
+    await connected.close()
+  }
+}
+
+const listed = ({ id, resource_id, staff_id, created_at }: FeedRow) => ({
+  id,
+  of: resource_id ?? 'the business',
+  made_by: staff_id ?? OPERATOR.actor,
+  created_at,
+})
+
+async function added({ db, config }: Connected, resource: string | undefined): Promise<string> {
+  const { resources = [] } = (await businessDefinition(db)) ?? {}
+  const whose = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
+  if (!whose)
+    throw new PlainError(`There is no resource ${resource}. There are: ${resources.map((one) => one.id).join(', ')}.`)
+  const { feed, token } = await db.transaction().execute((tx) => makeFeed(tx, resource ?? null, OPERATOR, new Date()))
+  return `${whose.name} has the calendar ${feed.id}. Its address, shown this once:
+
+  ${feedUrl(config.baseUrl, token)}
+
+Whoever knows it sees who comes and when: give it to a calendar program of the staff, and to nobody else.`
+}
+
+async function revoked({ db }: Connected, id: string): Promise<string> {
+  const feed = await db.transaction().execute((tx) => endFeed(tx, id, OPERATOR, new Date()))
+  if (!feed) throw new PlainError(`There is no calendar ${id}. See: npm run usp -- calendars list`)
+  return `The address of ${id} leads nowhere from now on.`
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { resource: { type: 'string' } } })
+  } catch {
+    throw new PlainError(USAGE)
+  }
+}
