@@ -111,10 +111,16 @@ test('a documented problem is the problem given', async () => {
   expect(admits({})).toBe(false)
 })
 
-test('what is documented is what the operations offer, and the two profiles', () => {
+test('what is documented is what the operations offer, the two profiles and the calendars', () => {
   const offered = operations.map(restOf).map(({ method, path }) => `${method.toLowerCase()} /usp/v1${path}`)
   const documented = all.map(({ method, path }) => `${method} ${path}`)
-  expect(documented.toSorted()).toEqual([...offered, 'get /.well-known/usp', 'get /.well-known/ucp'].toSorted())
+  const besides = [
+    '/.well-known/usp',
+    '/.well-known/ucp',
+    '/usp/v1/bookings/{booking_id}/calendar.ics',
+    '/calendar/{token}.ics',
+  ]
+  expect(documented.toSorted()).toEqual([...offered, ...besides.map((path) => `get ${path}`)].toSorted())
 })
 
 test.each(operations.map(restOf))('$method $path is there at its documented place', async ({ method, path }) => {

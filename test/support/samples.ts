@@ -28,6 +28,10 @@ export const samples: Record<string, Record<string, unknown>> = {
     booking_id,
     payment_result: { status: 'paid', transaction_id: 'txn_1', amount_paid: 100, currency: 'USD' },
   },
+
+  createCalendar: {},
+  listCalendars: {},
+  revokeCalendar: { calendar_id: 'cal_none' },
 }
 
 export function sampleOf({ id }: { id: string }): Record<string, unknown> {
