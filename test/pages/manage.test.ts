@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { restDesk, testShop, WEEK } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+import { browser, studio } from './shop.ts'
+
+const shop = await testShop(studio({ locations: [{ id: 'loc', name: 'Soho', address: '1 Prince St' }] }))
+const desk = restDesk(shop)
+const page = browser(shop)
+
+async function booked(service: string, { paid = false } = {}) {
+  shop.time.now = START
+  const [slot] = await desk.slots(service)
+  const { booking } = (await desk.book(slot)).data
+  return paid ? (await desk.pay(booking)).data.booking : booking
+}
+const now = async ({ id }: { id: string }) => (await desk.get(id)).data.booking
+const terms = (body: string) => /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? ''
+/** Narrow and thin spaces of times read as any other. */
+const plain = (body: string) => body.replace(/[\u2009\u202f\u00a0]/g, ' ')
+const toTheLastDay = () => {
+  shop.time.now = new Date('2026-11-24T00:00:00Z')
+}
+
+test('[BKG-039] shows what was booked, for when in the zone of the business, where, and what it costs', async () => {
+  const booking = await booked('svc_paid', { paid: true })
+  const { status, body } = await page.open(booking.booking_url)
+  expect(status).toBe(200)
+  const rows = [...plain(body).matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, text]) => [name, text])
+  expect(Object.fromEntries(rows)).toEqual({
+    What: 'Service svc_paid',
+    When: 'Tuesday, November 24, 2026, 9:00 – 10:00 AM EST',
+    Where: 'Soho, 1 Prince St',
+    Price: '$75.00',
+    Paid: '$75.00',
+  })
+  expect(body).toContain('Confirmed.')
+})
+
+describe('tells what canceling costs before it is done', () => {
+  test.each([
+    ['svc_free', false, false, 'Canceling is free.', 0],
+    ['svc_paid', false, false, 'Canceling is free.', 0],
+    ['svc_late', true, false, 'Canceling is free: the $75.00 you paid goes back to you.', 7500],
+    ['svc_late', true, true, 'Canceling now costs $20.00: of the $75.00 you paid, $55.00 goes back to you.', 5500],
+    ['svc_fee', false, true, 'Canceling now costs $20.00, to be paid to the business.', 0],
+  ])('%s, paid: %j, late: %j', async (service, paid, late, said, refund) => {
+    const booking = await booked(service, { paid })
+    if (late) toTheLastDay()
+    const { body } = await page.open(booking.booking_url)
+    expect(body).toContain(said)
+    const sent = await page.send(booking.booking_url, { terms: terms(body), reason: ' Plans changed ' })
+    expect([sent.status, sent.headers.location]).toEqual([303, new URL(booking.booking_url).pathname])
+    expect(await now(booking)).toMatchObject({
+      status: 'canceled',
+      cancellation: { canceled_by: 'buyer', refund_amount: refund, reason: 'Plans changed' },
+    })
+    const after = (await page.open(booking.booking_url)).body
+    expect(after).not.toContain('<form')
+    if (refund > 0) expect(after).toContain(`$${refund / 100}.00 goes back to you`)
+  })
+})
+
+test('asks once more when canceling has become dearer since the page was opened', async () => {
+  const booking = await booked('svc_late', { paid: true })
+  const agreed = terms((await page.open(booking.booking_url)).body)
+  toTheLastDay()
+  const answer = await page.send(booking.booking_url, { terms: agreed })
+  expect(answer.status).toBe(409)
+  expect(answer.body).toContain('Please look at it once more')
+  expect(answer.body).toContain('Canceling now costs $20.00')
+  expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+  expect((await page.send(booking.booking_url, { terms: terms(answer.body) })).status).toBe(303)
+  expect(await now(booking)).toMatchObject({ status: 'canceled', cancellation: { fee: 2000 } })
+})
+
+test('a form without the terms cancels nothing', async () => {
+  const booking = await booked('svc_free')
+  expect((await page.send(booking.booking_url)).status).toBe(409)
+  expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+})
+
+test('says why what cannot be canceled cannot, and takes no form', async () => {
+  const booking = await booked('svc_firm')
+  const { body } = await page.open(booking.booking_url)
+  expect(body).toContain('This booking cannot be canceled by its terms.')
+  expect(body).not.toContain('<form')
+  expect((await page.send(booking.booking_url, { terms: '0 0' })).status).toBe(303)
+  expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+})
+
+test('a form that is sent three times at once cancels once', async () => {
+  const booking = await booked('svc_paid', { paid: true })
+  const form = { terms: terms((await page.open(booking.booking_url)).body) }
+  const answers = await Promise.all([1, 2, 3].map(() => page.send(booking.booking_url, form)))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  const { db } = shop.runtime
+  const changes = await db
+    .selectFrom('changes')
+    .select(['actor', 'action'])
+    .where('subject', '=', `booking ${booking.id}`)
+    .where('to_status', '=', 'canceled')
+    .execute()
+  expect(changes).toEqual([{ actor: 'buyer', action: 'cancel' }])
+  expect(await now(booking)).toMatchObject({ payment: { status: 'refunded' } })
+})
+
+test.each([
+  ['waits for the business', 'svc_asked', 'Waiting for Test Studio'],
+  ['has something left to do', 'svc_all', 'Almost there'],
+])('says when the booking %s', async (_, service, said) => {
+  const booking = await booked(service)
+  expect((await page.open(booking.booking_url)).body).toContain(said)
+})
+
+test('says when nobody did in time what was asked for', async () => {
+  const booking = await booked('svc_paid')
+  shop.minutesLater(16)
+  const { status, body } = await page.open(booking.booking_url)
+  expect([status, body.includes('Canceled: it was not completed in time.')]).toEqual([200, true])
+  expect(body).not.toContain('<form')
+})
+
+test('passes on what the business wants the buyer to know', async () => {
+  const booking = await booked('svc_asked')
+  await desk.confirm(booking.id, { notes: 'Bring <boots>' })
+  expect((await page.open(booking.booking_url)).body).toContain('Bring &lt;boots&gt;')
+})
+
+test('the time that a canceled booking had is free for others', async () => {
+  const booking = await booked('svc_free')
+  const form = { terms: terms((await page.open(booking.booking_url)).body) }
+  await page.send(booking.booking_url, form)
+  const ids = (await desk.slots('svc_free', WEEK)).map(({ id }: { id: string }) => id)
+  expect(ids).toContain(booking.slot.id)
+})

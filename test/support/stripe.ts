@@ -1,0 +1,229 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import type { Answer, TestServer } from './server.ts'
+
+const KEY = 'sk_test_swordfish'
+const WEBHOOK_SECRET = 'whsec_swordfish'
+const HALF_AN_HOUR = 30 * 60
+const DAY = 24 * 60 * 60
+
+export interface Session {
+  id: string
+  object: 'checkout.session'
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  client_reference_id: string
+  payment_intent: string | null
+  amount_total: number
+  currency: string
+  url: string | null
+  success_url: string
+  cancel_url: string
+  expires_at: number
+}
+
+interface Refund {
+  id: string
+  object: 'refund'
+  status: 'succeeded'
+  payment_intent: string
+  amount: number
+  metadata: Record<string, string>
+}
+
+interface Asked {
+  method: string
+  path: string
+  /** As they are sent: `line_items[0][quantity]` and the like. */
+  params: Record<string, string>
+  idempotencyKey: string | undefined
+}
+
+/** What of Stripe the server uses, on loopback: sessions, refunds, keys that make calls repeatable, signed notifications. */
+export interface StripeStandIn {
+  env: NodeJS.ProcessEnv
+  asked: Asked[]
+  sessions: Session[]
+  refunds: Refund[]
+  /** Seconds since 1970 by its own clock. */
+  now: () => number
+  /** `down` answers nothing, `deaf` does what it is asked and loses the answer. */
+  mood: 'well' | 'down' | 'deaf'
+  /** The buyer pays on its page. */
+  pay(session: Session): Session
+  /** Sends what it would send to the server, signed; a test may change what is sent. */
+  notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
+}
+
+interface Forgery {
+  secret?: string
+  signedAt?: number
+  body?: string
+  signature?: string
+}
+
+class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export async function stripeStandIn(): Promise<StripeStandIn> {
+  const answers = new Map<string, { asked: string; answer: string }>()
+  const server = createServer(async (request, response) => {
+    const asked = await read(request)
+    standIn.asked.push(asked)
+    if (standIn.mood === 'down') return void response.destroy()
+    const [status, answer] = answered(asked, request)
+    if (standIn.mood === 'deaf') return void response.destroy()
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}` }).end(answer)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** A repeated key gets the first answer; with another request it is refused. */
+  function answered(asked: Asked, request: IncomingMessage): [number, string] {
+    const { idempotencyKey: key } = asked
+    const same = JSON.stringify([asked.path, asked.params])
+    const earlier = key === undefined ? undefined : answers.get(key)
+    if (earlier) {
+      if (earlier.asked !== same) return refused(new Refusal(400, 'idempotency_key_in_use', 'Other parameters'))
+      return [200, earlier.answer]
+    }
+    try {
+      if (request.headers.authorization !== `Bearer ${KEY}`) throw new Refusal(401, 'api_key_invalid', 'Who is this?')
+      const answer = JSON.stringify(answerTo(asked))
+      if (key !== undefined) answers.set(key, { asked: same, answer })
+      return [200, answer]
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error)
+      throw error
+    }
+  }
+
+  const refused = ({ status, code, message }: Refusal): [number, string] => [
+    status,
+    JSON.stringify({
+      error: { type: status === 401 ? 'authentication_error' : 'invalid_request_error', code, message },
+    }),
+  ]
+
+  function answerTo({ method, path, params }: Asked): object {
+    const [, id = '', action] = /^\/v1\/checkout\/sessions(?:\/([^/]+)(?:\/(expire))?)?$/.exec(path) ?? []
+    if (method === 'POST' && path === '/v1/checkout/sessions') return newSession(params)
+    if (id !== '') {
+      const session = standIn.sessions.find((one) => one.id === id)
+      if (!session) throw new Refusal(404, 'resource_missing', `No such session: ${id}`)
+      if (action === undefined) return session
+      if (session.status !== 'open') throw new Refusal(400, 'checkout_session_not_open', 'It is not open')
+      return Object.assign(session, { status: 'expired', url: null })
+    }
+    if (path.startsWith('/v1/refunds')) return method === 'POST' ? newRefund(params) : refundsOf(params.payment_intent)
+    throw new Refusal(404, 'url_invalid', `${method} ${path}`)
+  }
+
+  function newSession(params: Record<string, string>): Session {
+    const expires_at = Number(params.expires_at)
+    if (expires_at < standIn.now() + HALF_AN_HOUR || expires_at > standIn.now() + DAY)
+      throw new Refusal(400, 'parameter_invalid_integer', 'expires_at must be half an hour to a day from now')
+    const id = `cs_test_${randomUUID().replaceAll('-', '')}`
+    const session: Session = {
+      ...{ id, object: 'checkout.session', status: 'open', payment_status: 'unpaid', payment_intent: null },
+      ...{ client_reference_id: params.client_reference_id ?? '', amount_total: totalOf(params), expires_at },
+      currency: params['line_items[0][price_data][currency]'] ?? '',
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      ...{ success_url: params.success_url ?? '', cancel_url: params.cancel_url ?? '' },
+    }
+    standIn.sessions.push(session)
+    return { ...session }
+  }
+
+  function newRefund({ payment_intent = '', amount, ...rest }: Record<string, string>): Refund {
+    const paid = standIn.sessions.find((one) => one.payment_intent === payment_intent)
+    if (!paid) throw new Refusal(404, 'resource_missing', `No such payment_intent: ${payment_intent}`)
+    const given = standIn.refunds.filter((one) => one.payment_intent === payment_intent)
+    const left = paid.amount_total - given.reduce((sum, one) => sum + one.amount, 0)
+    if (left === 0) throw new Refusal(400, 'charge_already_refunded', 'It has been refunded')
+    if (Number(amount) > left) throw new Refusal(400, 'amount_too_large', 'More than is left')
+    const metadata = { refund: rest['metadata[refund]'] ?? '', booking: rest['metadata[booking]'] ?? '' }
+    const id = `re_${randomUUID()}`
+    const refund: Refund = {
+      id,
+      object: 'refund',
+      status: 'succeeded',
+      payment_intent,
+      amount: Number(amount),
+      metadata,
+    }
+    standIn.refunds.push(refund)
+    return refund
+  }
+
+  const refundsOf = (intent: string | undefined) => ({
+    ...{ object: 'list', url: '/v1/refunds', has_more: false },
+    data: standIn.refunds.filter((one) => one.payment_intent === intent),
+  })
+
+  const { port } = server.address() as AddressInfo
+  const standIn: StripeStandIn = {
+    env: {
+      STRIPE_SECRET_KEY: KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+    },
+    asked: [],
+    sessions: [],
+    refunds: [],
+    now: () => Date.now() / 1000,
+    mood: 'well',
+    pay: (session) =>
+      Object.assign(session, {
+        ...{ status: 'complete', payment_status: 'paid', url: null },
+        payment_intent: `pi_${randomUUID()}`,
+      }),
+    async notify(to, type, object, forgery = {}) {
+      const sent = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } })
+      const { secret = WEBHOOK_SECRET, signedAt = to.time.now.getTime() / 1000, body = sent } = forgery
+      const at = Math.floor(signedAt)
+      const signature =
+        forgery.signature ?? `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${sent}`).digest('hex')}`
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
+      return to.raw({ method: 'POST', url: '/payments/stripe', headers, payload: body })
+    },
+  }
+  return standIn
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://stripe.example')
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const key = request.headers['idempotency-key']
+  return {
+    method: request.method ?? '',
+    path: pathname,
+    params: Object.fromEntries([...searchParams, ...new URLSearchParams(Buffer.concat(chunks).toString())]),
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+  }
+}
+
+function totalOf(params: Record<string, string>): number {
+  let total = 0
+  for (let index = 0; params[`line_items[${index}][quantity]`] !== undefined; index++) {
+    const unit = Number(params[`line_items[${index}][price_data][unit_amount]`])
+    if (!Number.isInteger(unit)) throw new Refusal(400, 'parameter_invalid_integer', 'unit_amount must be an integer')
+    total += unit * Number(params[`line_items[${index}][quantity]`])
+  }
+  return total
+}
