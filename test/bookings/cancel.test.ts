@@ -68,6 +68,22 @@ await onBothDesks(
       },
     )
 
+    test.each(['svc_firm_paid', 'svc_paid'])(
+      '[BKG-095] the business cancels a booking of %s at its own cost, whatever the terms and the hour',
+      async (serviceId) => {
+        const { id, slot, payment } = (await desk.pay(await booked(serviceId))).data.booking
+        expect(payment.status).toBe('paid')
+        at(new Date(slot.start).getTime() - MINUTE)
+        const cancel = { booking_id: id, reason: 'The studio is flooded' }
+        const { data } = await desk.call('usp_business_bookings_cancel', cancel, { as: shop.staff })
+        expect(data.booking.cancellation).toMatchObject({
+          ...{ canceled_by: 'business', reason: 'The studio is flooded' },
+          ...{ fee: 0, refund_amount: 7500 },
+        })
+        expect((await desk.get(id)).data.booking).toEqual(data.booking)
+      },
+    )
+
     test.each(['svc_free', 'svc_asked', 'svc_paid', 'svc_cut', 'svc_table'])(
       '[BKG-096] the time of a canceled booking of %s is free for others at once',
       async (serviceId) => {

@@ -14,7 +14,7 @@ await onBothDesks(
     })
     const { db } = shop.runtime
 
-    test('[BKG-118] so often and no more, and what was refused does not count', async () => {
+    test('[BKG-118] [BKG-121] so often and no more, and what was refused does not count', async () => {
       const [slot, , one, , other, , third] = await desk.slots('svc_cut', { resource_id: 'staff_ann' })
       const { id } = (await desk.book(slot)).data.booking
       await desk.book(third, {}, { as: shop.other })
@@ -28,6 +28,33 @@ await onBothDesks(
       expect(data).not.toHaveProperty('booking')
       expect((await desk.get(id)).data.booking).toEqual(booking)
       expect(await placesOf(db, id)).toEqual(places)
+    })
+
+    test('[BKG-121] moves by the staff neither count nor cost anything, nor does what was refused', async () => {
+      const day = { start_date: '2026-11-27', end_date: '2026-11-27', resource_id: 'staff_ben' }
+      const slots = await desk.slots('svc_cut', day)
+      const { id } = (await desk.book(slots[0])).data.booking
+      const byStaff = async (index: number) => {
+        const move = { booking_id: id, start: slots[index].start }
+        return (await desk.call('usp_business_bookings_reschedule', move, { as: shop.staff })).data.booking
+      }
+      shop.time.now = new Date(new Date(slots[0].start).getTime() - 60 * MINUTE)
+      for (const index of [2, 4, 6]) expect((await byStaff(index)).slot.start).toBe(slots[index].start)
+      const { details } = (await desk.call('usp_business_bookings_get', { booking_id: id }, { as: shop.staff })).data
+      expect(details).toMatchObject({ reschedules: 0 })
+      for (const index of [8, 10]) expect((await desk.reschedule(id, slots[index])).code).toBeUndefined()
+      expect((await desk.reschedule(id, slots[12])).code).toBe('reschedule_limit_reached')
+      expect((await byStaff(12)).slot.start).toBe(slots[12].start)
+      const paid = (await desk.pay((await desk.book((await desk.slots('svc_paid'))[0])).data.booking)).data.booking
+      shop.time.now = new Date(new Date(paid.slot.start).getTime() - 60 * MINUTE)
+      const [late] = await desk.slots('svc_paid', { start_date: '2026-11-29' })
+      const move = { booking_id: paid.id, start: late.start }
+      const moved = await desk.call('usp_business_bookings_reschedule', move, { as: shop.staff })
+      expect(moved.data.booking).toMatchObject({
+        status: 'confirmed',
+        payment: { amount_due: 0 },
+        slot: { id: late.id },
+      })
     })
 
     test('[BKG-119] where the terms forbid it a booking stays', async () => {
