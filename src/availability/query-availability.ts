@@ -1,6 +1,6 @@
 import { statusNotice } from '../catalog/status-notice.ts'
 import { canonical } from '../protocol/canonical.ts'
-import { type Agent, defineOperation } from '../protocol/operation.ts'
+import { type Agent, defineOperation, type Operation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
 import { bookable, offersInParts } from './find-offers.ts'
@@ -9,7 +9,7 @@ import { emptyNotice, firstOffer, rangeNotices } from './notices.ts'
 import type { Offer } from './offers.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { comparePlaces, type Place, placeOf } from './place.ts'
-import { type Plan, planOf } from './plan.ts'
+import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
 import { timeSlot } from './time-slot.ts'
 
@@ -65,7 +65,7 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const more = pagination?.has_more ? ' There are more on the next page.' : ''
     return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}, the first at ${first.start}.${more}`
   },
-  async handle({ input, db, now, cursors, business, tag, agent }) {
+  async handle({ input, db, now, cursors, business, tag, agent, operations }) {
     const {
       service_id,
       party_size: party = 1,
@@ -88,10 +88,11 @@ export const queryAvailability = defineOperation<QueryAvailability>({
 
     const scope = canonical(['queryAvailability', { ...asked, service_id, party, resource_id, location_id }])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as Place) : undefined
+    const queues = plan.service.capacity?.waitlist === true && canQueue(agent, operations)
     const fits = ({ picks, location, capacity }: Offer) =>
       (resource_id === undefined || picks.includes(resource_id)) &&
       (location_id === undefined || location === location_id) &&
-      (capacity?.remaining !== 0 || showsFull(plan, agent))
+      (capacity?.remaining !== 0 || queues)
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: Offer[] = []
@@ -118,9 +119,11 @@ export const queryAvailability = defineOperation<QueryAvailability>({
   },
 })
 
+const WAITLIST = 'dev.usp-protocol.services.waitlist'
+
 /** Full slots are of use to whoever can queue for them. */
-const showsFull = ({ service }: Plan, agent: Agent | undefined): boolean =>
-  service.capacity?.waitlist === true && (!agent || agent.agreed.has('dev.usp-protocol.services.waitlist'))
+const canQueue = (agent: Agent | undefined, operations: Operation[]): boolean =>
+  agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)
 
 const unknownService = (id: string) => ({
   type: 'error' as const,

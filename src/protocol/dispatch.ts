@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { CurrentBusiness } from '../business/current.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { offerFreed } from '../waitlist/offer-freed.ts'
@@ -9,6 +10,7 @@ import { Outcome } from './errors.ts'
 import { claimKey, idempotencyKey, keepReply } from './idempotency.ts'
 import { type Call, type Caller, type Result, STATUS, successStatus } from './operation.ts'
 import { preconditionOf } from './precondition.ts'
+import type { BusinessDefinition } from './types.generated.ts'
 
 export interface Reply {
   status: number
@@ -32,8 +34,9 @@ export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
 }
 
 /** Work, event and stored answer commit together or not at all. A refusal by the business undoes the work alone. */
-async function change(call: Call, runtime: Runtime): Promise<Reply> {
+async function change(call: Call, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
+  const runtime = { ...server, business: inForce(await server.business.get()) }
   const tx = await runtime.db.startTransaction().execute()
   try {
     const kept = key === undefined ? undefined : await claimKey(tx, key, call, runtime.replyKey, runtime.clock())
@@ -59,6 +62,9 @@ async function change(call: Call, runtime: Runtime): Promise<Reply> {
   }
 }
 
+/** Within a transaction nobody asks for a second connection: all might be had by others who wait for one. */
+const inForce = (definition: BusinessDefinition | undefined): CurrentBusiness => ({ get: async () => definition })
+
 /** What an answer is about where it names people. */
 function subjectOf(body: object): string | null {
   const { booking, entry }: { booking?: object; entry?: object } = body
@@ -68,12 +74,12 @@ function subjectOf(body: object): string | null {
 
 async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {
   const { operation, input, caller = nobody } = call
-  const { clock, cursors, config, business, tag } = runtime
+  const { clock, cursors, config, business, tag, operations } = runtime
   const { peer, agent } = call
   const ifMatch = preconditionOf(call)
   try {
     const given = { input: Object(input), caller, peer, agent, ifMatch }
-    const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag })
+    const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag, operations })
     return reply(
       call,
       result[STATUS] ?? successStatus(operation),

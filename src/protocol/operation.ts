@@ -88,6 +88,8 @@ export interface Context<Input = object> {
   ifMatch: string | undefined
   peer: Peer
   agent: Agent | undefined
+  /** Everything this server offers. */
+  operations: Operation[]
 }
 
 /** One call as either binding hands it on. */

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Desk, onBothDesks, testShop } from '../support/desk.ts'
+import { type Desk, onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { platformProfile, testPlatform } from '../support/platform.ts'
+import { testServer } from '../support/server.ts'
 import { daily, EVERY_DAY, hours, on } from './week.ts'
+
+const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
 const classOf = (id: string, max: number, more = {}) =>
   service(id, { type: 'group', capacity: { max, ...more }, sessions: [{ days: EVERY_DAY, starts: '10:00' }] })
@@ -50,7 +55,7 @@ const days = Array.from({ length: 40 }, (_, index) =>
 
 await onBothDesks(
   () => testShop(definition),
-  (desk, shop) => {
+  (desk) => {
     const unused = days.values()
     /** One that no other test looks at. */
     const nextDay = () => unused.next().value ?? ''
@@ -104,14 +109,31 @@ await onBothDesks(
       expect((await after(spots, id)).state).toBe(state)
     })
 
-    test.each([
-      ['[AVL-031]', 'svc_queue', 2],
-      ['[AVL-032]', 'svc_three', 3],
-    ])('%s a full slot of %s is left out, as nobody can queue here yet', async (_, id, spots) => {
-      expect((await shop.rest('GET', '/.well-known/usp')).body.usp.capabilities).not.toHaveProperty(
-        'dev.usp-protocol.services.waitlist',
-      )
-      expect(await after(spots, id)).toBeUndefined()
+    test('[AVL-030] a full slot of a service with a waitlist can be queued for, whatever the party', async () => {
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_queue', on(day))
+      await desk.book(slot, { party_size: 2 })
+      for (const party_size of [1, 2, 9])
+        expect(await desk.slots('svc_queue', { ...on(day), party_size })).toEqual([
+          { ...slot, state: 'waitlist', capacity: { total: 2, remaining: 0, held: 0 } },
+        ])
+    })
+
+    test('[AVL-031] a platform that knows no waitlists is told of none', async () => {
+      const { usp } = platformProfile()
+      const { [WAITLIST]: _, ...capabilities } = usp.capabilities
+      const { url } = await testPlatform({ usp: { ...usp, capabilities } })
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_queue', on(day))
+      await desk.book(slot, { party_size: 2 })
+      const query = { service_id: 'svc_queue', ...on(day) }
+      const { data } = await desk.call('usp_availability_query', query, { as: { profile: url } })
+      expect(data.slots).toEqual([])
+      expect(data.messages).toMatchObject([{ code: 'no_availability' }])
+    })
+
+    test('[AVL-032] a full slot of a service without a waitlist is left out', async () => {
+      expect(await after(3, 'svc_three')).toBeUndefined()
     })
 
     test.each([
@@ -167,6 +189,19 @@ await onBothDesks(
     })
   },
 )
+
+describe('without waitlists', async () => {
+  const server = await testServer(definition, {
+    operations: operations.filter(({ capability }) => capability !== WAITLIST),
+  })
+
+  test('[AVL-031] no slot is said to have one', async () => {
+    expect((await server.rest('GET', '/.well-known/usp')).body.usp.capabilities).not.toHaveProperty([WAITLIST])
+    await server.runtime.db.updateTable('sessions').set({ capacity: 0 }).execute()
+    const { body } = await server.rest('POST', '/availability/query', { service_id: 'svc_queue', ...WEEK })
+    expect(body.slots).toEqual([])
+  })
+})
 
 async function seat(desk: Desk, day: string, parties: [number, string | undefined, unknown][]) {
   const [slot] = await desk.slots('svc_table', on(day))

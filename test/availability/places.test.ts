@@ -3,11 +3,9 @@ import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, restDesk, testShop, WEEK } from '../support/desk.ts'
 import { hours, on } from './week.ts'
 
-const stylists = [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] as const
-
 const definition = businessWith(
   [
-    service('svc_cut', { resources: [...stylists] }),
+    service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] }),
     service('svc_uptown', { locations: ['loc_uptown'] }),
     service('svc_visit', { type: 'field_service', channel: { type: 'at_buyer_location' } }),
   ],
