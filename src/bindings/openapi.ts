@@ -6,6 +6,7 @@ import { errors, type ProtocolCode } from '../protocol/errors.ts'
 import { type Operation, restOf, successStatus } from '../protocol/operation.ts'
 import { bundle, ORIGIN, type Schema, shape } from '../protocol/schemas.ts'
 import { calendarPaths } from './openapi-calendars.ts'
+import { webhooks } from './openapi-webhooks.ts'
 import { REST_BASE } from './rest.ts'
 
 /** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
@@ -23,8 +24,9 @@ export function openapi(operations: Operation[]): object {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This server' }],
-      tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+      tags: [...new Set([...operations.map(tagOf), 'Events'])].map((name) => ({ name })),
       paths: { ...pathsOf(operations), ...calendarPaths(describe(bookingCalendar)), ...profilePaths },
+      webhooks,
       components: { responses: { Problem: problemResponse }, securitySchemes },
     },
     ORIGIN,
