@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { inStudio, tuesday, walkIn } from './studio.ts'
+
+await inStudio((desk, staff, shop) => {
+  const block = (more: Record<string, unknown> = {}) =>
+    staff('blocks_create', { resource_id: 'staff_ann', start: tuesday('10:00'), end: tuesday('12:00'), ...more })
+  const unblock = (block_id: string) => staff('blocks_remove', { block_id })
+  const annsStarts = async () =>
+    (await desk.slots('svc_cut', { resource_id: 'staff_ann', end_date: '2026-11-24' })).map(({ start }) => start)
+
+  test('[AVL-060] blocked time is offered to nobody, and again when it is unblocked', async () => {
+    const before = await annsStarts()
+    expect(before).toContain(tuesday('10:00'))
+    const { status, data } = await block({ reason: 'Dentist' })
+    expect(status).toBe(desk.binding === 'REST' ? 201 : 200)
+    expect(data.block).toMatchObject({
+      resource_id: 'staff_ann',
+      start: tuesday('10:00'),
+      end: tuesday('12:00'),
+      reason: 'Dentist',
+      created_by: expect.stringMatching(/^staff:/),
+    })
+    // A cut takes an hour, and a quarter of an hour to tidy up.
+    const gone = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'].map(tuesday)
+    expect(await annsStarts()).toEqual(before.filter((start) => !gone.includes(start)))
+    const rival = await staff('bookings_create', {
+      service_id: 'svc_cut',
+      start: tuesday('11:00'),
+      resource_ids: ['staff_ann'],
+      buyer: walkIn,
+      override: ['hours', 'booking_window', 'capacity'],
+    })
+    expect(rival.code).toBe('slot_unavailable')
+
+    expect((await unblock(data.block.id)).data.block).toEqual(data.block)
+    expect(await annsStarts()).toEqual(before)
+    expect(await unblock(data.block.id)).toMatchObject({ code: 'not_found' })
+    const entries = await shop.runtime.db
+      .selectFrom('changes')
+      .select(['action', 'actor'])
+      .where('subject', '=', `block ${data.block.id}`)
+      .orderBy('number')
+      .execute()
+    const actor = data.block.created_by
+    expect(entries).toEqual([
+      { action: 'block', actor },
+      { action: 'unblock', actor },
+    ])
+  })
+
+  test('what is taken cannot be blocked, but up to it and from it on', async () => {
+    const [slot] = await desk.slots('svc_bike')
+    const { data } = await desk.book(slot)
+    const { start, end } = data.booking.slot
+    const bike = { resource_id: 'bike_1' }
+    expect((await block({ ...bike, start, end })).code).toBe('slot_unavailable')
+    const hourBefore = new Date(Date.parse(start) - 3_600_000).toISOString()
+    const hourAfter = new Date(Date.parse(end) + 3_600_000).toISOString()
+    expect((await block({ ...bike, start: hourBefore, end: start })).code).toBeUndefined()
+    expect((await block({ ...bike, start: end, end: hourAfter })).code).toBeUndefined()
+    expect((await block({ ...bike, start: end, end: hourAfter })).code).toBe('slot_unavailable')
+  })
+
+  test.each([
+    ['of nobody', { resource_id: 'staff_none' }, 'not_found'],
+    ['that ends before it starts', { end: tuesday('10:00') }, 'validation_error'],
+    ['without an end in time', { end: '9999-01-01T00:00:00Z' }, 'validation_error'],
+  ])('a block %s is refused', async (_, more, code) => {
+    expect((await block(more)).code).toBe(code)
+  })
+})

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sweep } from '../../src/cli/housekeeping.ts'
+import { deliverAll } from '../../src/events/deliverer.ts'
+import { unseal } from '../../src/trust/secret-box.ts'
+import { onBothDesks, testShop } from '../support/desk.ts'
+import { studio, tuesday } from './studio.ts'
+
+const alma = {
+  first_name: 'Almafirst',
+  last_name: 'Almalast',
+  email: 'Alma@Secret.example',
+  phone_number: '+12125550171',
+}
+const rita = { first_name: 'Ritafirst', last_name: 'Ritalast', email: 'rita@secret.example' }
+const told = [
+  'Almafirst',
+  'Almalast',
+  'Alma@Secret',
+  'alma@secret',
+  '5550171',
+  'Ritafirst',
+  'rita@secret',
+  'Almastreet',
+  'Almanote',
+  'Almareason',
+  'Almaback',
+]
+
+await onBothDesks(
+  () => testShop(studio),
+  (desk, shop) => {
+    const { db } = shop.runtime
+    const staff = (what: string, input: object, ask = {}) =>
+      desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff, ...ask })
+    let nth = 0
+    const book = async (more = {}, ask = {}) => {
+      const { data } = await desk.book((await desk.slots('svc_flat'))[nth++], { buyer: alma, ...more }, ask)
+      return data.booking.id
+    }
+    /** All that the database holds, with what was answered before. */
+    const everything = async (): Promise<string> => {
+      const { rows: tables } = await sql<{ name: string }>`
+        select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
+      const parts = await Promise.all(
+        tables.map(({ name }) => sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)),
+      )
+      const replies = await db.selectFrom('replies').select('reply').where('reply', 'is not', null).execute()
+      const answers = replies.map(({ reply }) => (reply ? unseal(shop.runtime.replyKey, reply) : ''))
+      return [...parts.flatMap(({ rows }) => rows.map(({ row }) => row)), ...answers].join('\n')
+    }
+    const namedIn = (text: string) => told.filter((word) => text.includes(word))
+
+    test('[BKG-135] a buyer who is erased stands nowhere any more', async () => {
+      const ask = { idempotencyKey: `create ${desk.binding}` }
+      const [slot] = await desk.slots('svc_flat', { start_date: '2026-11-28' })
+      const request = {
+        buyer: alma,
+        recipient: rita,
+        notes: 'Almanote',
+        delivery_address: { line1: 'Almastreet 1', city: 'Paris', country: 'FR' },
+        post_payment_return_request: { url: 'https://platform.example/back', params: { who: 'Almaback' } },
+      }
+      const { data } = await desk.book(slot, request, ask)
+      const { id } = data.booking
+      await desk.pay(data.booking)
+      await staff('bookings_cancel', { booking_id: id, reason: 'Almareason' })
+      await deliverAll(shop.runtime)
+      const other = await book()
+      expect(namedIn(await everything())).toEqual(
+        expect.arrayContaining(['Almafirst', 'Almanote', 'Almareason', 'Almaback']),
+      )
+      const kept = await db
+        .selectFrom('events')
+        .select(['body', 'snapshot'])
+        .where('subject', '=', `booking ${id}`)
+        .execute()
+      expect(namedIn(JSON.stringify(kept))).toContain('Almafirst')
+
+      const erased = await staff('buyers_erase', { email: 'alma@secret.EXAMPLE' })
+      expect(erased.data.booking_ids.toSorted()).toEqual([id, other].toSorted())
+      expect(namedIn(await everything())).toEqual([])
+
+      const said = [
+        await desk.get(id),
+        await staff('bookings_get', { booking_id: id }),
+        await staff('bookings_list', {}),
+        await staff('resources_day', { resource_id: 'staff_ann', date: '2026-11-28' }),
+        await desk.book(slot, request, ask),
+      ]
+      expect(namedIn(JSON.stringify(said))).toEqual([])
+      expect((await staff('bookings_list', { query: 'alma' })).data.bookings).toEqual([])
+      // What was done under the key is not done again, and what was agreed and paid is still known.
+      expect(said[4]?.code).toBe('idempotency_conflict')
+      expect(said[0]?.data.booking).toMatchObject({
+        status: 'canceled',
+        buyer: { first_name: 'Erased', email: expect.stringMatching(/\.invalid$/) },
+        cancellation: { canceled_by: 'business', refund_amount: 12000 },
+        payment: { status: 'refunded', transaction_id: 'txn_1' },
+      })
+      expect((await staff('buyers_erase', { email: alma.email })).data.booking_ids).toEqual([])
+    })
+
+    test('[BKG-135] the people of one booking are erased, and others keep theirs', async () => {
+      const [one, other] = [await book(), await book()]
+      expect((await staff('bookings_erase', { booking_id: one })).data.booking_ids).toEqual([one])
+      expect(namedIn(JSON.stringify((await desk.get(one)).data))).toEqual([])
+      expect((await desk.get(other)).data.booking.buyer).toEqual(alma)
+      const { changes } = (await staff('bookings_get', { booking_id: one })).data
+      expect(changes.at(-1)).toMatchObject({ action: 'erase', actor: expect.stringMatching(/^staff:/) })
+      // What is done to it later does not bring anybody back.
+      await staff('bookings_cancel', { booking_id: one })
+      expect((await staff('bookings_list', { query: 'erased' })).data.bookings).toEqual([])
+      expect((await staff('bookings_erase', { booking_id: one })).data.booking_ids).toEqual([])
+      expect((await staff('bookings_erase', { booking_id: 'bkg_none' })).code).toBe('booking_not_found')
+    })
+
+    test('an address that is part of another erases nobody else', async () => {
+      const id = await book({ buyer: { ...alma, email: 'x.rita@secret.example.org' } })
+      expect((await staff('buyers_erase', { email: rita.email })).data.booking_ids).toEqual([])
+      expect((await desk.get(id)).data.booking.buyer.email).toBe('x.rita@secret.example.org')
+      await staff('bookings_erase', { booking_id: id })
+    })
+
+    test('[BKG-136] people are forgotten when the business no longer wants to know them, and bookings stay', async () => {
+      const made = async (start: string) => {
+        const { data } = await staff('bookings_create', { service_id: 'svc_cut', start, buyer: alma })
+        return data.booking.id
+      }
+      const [old, recent] = [await made(tuesday('09:00')), await made('2026-11-27T09:00:00-05:00')]
+      await staff('bookings_start', { booking_id: old })
+      await staff('bookings_complete', { booking_id: old })
+      const before = shop.time.now
+      try {
+        await shop.apply({ ...studio, privacy: { retention: 'P30D' } })
+        // The server takes a second to see what was applied.
+        await expect.poll(async () => (await shop.runtime.business.get())?.privacy, { timeout: 5_000 }).toBeDefined()
+        for (const [moment, forgotten] of [
+          ['2026-12-24T14:59:00Z', []],
+          ['2026-12-24T15:00:00Z', [old]],
+          ['2026-12-27T15:00:00Z', [old, recent]],
+        ] as const) {
+          shop.time.now = new Date(moment)
+          await db.deleteFrom('housekeeping').execute()
+          await sweep(shop.runtime)
+          for (const id of [old, recent]) {
+            const { booking } = (await staff('bookings_get', { booking_id: id })).data
+            expect(booking.buyer.first_name).toBe(forgotten.some((one) => one === id) ? 'Erased' : 'Almafirst')
+          }
+        }
+        const { booking, changes } = (await staff('bookings_get', { booking_id: old })).data
+        expect(booking).toMatchObject({
+          status: 'completed',
+          slot: { start: tuesday('09:00') },
+          resources: [{ id: 'staff_ann' }],
+        })
+        expect(changes.at(-1)).toMatchObject({ action: 'erase', actor: 'system' })
+      } finally {
+        shop.time.now = before
+      }
+    })
+  },
+)

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { inStudio, walkIn } from './studio.ts'
+
+await inStudio((desk, staff, shop) => {
+  const week = { service_id: 'svc_class', start_date: '2026-11-24', end_date: '2026-11-30' }
+  const sessions = async () => (await staff('sessions_list', week)).data.sessions
+  const resize = (session_id: string, capacity: number) => staff('sessions_resize', { session_id, capacity })
+  const slotOf = async ({ start }: { start: string }) =>
+    (await desk.slots('svc_class')).find((slot) => slot.start === start)
+
+  test('the classes of a week, and how full they are', async () => {
+    const before = await sessions()
+    expect(before).toHaveLength(7)
+    expect(before[0]).toMatchObject({
+      service_id: 'svc_class',
+      start: '2026-11-24T16:00:00-05:00',
+      end: '2026-11-24T17:00:00-05:00',
+      resource_ids: ['staff_cat', 'room_big'],
+      capacity: 3,
+      taken: 0,
+      held: 0,
+      status: 'open',
+    })
+    const slot = await slotOf(before[0])
+    await desk.book(slot, { party_size: 2 })
+    const held = await desk.hold(slot)
+    expect((await sessions())[0]).toMatchObject({ taken: 3, held: 1 })
+    await desk.release(held.data.hold.id)
+    expect((await sessions())[0]).toMatchObject({ taken: 2, held: 0 })
+  })
+
+  test('more may take part, or fewer, but never fewer than have a place; and so it stays', async () => {
+    const [session] = await sessions()
+    const slot = await slotOf(session)
+    expect(await resize(session.id, 1)).toMatchObject({ status: 200, code: 'capacity_exceeded' })
+    expect((await resize(session.id, 2)).data.session).toMatchObject({ capacity: 2, taken: 2 })
+    expect((await desk.book(slot)).code).toBe('slot_unavailable')
+    expect((await resize(session.id, 4)).data.session).toMatchObject({ capacity: 4, taken: 2 })
+    expect((await desk.book(slot, { party_size: 2 })).code).toBeUndefined()
+
+    const definition = await shop.runtime.business.get()
+    if (definition) await shop.apply(definition)
+    expect((await sessions())[0]).toMatchObject({ id: session.id, capacity: 4, taken: 4 })
+  })
+
+  test('a lapsed hold does not keep a class from becoming smaller', async () => {
+    const session = (await sessions())[1]
+    await desk.hold(await slotOf(session), { spots: 3 })
+    expect((await resize(session.id, 0)).code).toBe('capacity_exceeded')
+    shop.minutesLater(10)
+    expect((await resize(session.id, 0)).data.session).toMatchObject({ capacity: 0, taken: 0 })
+  })
+
+  test('[PAY-063] [BKG-095] a class that is canceled is refunded to all, and its teacher is free', async () => {
+    const session = (await sessions())[2]
+    const slot = await slotOf(session)
+    const first = await desk.book(slot)
+    const paid = await desk.pay(first.data.booking)
+    const unpaid = await desk.book(slot)
+    const held = await desk.hold(slot)
+    const time = { start: session.start, end: session.end }
+    expect((await staff('blocks_create', { resource_id: 'staff_cat', ...time })).code).toBe('slot_unavailable')
+
+    const { data } = await staff('sessions_cancel', { session_id: session.id, reason: 'Cat is ill.' })
+    expect(data.session).toMatchObject({ id: session.id, status: 'canceled', taken: 0 })
+    const ids = [paid.data.booking.id, unpaid.data.booking.id]
+    expect(data.booking_ids.toSorted()).toEqual(ids.toSorted())
+    for (const [id, refund] of [
+      [ids[0], 12000],
+      [ids[1], 0],
+    ])
+      expect((await desk.get(id)).data.booking).toMatchObject({
+        status: 'canceled',
+        cancellation: { canceled_by: 'business', fee: 0, refund_amount: refund, reason: 'Cat is ill.' },
+      })
+    expect(await slotOf(session)).toBeUndefined()
+    expect((await desk.book(slot)).code).toBe('slot_unavailable')
+    expect((await desk.book(slot, { hold_id: held.data.hold.id })).code).toMatch(/^(slot_unavailable|hold_expired)$/)
+    expect((await staff('blocks_create', { resource_id: 'staff_cat', ...time })).code).toBeUndefined()
+
+    const again = await staff('sessions_cancel', { session_id: session.id })
+    expect(again.data).toEqual({ ...data, booking_ids: [] })
+    expect((await resize(session.id, 5)).code).toBe('invalid_transition')
+    // The definition wants it, but what the staff canceled does not come back.
+    const definition = await shop.runtime.business.get()
+    if (definition) await shop.apply(definition)
+    expect(await slotOf(session)).toBeUndefined()
+  })
+
+  test('a class in which somebody takes part already goes on', async () => {
+    const session = (await sessions())[3]
+    const made = await staff('bookings_create', { service_id: 'svc_class', start: session.start, buyer: walkIn })
+    const { id } = made.data.booking
+    await staff('bookings_start', { booking_id: id })
+    expect((await staff('sessions_cancel', { session_id: session.id })).code).toBe('cancellation_not_allowed')
+    expect((await sessions())[3]).toMatchObject({ status: 'open', taken: 1 })
+  })
+
+  test('whoever books while the class is being canceled is canceled as well, or not booked at all', async () => {
+    const session = (await sessions())[4]
+    const slot = await slotOf(session)
+    const held = await desk.hold(slot)
+    const said = await Promise.all([
+      desk.book(slot),
+      staff('sessions_cancel', { session_id: session.id }),
+      desk.book(slot, { hold_id: held.data.hold.id }),
+      desk.book(slot),
+    ])
+    const booked = said.flatMap(({ data }) => data.booking?.id ?? [])
+    for (const id of booked) expect((await desk.get(id)).data.booking.status).toBe('canceled')
+    expect(said[1].data.booking_ids.toSorted()).toEqual(booked.toSorted())
+    const seats = await shop.runtime.db
+      .selectFrom('seats')
+      .select('holder_id')
+      .where('session_id', '=', session.id)
+      .execute()
+    expect(seats).toEqual([])
+  })
+
+  test.each(['cancel', 'resize'])('a class that does not exist cannot be %sd', async (what) => {
+    const more = what === 'resize' ? { capacity: 1 } : {}
+    expect((await staff(`sessions_${what}`, { session_id: 'ses_none', ...more })).code).toBe('not_found')
+  })
+})
