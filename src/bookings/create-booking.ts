@@ -2,15 +2,14 @@ import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { CreateBooking } from '../protocol/types.generated.ts'
-import { issueScopedCredential } from '../trust/scoped-credentials.ts'
 import { toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { checkRequest } from './check-request.ts'
+import { issueCredential } from './credential.ts'
 import { findHold, refuseUnfitHold } from './find-hold.ts'
 import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
 import { peopleOf, returnOf } from './people.ts'
-import { actionableUntil } from './policies.ts'
 import { bookingOfHold } from './queries.ts'
 
 export const createBooking = defineOperation<CreateBooking>({
@@ -72,12 +71,7 @@ export const createBooking = defineOperation<CreateBooking>({
       },
       now,
     )
-    const credential = await issueScopedCredential(
-      db,
-      { kind: 'booking', id: booking.id },
-      caller,
-      actionableUntil(booking),
-    )
+    const credential = await issueCredential(context, booking)
     return { booking: toBooking(booking, context), ...(credential && { booking_scoped_credential: credential }) }
   },
 })

@@ -57,11 +57,16 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** Until when the buyer can still do something about the booking. */
-export function actionableUntil({ starts_at, record }: Pick<Terms, 'starts_at' | 'record'>): Date {
-  const { no_cancellation_after } = record.policies.cancellation
-  const before = no_cancellation_after === undefined ? 0 : secondsOf(no_cancellation_after) * 1000
-  return new Date(starts_at.getTime() - before)
+/** Until when the buyer can still do something about the booking: move it until it begins, else cancel it, or pay. */
+export function actionableUntil({
+  starts_at,
+  expires_at,
+  record,
+}: Pick<BookingRow, 'starts_at' | 'expires_at' | 'record'>) {
+  const { cancellation, rescheduling } = record.policies
+  const { allowed, no_cancellation_after: last } = cancellation
+  const before = rescheduling.allowed || !allowed || last === undefined ? 0 : secondsOf(last) * 1000
+  return new Date(Math.max(starts_at.getTime() - before, expires_at?.getTime() ?? 0))
 }
 
 const DAY = 86_400_000

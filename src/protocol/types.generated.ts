@@ -1518,6 +1518,7 @@ export interface GetBooking {
   }
   output: {
     booking: Booking
+    booking_scoped_credential?: BookingScopedCredential
   }
 }
 export interface UpdateBooking {

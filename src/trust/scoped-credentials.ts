@@ -20,7 +20,7 @@ export async function issueScopedCredential(
 ): Promise<BookingScopedCredential | undefined> {
   if (!credentials) return undefined
   const value = newSecret('bsc')
-  const jkt = mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
+  const jkt = keyToBind({ principal, mechanism })
   await tx
     .insertInto('scoped_credentials')
     .values({
@@ -34,6 +34,25 @@ export async function issueScopedCredential(
     })
     .execute()
   return { value, expires_at: expiresAt.toISOString(), ...(jkt !== null && { cnf: { jkt } }) }
+}
+
+const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>
+  mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
+
+/** When the last credential for this resource ends that is bound to the key the caller proved; nothing without one. */
+export async function boundUntil(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
+  const jkt = keyToBind(caller)
+  if (jkt === null) return undefined
+  const last = await db
+    .selectFrom('scoped_credentials')
+    .select('expires_at')
+    .where('resource_kind', '=', kind)
+    .where('resource_id', '=', id)
+    .where('jkt', '=', jkt)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.expires_at
 }
 
 export async function scopedCredential(db: Database, value: string): Promise<ScopedCredential | undefined> {

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Binding, Shown } from '../access/callers.ts'
+import { testKey } from '../support/platform.ts'
+import { START } from '../support/server.ts'
+import { by, credentialShop, endOf } from './credential-shop.ts'
+
+const HOUR = 3_600_000
+const { server, published, client, desk } = await credentialShop()
+afterEach(() => {
+  server.time.now = START
+})
+
+describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
+  const { ask, slots, book, read } = desk(binding)
+
+  describe('[BSC-016] whoever reads a booking with the key that its credential is bound to', () => {
+    test('gets none while there is a good one', async () => {
+      const key = testKey()
+      const booked = await book((await slots('svc_free'))[0], by(key))
+      expect((await read(booked.booking.id, by(key))).payload).not.toHaveProperty('booking_scoped_credential')
+      const shown = { ...by(key), scoped: booked.booking_scoped_credential.value }
+      expect((await read(booked.booking.id, shown)).payload).not.toHaveProperty('booking_scoped_credential')
+    })
+
+    test.each([
+      ['has ended', 1],
+      ['is about to end', -60_000],
+    ])('[BSC-017] gets another when it %s, once', async (_, after) => {
+      const key = testKey()
+      const booked = await book((await slots('svc_early'))[5], by(key))
+      const { id } = booked.booking
+      server.time.now = new Date(endOf(booked) + after)
+      const { payload } = await read(id, by(key))
+      expect(payload.booking_scoped_credential).toMatchObject({ cnf: { jkt: key.thumbprint } })
+      expect(endOf(payload)).toBe(server.time.now.getTime() + HOUR)
+      const fresh = { ...by(key), scoped: payload.booking_scoped_credential.value }
+      expect((await read(id, fresh)).payload.booking).toEqual(booked.booking)
+      expect((await read(id, { ...fresh, ...by(testKey()) })).code).toBe('pop_key_mismatch')
+      expect((await read(id, by(key))).payload).not.toHaveProperty('booking_scoped_credential')
+    })
+
+    test('gets another when the booking was moved to a later day', async () => {
+      const key = testKey()
+      const all = await slots('svc_movable')
+      const booked = await book(all[0], by(key))
+      await ask('usp_bookings_reschedule', { booking_id: booked.booking.id, slot_id: all.at(-1).id }, by(key))
+      const { payload } = await read(booked.booking.id, by(key))
+      expect(endOf(payload)).toBe(Date.parse(all.at(-1).start))
+    })
+
+    test('gets none for a booking that is over', async () => {
+      const key = testKey()
+      const booked = await book((await slots('svc_early'))[6], by(key))
+      await ask('usp_bookings_cancel', { booking_id: booked.booking.id }, by(key))
+      server.time.now = new Date(endOf(booked) + 1)
+      const { payload } = await read(booked.booking.id, by(key))
+      expect(payload.booking.status).toBe('canceled')
+      expect(payload).not.toHaveProperty('booking_scoped_credential')
+    })
+  })
+
+  test.each<[string, () => Partial<Shown>]>([
+    ['an API key', () => ({ bearer: client.key })],
+    ['a signature', () => ({ signature: { key: published, keyid: 'k1' } })],
+    ['a proof by a key that signed before', () => ({ signature: { key: published, keyid: 'k1' } })],
+  ])('[BSC-017] an owner by %s gets none, whenever it reads', async (how, shown) => {
+    const booked = await book((await slots('svc_early'))[7], shown())
+    const { id } = booked.booking
+    server.time.now = new Date(endOf(booked) + 1)
+    const { code, payload } = await read(id, how.startsWith('a proof') ? by(published) : shown())
+    expect([code, payload.booking.id]).toEqual([undefined, id])
+    expect(payload).not.toHaveProperty('booking_scoped_credential')
+    await ask('usp_bookings_cancel', { booking_id: id }, shown())
+  })
+})
