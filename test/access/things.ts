@@ -9,14 +9,17 @@ import type { TestServer } from '../support/server.ts'
 import { call } from './callers.ts'
 
 /** Classes are large enough for whatever the tests book, and are paid for at booking. */
-export const definition: BusinessDefinition = businessWith([
-  service('svc_a', {
-    type: 'group',
-    capacity: { max: 10_000 },
-    sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '12:00' }],
-    policies: { ...service('svc_a').policies, payment_timing: 'at_booking' },
-  }),
-])
+export const definition: BusinessDefinition = businessWith(
+  [
+    service('svc_a', {
+      type: 'group',
+      capacity: { max: 10_000 },
+      sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '12:00' }],
+      policies: { ...service('svc_a').policies, payment_timing: 'at_booking' },
+    }),
+  ],
+  { resources: [{ id: 'staff_a', type: 'staff', name: 'Ann' }] },
+)
 
 /** What a caller owns, under the names by which operations address it, and the credentials that came with it. */
 export interface Things {
