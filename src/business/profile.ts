@@ -15,6 +15,7 @@ import type { Operation } from '../protocol/operation.ts'
 import { servedBy } from '../protocol/served.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../protocol/types.generated.ts'
 import { offered, policyOf } from '../trust/mechanisms.ts'
+import { checkoutSystems } from './checkout-systems.ts'
 
 /** What the business publishes of itself. It names only what this server really serves. */
 export function businessProfile(
@@ -28,6 +29,7 @@ export function businessProfile(
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
   const served = servedBy(operations)
   const versions = Object.keys(older)
+  const systems = checkoutSystems(definition, operations, config)
   return {
     usp: {
       version: VERSION,
@@ -51,6 +53,7 @@ export function businessProfile(
           Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
         ),
       },
+      ...(systems.length > 0 && { checkout_systems: systems }),
       business: {
         name: business.name,
         timezone: business.timezone,

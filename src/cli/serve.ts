@@ -42,13 +42,15 @@ async function start(
   if (!policyOf(await runtime.business.get(), config).required)
     runtime.log.warn('SANDBOX: privileged operations need no proof. Never serve real bookings like this.')
 
+  if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
+    runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
+
   const app = await build(runtime)
   beforeClose(async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
     clearTimeout(impatience)
   })
-  beforeClose(keepHouse(runtime))
   const deliverer = startDeliverer(runtime, databaseUrl)
   beforeClose(() => deliverer.close())
   const waitlist = startWaitlist(runtime, databaseUrl)
@@ -56,6 +58,7 @@ async function start(
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
+  beforeClose(keepHouse(runtime))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }
 

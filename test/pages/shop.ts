@@ -46,6 +46,12 @@ export const studio = (more: Partial<BusinessDefinition> = {}): BusinessDefiniti
           },
         },
       ),
+      // Fridays cost more.
+      withPolicies(
+        'svc_moved',
+        { payment_timing: 'at_booking' },
+        { price_rules: [{ name: 'Friday', days: ['friday'], amount: 10_000 }] },
+      ),
       withPolicies('svc_asked', { payment_timing: 'at_booking', confirmation_mode: 'manual' }),
       withPolicies('svc_all', { payment_timing: 'at_booking' }, { waiver: { text: WAIVER }, intake }),
       free('svc_waiver', { waiver: { text: WAIVER, url: 'https://studio.example/waiver' } }),

@@ -52,6 +52,8 @@ export interface StripeStandIn {
   now: () => number
   /** `down` answers nothing, `deaf` does what it is asked and loses the answer. */
   mood: 'well' | 'down' | 'deaf'
+  /** Its memory of keys is short. */
+  forget(): void
   /** The buyer pays on its page. */
   pay(session: Session): Session
   /** Sends what it would send to the server, signed; a test may change what is sent. */
@@ -187,6 +189,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     refunds: [],
     now: () => Date.now() / 1000,
     mood: 'well',
+    forget: () => answers.clear(),
     pay: (session) =>
       Object.assign(session, {
         ...{ status: 'complete', payment_status: 'paid', url: null },

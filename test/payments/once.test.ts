@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { paidShop } from './shop.ts'
+
+const { shop, desk, stripe, page, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } =
+  await paidShop()
+const PAID = 'checkout.session.completed'
+
+async function changesOf({ id }: { id: string }): Promise<string[]> {
+  const rows = await shop.runtime.db
+    .selectFrom('changes')
+    .select('action')
+    .where('subject', '=', `booking ${id}`)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ action }) => action)
+}
+
+test('[PAY-050] told by Stripe, by the platform and by the browser at once, a payment completes once', async () => {
+  for (let round = 0; round < 10; round++) {
+    const booking = await booked('svc_paid')
+    const session = stripe.pay(await checkout(booking))
+    const [notified, confirmed, returned] = await Promise.all([
+      stripe.notify(shop, PAID, session),
+      desk.pay(booking, { transaction_id: 'txn_platform' }),
+      page.open(session.success_url),
+    ])
+    expect([notified.status, confirmed.status, returned.status]).toEqual([200, 200, 200])
+    const { status, payment } = await now(booking)
+    expect(status).toBe('confirmed')
+    expect((await changesOf(booking)).filter((action) => action === 'complete_payment')).toHaveLength(1)
+    await aMinuteLater()
+    // Who was later has paid a second time: what came in through Stripe goes back then, and only then.
+    const byStripe = payment.transaction_id === session.payment_intent
+    expect(refundsOf(session)).toEqual(byStripe ? [] : [8250])
+    expect(confirmed.code).toBe(byStripe ? 'already_confirmed' : undefined)
+  }
+}, 60_000)
+
+describe('a payment that is not due any more goes back', () => {
+  test.each<[string, (booking: { id: string }) => Promise<unknown>]>([
+    ['the booking was canceled', ({ id }) => desk.cancel(id)],
+    ['its time had passed', async () => shop.minutesLater(16)],
+    ['the platform had reported another', (booking) => desk.pay(booking)],
+  ])('since %s, once', async (_, meanwhile) => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    await meanwhile(booking)
+    const before = await now(booking)
+    await pay(session)
+    await stripe.notify(shop, PAID, session)
+    const after = await now(booking)
+    expect(after).toMatchObject({ status: before.status, payment: before.payment })
+    expect(await changesOf(booking)).toContain('return_payment')
+    await aMinuteLater()
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([8250])
+  })
+
+  test('but not when the platform has reported this very payment', async () => {
+    const booking = await booked('svc_paid')
+    const session = stripe.pay(await checkout(booking))
+    await desk.pay(booking, { transaction_id: session.payment_intent })
+    await stripe.notify(shop, PAID, session)
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([])
+    // It is known to be Stripe's: from there it goes back.
+    await desk.cancel(booking.id)
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([8250])
+  })
+
+  test('of another amount', async () => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    session.amount_total = 100
+    await pay(session)
+    expect(await now(booking)).toMatchObject({ status: 'requires_action', revision: booking.revision })
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([100])
+    await desk.cancel(booking.id)
+  })
+})
+
+describe('a checkout that nobody needs any more', () => {
+  test.each<[string, (booking: { id: string }) => Promise<unknown>]>([
+    ['the booking was canceled', ({ id }) => desk.cancel(id)],
+    ['its time has passed', async () => shop.minutesLater(15)],
+    ['it was paid another way', (booking) => desk.pay(booking)],
+  ])('is closed since %s', async (_, meanwhile) => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    await aMinuteLater()
+    expect(session.status).toBe('open')
+    await meanwhile(booking)
+    await aMinuteLater()
+    expect(session.status).toBe('expired')
+    const before = stripe.asked.length
+    shop.minutesLater(6)
+    await aMinuteLater()
+    expect(stripe.asked.length).toBe(before)
+  })
+
+  test('is closed later when Stripe does not answer now', async () => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    await desk.cancel(booking.id)
+    stripe.mood = 'down'
+    await aMinuteLater()
+    stripe.mood = 'well'
+    expect(session.status).toBe('open')
+    shop.minutesLater(5)
+    await aMinuteLater()
+    expect(session.status).toBe('expired')
+  }, 30_000)
+
+  test('tells of a payment whose notification was lost', async () => {
+    const booking = await booked('svc_paid')
+    const session = stripe.pay(await checkout(booking))
+    shop.minutesLater(16)
+    await aMinuteLater()
+    await aMinuteLater()
+    expect(await now(booking)).toMatchObject({ status: 'canceled' })
+    expect(refundsOf(session)).toEqual([8250])
+  })
+})
+
+test('[PAY-049] a payment racing the end of its time ends in one or the other', async () => {
+  for (let round = 0; round < 6; round++) {
+    const booking = await booked('svc_paid')
+    const session = stripe.pay(await checkout(booking))
+    shop.time.now = new Date(new Date(booking.expires_at).getTime() - 1)
+    const told = stripe.notify(shop, PAID, session)
+    if (round % 2 === 0) shop.minutesLater(1)
+    await told
+    const { status } = await now(booking)
+    await aMinuteLater()
+    await aMinuteLater()
+    expect([status, refundsOf(session)]).toEqual(status === 'confirmed' ? ['confirmed', []] : ['canceled', [8250]])
+    await desk.cancel(booking.id)
+  }
+})
+
+test('a booking that was paid on the page is as any paid booking', async () => {
+  const { session, ...booking } = await bookedAndPaid('svc_paid')
+  expect(booking).toMatchObject({ status: 'confirmed', payment: { status: 'paid', amount: 7500, tax_amount: 750 } })
+  expect(session.status).toBe('complete')
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { fromStripe, toStripe } from '../../src/payments/stripe-amount.ts'
+
+test.each([
+  ['USD', 1999, 1999],
+  ['JPY', 5000, 5000],
+  ['KWD', 12340, 12340],
+  // No decimals by ISO 4217, two by Stripe.
+  ['ISK', 5000, 500_000],
+  ['ugx', 5000, 500_000],
+  // The other way round.
+  ['MGA', 500_000, 5000],
+])('an amount of %s is asked for as Stripe counts it, and read back', (currency, ours, theirs) => {
+  expect(toStripe(ours, currency)).toBe(theirs)
+  expect(fromStripe(theirs, currency)).toBe(ours)
+})
