@@ -41,7 +41,7 @@ await onBothDesks(
     const { time } = shop
     const firstCursor = async (input = {}) => (await query(desk, { limit: 10, ...input })).data.pagination.cursor
 
-    test('[AVL-049] [AVL-050] a page has fifty slots, and says that there are more', async () => {
+    test('[AVL-049] [AVL-050] [PAG-002] [PAG-008] a page has fifty slots, and says that there are more', async () => {
       const { data } = await query(desk)
       expect(data.slots).toHaveLength(50)
       expect(data.pagination).toEqual({ cursor: expect.any(String), has_more: true })
@@ -52,7 +52,7 @@ await onBothDesks(
       ['svc_cut', 7, ALL],
       ['svc_range', 13, 7 * (24 + 23 + 22 + 21)],
     ])(
-      '[AVL-024] [AVL-050] [AVL-051] pages of %s have each slot once, in order: %i a page',
+      '[AVL-024] [AVL-050] [AVL-051] [PAG-022] pages of %s have each slot once, in order: %i a page',
       async (service_id, limit, count) => {
         const slots = (await pages(desk, { service_id, limit })).flat()
         const whole = (await pages(desk, { service_id, limit: 200 })).flat()

@@ -1,0 +1,194 @@
+import { afterEach, expect, test } from 'vitest'
+import { Outcome, type OutcomeCode } from '../../src/protocol/errors.ts'
+import { defineOperation } from '../../src/protocol/operation.ts'
+import { contents } from '../support/contents.ts'
+import { onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { START, testServer } from '../support/server.ts'
+import { shopDefinition } from './shop.ts'
+
+const input = 'requires_buyer_input'
+const review = 'requires_buyer_review'
+
+await onBothDesks(
+  () => testShop(shopDefinition),
+  (desk, shop) => {
+    afterEach(() => {
+      shop.time.now = START
+    })
+    const first = async (serviceId: string, days = {}) => (await desk.slots(serviceId, days))[0]
+    const booked = async (serviceId: string) => (await desk.book(await first(serviceId))).data.booking
+    const held = async (serviceId: string) => {
+      const slot = await first(serviceId)
+      return { slot, hold: (await desk.hold(slot)).data.hold }
+    }
+    const none = { slot_id: 'slot_none', service_id: 'svc_none' }
+
+    /** Each makes what is needed, and returns the call that the business says no to. */
+    const cases: [string, OutcomeCode, string, () => Promise<() => Promise<Said>>][] = [
+      [
+        '[ERR-019] a slot that somebody has',
+        'slot_unavailable',
+        'recoverable',
+        async () => {
+          const slot = await first('svc_cut')
+          await desk.book(slot, {}, { as: shop.other })
+          return () => desk.hold(slot)
+        },
+      ],
+      [
+        '[ERR-020] a hold that has ended',
+        'hold_expired',
+        'recoverable',
+        async () => {
+          const { slot, hold } = await held('svc_free')
+          shop.minutesLater(11)
+          return () => desk.book(slot, { hold_id: hold.id })
+        },
+      ],
+      [
+        "[ERR-021] somebody else's booking",
+        'booking_not_found',
+        'recoverable',
+        async () => {
+          const { id } = await booked('svc_free')
+          return () => desk.cancel(id, {}, { as: shop.other })
+        },
+      ],
+      [
+        '[ERR-022] no address where one is needed',
+        'validation_error',
+        input,
+        async () => {
+          const slot = await first('svc_visit')
+          return () => desk.book(slot)
+        },
+      ],
+      [
+        '[ERR-023] a slot that is too near by now',
+        'booking_window_violated',
+        input,
+        async () => {
+          const slot = await first('svc_free')
+          shop.time.now = new Date(Date.parse(slot.start) - 3_600_000)
+          return () => desk.book(slot)
+        },
+      ],
+      [
+        '[ERR-024] more people than fit',
+        'capacity_exceeded',
+        'recoverable',
+        async () => {
+          const slot = await first('svc_class')
+          return () => desk.book(slot, { party_size: 7 })
+        },
+      ],
+      [
+        '[ERR-025] a third move where two are allowed',
+        'reschedule_limit_reached',
+        review,
+        async () => {
+          const { id } = await booked('svc_cut')
+          for (const _ of [1, 2]) await desk.reschedule(id, await first('svc_cut'))
+          const slot = await first('svc_cut')
+          return () => desk.reschedule(id, slot)
+        },
+      ],
+      [
+        'a move where none is allowed',
+        'reschedule_not_allowed',
+        review,
+        async () => {
+          const { id } = await booked('svc_firm')
+          const slot = await first('svc_firm')
+          return () => desk.reschedule(id, slot)
+        },
+      ],
+      [
+        '[ERR-026] a cancellation where none is allowed',
+        'cancellation_not_allowed',
+        review,
+        async () => {
+          const { id } = await booked('svc_firm')
+          return () => desk.cancel(id)
+        },
+      ],
+      [
+        '[ERR-036] a confirmation of what confirms itself',
+        'invalid_transition',
+        'recoverable',
+        async () => {
+          const { id } = await booked('svc_paid')
+          return () => desk.confirm(id)
+        },
+      ],
+      [
+        '[ERR-037] a hold on a service that there is not',
+        'service_not_found',
+        'recoverable',
+        async () => () => desk.call('usp_availability_hold', none),
+      ],
+      [
+        '[ERR-037] a booking of a service that there is not',
+        'service_not_found',
+        'recoverable',
+        async () => {
+          const slot = await first('svc_free')
+          return () => desk.book({ ...slot, service_id: 'svc_none' })
+        },
+      ],
+      [
+        '[ERR-038] the release of a hold that there is not',
+        'hold_not_found',
+        'recoverable',
+        async () => () => desk.release('hold_none'),
+      ],
+      [
+        "[ERR-038] a booking with somebody else's hold",
+        'hold_not_found',
+        'recoverable',
+        async () => {
+          const { slot, hold } = await held('svc_free')
+          return () => desk.book(slot, { hold_id: hold.id }, { as: shop.other })
+        },
+      ],
+    ]
+
+    test.each(cases)('%s is a no of the business: %s', async (_, code, severity, prepare) => {
+      const call = await prepare()
+      const before = await contents(shop.runtime.db)
+      const { status, rpc, data } = await call()
+      expect([status, rpc]).toEqual([200, undefined])
+      expect(data.messages).toHaveLength(1)
+      expect(data.messages[0]).toMatchObject({ type: 'error', code, severity, content: expect.stringMatching(/\S/) })
+      expect(await contents(shop.runtime.db)).toEqual(before)
+    })
+
+    test('[ERR-022] what the schema refuses is a problem, under the same code', async () => {
+      const slot = await first('svc_free')
+      const said = await desk.book(slot, { party_size: 'two' })
+      expect(said).toMatchObject({
+        code: 'validation_error',
+        ...(desk.binding === 'REST' ? { status: 422 } : { rpc: -32600 }),
+      })
+    })
+  },
+)
+
+// This server takes a payment whatever else is still to be done; who extends it can ask for another order.
+test('[ERR-030] actions_pending would be a no of the business, too', async () => {
+  const strict = defineOperation<{ input: object; output: object }>({
+    ...{ id: 'payFirst', rest: 'POST /pay-first', tool: 'usp_pay_first', title: 'Pay', description: 'Never works.' },
+    ...{ capability: 'dev.usp-protocol.services.bookings', access: 'public', effect: 'update' },
+    input: { type: 'object', properties: {} },
+    output: { type: 'object', properties: {} },
+    summary: () => 'Paid.',
+    handle: async () => {
+      throw new Outcome('actions_pending', 'Sign the waiver first.')
+    },
+  })
+  const server = await testServer(shopDefinition, { operations: [strict] })
+  const rest = await server.rest('POST', '/pay-first', {})
+  expect(rest.status).toBe(200)
+  for (const { messages } of [rest.body, (await server.tool('usp_pay_first')).body.result.structuredContent])
+    expect(messages).toMatchObject([{ type: 'error', code: 'actions_pending', severity: input }])
+})
