@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../db/database.ts'
 import { recordCatalogueEvents } from '../events/catalogue-events.ts'
-import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { published } from './publish.ts'
+import type { AvailabilityHint, BusinessDefinition } from '../protocol/types.generated.ts'
+import { type Published, published } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
 /** Publishes the services of a definition. One that reads as before keeps its place in the feed; one gone leaves a tombstone. */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
-  const after = definition.services.map((service) => published(service, definition))
+  const after = definition.services.map((service) =>
+    withHint(published(service, definition), before.get(service.id)?.body.availability_hint),
+  )
   const kept = new Set(after.map(({ body }) => body.id))
   const changed = after.filter(
     (service) => !isDeepStrictEqual(before.get(service.body.id), JSON.parse(JSON.stringify(service))),
@@ -28,4 +30,10 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
     ],
     modifiedAt,
   )
+}
+
+/** A hint is no part of a definition: while the service can be booked it stays, until there is a better one. */
+function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
+  const { status = 'active' } = service.body
+  return hint && status === 'active' ? { ...service, body: { ...service.body, availability_hint: hint } } : service
 }

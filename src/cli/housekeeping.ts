@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { forgetOldPeople } from '../desk/forget-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { remind } from '../events/remind.ts'
+import { refreshHints } from '../hints/refresh-hints.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetExpiredTokens } from '../oauth/revoked-tokens.ts'
 import { forgetOldState } from '../oauth/state.ts'
@@ -33,7 +34,7 @@ const onDatabase =
   ({ db }, now) =>
     run(db, now)
 
-/** In this order: what lapses frees time. */
+/** In this order: what lapses frees time, and free time is what hints tell of. */
 const jobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
@@ -50,6 +51,7 @@ const jobs: Job[] = [
   { name: 'forget keys', every: DAY, run: onDatabase(forgetOldKeys) },
   { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
+  { name: 'refresh hints', every: MINUTE, run: refreshHints },
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */

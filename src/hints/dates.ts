@@ -1,0 +1,10 @@
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
+const short = format({ month: 'short', day: 'numeric' })
+
+/** `Tuesday, Nov 24` */
+export const dayNamed = (date: string): string => long.format(new Date(date))
+
+/** `Nov 24` */
+export const dateNamed = (date: string): string => short.format(new Date(date))

@@ -1,0 +1,69 @@
+import { dateNamed } from './dates.ts'
+import { isFull, isNearlyFull } from './shares.ts'
+import type { Day } from './survey.ts'
+import { listed, plural, weekdayOf } from './weekdays.ts'
+
+/** So many days in a row are better told by their dates than by their weekdays. */
+const LONG = 3
+/** Stretches of days are named up to so many. */
+const MOST_NAMED = 3
+
+/** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */
+export function exceptions(days: readonly Day[]): string[] {
+  const isScarce = (day: Day) => isNearlyFull(day) && !isFull(day)
+  const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(({ length }) => length >= LONG)
+  const runs = weekdayRuns(days.filter((day) => !long.some((stretch) => stretch.includes(day))))
+  const isTold = (day: Day) => runs.some((run) => run.includes(day))
+  return [
+    ...named(
+      'Fully booked',
+      stretches(days, (day) => isFull(day) && !isTold(day)),
+    ),
+    ...named(
+      'Nearly full',
+      stretches(days, (day) => isScarce(day) && !isTold(day)),
+    ),
+    ...runs.map(runNamed),
+  ]
+}
+
+/** The days of a weekday that from now on are full or nearly so, one week after the other. */
+const weekdayRuns = (days: readonly Day[]): Day[][] =>
+  [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
+    .sort(([one], [other]) => one - other)
+    .map(([, same]) => untilRoom(same))
+    .filter(({ length }) => length > 1)
+
+function untilRoom(days: Day[]): Day[] {
+  const first = days.findIndex((day) => !isNearlyFull(day))
+  return first < 0 ? days : days.slice(0, first)
+}
+
+function runNamed(run: readonly Day[]): string {
+  const [last] = run.slice(-1)
+  if (!last) return ''
+  const how = run.every(isFull) ? 'fully booked' : 'nearly full'
+  return `${plural(weekdayOf(last.date))} are ${how} until ${dateNamed(last.date)}.`
+}
+
+/** Days that follow each other in the calendar of the service. */
+function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
+  const found: Day[][] = []
+  for (const [index, day] of days.entries()) {
+    const last = found.at(-1)
+    if (!which(day)) continue
+    if (last && last.at(-1) === days[index - 1]) last.push(day)
+    else found.push([day])
+  }
+  return found
+}
+
+function named(how: string, found: readonly Day[][]): string[] {
+  if (found.length === 0) return []
+  const said = found.slice(0, MOST_NAMED).map((stretch) => {
+    const [first = '', last = first] = [stretch[0], stretch.at(-1)].map((day) => day && dateNamed(day.date))
+    return first === last ? `on ${first}` : `from ${first} to ${last}`
+  })
+  const more = found.length - said.length
+  return [`${how} ${listed([...said, ...(more > 0 ? [`at ${more} later times`] : [])])}.`]
+}

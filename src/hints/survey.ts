@@ -1,0 +1,63 @@
+import { bookable, busyFor, sessionOffer } from '../availability/find-offers.ts'
+import { offers } from '../availability/offers.ts'
+import { openingsWithin } from '../availability/openings.ts'
+import type { Plan } from '../availability/plan.ts'
+import type { Span } from '../availability/spans.ts'
+import { dateIn, daysLater, offsetAt, startOfDay } from '../availability/zone.ts'
+import type { Database } from '../db/database.ts'
+import { sessionsBetween } from '../ledger/seats.ts'
+
+export const parts = ['morning', 'afternoon', 'evening'] as const
+export type Part = (typeof parts)[number]
+
+/** So many times there are, or places in classes, and so many of them are free. */
+export interface Share {
+  all: number
+  free: number
+}
+
+/** A day on which the service is to be had, unless everything is taken. */
+export interface Day {
+  date: string
+  parts: Partial<Record<Part, Share>>
+}
+
+function partOf(zone: string, start: number): Part {
+  const hour = new Date(start + offsetAt(zone, start)).getUTCHours()
+  return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
+}
+
+/** So many days from a date on, as far as they can be booked. Days on which there is nothing at all are left out. */
+export async function survey(db: Database, plan: Plan, from: string, length: number, now: Date): Promise<Day[]> {
+  const { zone } = plan
+  const range = bookable(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
+  if (range[0] >= range[1]) return []
+  const days = new Map<string, Day>()
+  for (const { start, all, free } of await sharesWithin(db, plan, range, now)) {
+    const date = dateIn(zone, start)
+    const part = partOf(zone, start)
+    const day = days.get(date) ?? { date, parts: {} }
+    const before = day.parts[part] ?? { all: 0, free: 0 }
+    day.parts[part] = { all: before.all + all, free: before.free + free }
+    days.set(date, day)
+  }
+  return [...days.values()].sort((one, other) => (one.date < other.date ? -1 : 1))
+}
+
+async function sharesWithin(db: Database, plan: Plan, range: Span, now: Date): Promise<(Share & { start: number })[]> {
+  if (plan.service.type === 'group') {
+    const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
+    return sessions.map(sessionOffer).map(({ start, capacity: { total, remaining } }) => ({
+      start,
+      all: total,
+      free: remaining,
+    }))
+  }
+  const free = offers(plan, await busyFor(db, plan, range, now), range).filter(
+    ({ capacity }) => capacity?.remaining !== 0,
+  )
+  return [
+    ...openingsWithin(plan, range).map(({ start }) => ({ start, all: 1, free: 0 })),
+    ...free.map(({ start }) => ({ start, all: 0, free: 1 })),
+  ]
+}
