@@ -20,6 +20,7 @@ export const cancelSession = defineOperation<CancelSession>({
     'Cancels a class and with it every booking of it, at no cost to the buyers: all that they paid goes back. Its teacher ' +
     'and its room are free again.',
   effect: 'remove',
+  frees: true,
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId, reason } },
   output: {
     type: 'object',
