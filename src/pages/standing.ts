@@ -21,7 +21,7 @@ export function standing(visit: Visit, type: Task['type']): View | undefined {
   if (status === 'canceled') return over(visit, type)
   if (record.tasks.some((task) => task.type === type && task.status === 'completed')) {
     const { title, text } = DONE[type]
-    return view(200, title, html`<p>${text}</p>${type === 'payment' && wayBack(booking)}${afterwards(visit)}`)
+    return view(200, title, html`<p>${text}</p>${afterwards(visit, type === 'payment' && wayBack(booking))}`)
   }
   if (status === 'pending')
     return view(

@@ -25,11 +25,12 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${NAMES[type]}</a></
 </ul>`
 }
 
-/** How a page ends once its own part is done: with what is left to do, or with the booking. */
-export function afterwards(visit: Visit): Content {
+/** How a page ends once its own part is done: with where to go from here, what is left to do, and the booking. */
+export function afterwards(visit: Visit, onwards?: Content): Content {
   const { status } = visit.booking
   return html`${status === 'confirmed' && html`<p>Your booking is confirmed. See you then!</p>`}
 ${status === 'requires_action' && html`<p>${deadline(visit)}</p>`}
+${onwards}
 ${steps(visit)}
 ${summary(visit)}
 <p><a href="${visit.pathOf('manage')}">See or cancel your booking</a></p>`

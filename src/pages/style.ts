@@ -28,7 +28,7 @@ th + td, tfoot td { padding-left: 1rem; text-align: right; white-space: nowrap }
 tfoot th, tfoot td { font-weight: 600 }
 .note { padding: .75rem 1rem; border-left: .25rem solid var(--accent); border-radius: .25rem; background: var(--note) }
 .wrong { border-color: var(--danger) }
-.text { padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-line }
+.text { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-line }
 .soft, .hint { color: var(--soft) }
 .error { color: var(--danger); font-weight: 600 }
 ul.steps { padding: 0; list-style: none }
