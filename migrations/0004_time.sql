@@ -71,6 +71,14 @@ begin
   end loop;
 end $$;
 
+-- Gives up what a holder has, under the same locks: whoever waits for the time must not be in the way of what the
+-- transaction does next.
+create function end_claims(kind text, holder text) returns void language plpgsql as $$
+begin
+  perform lock_resources(array(select resource_id from claims where holder_kind = kind and holder_id = holder));
+  delete from claims where holder_kind = kind and holder_id = holder;
+end $$;
+
 -- A class at one time: many take part until it is full. Its teacher and room are claimed like anybody's.
 create table sessions (
   id text primary key,

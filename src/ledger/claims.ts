@@ -55,7 +55,7 @@ export async function claimPass(
 }
 
 export async function claimEnd(tx: Database, { kind, id }: Holder): Promise<void> {
-  await tx.deleteFrom('claims').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
+  await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
 interface Taken {
@@ -72,7 +72,7 @@ export async function claimsWithin(
   time: Time,
   now: Date,
 ): Promise<Taken[]> {
-  const { rows } = await sql<Taken>`
+  const { rows } = await sql<Taken>`/* claims_within */
     select resource_id, extract(epoch from lower(during))::float8 * 1000 as from,
       extract(epoch from upper(during))::float8 * 1000 as to, holder_kind = 'hold' as held
     from claims

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { listenFor } from '../events/listen.ts'
 import type { Runtime } from '../runtime.ts'
@@ -12,8 +13,24 @@ import { anythingFreed, entryFind, offersLapsed, waitlistLock, waitlistTryLock }
 export async function offerFreed(tx: Database, { business, tag, clock }: Runtime): Promise<void> {
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
   const definition = await business.get()
-  if (definition) await makeOffers(tx, definition, tag, clock())
+  if (definition) await unlessHeldUp(tx, () => makeOffers(tx, definition, tag, clock()))
 }
+
+/** Others may hold what an offer needs while they wait for what this transaction holds. */
+async function unlessHeldUp(tx: Database, work: () => Promise<void>): Promise<void> {
+  await sql`savepoint offers`.execute(tx)
+  await sql`set local lock_timeout = '200ms'`.execute(tx)
+  try {
+    await work()
+    await sql`set local lock_timeout = 0`.execute(tx)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== LOCK_NOT_AVAILABLE) throw error
+    await sql`rollback to savepoint offers`.execute(tx)
+  }
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Ends the offers whose time has passed, and offers again whatever is free. */
 export async function keepWaitlist({ db, business, tag, clock }: Runtime): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { resourcesLock } from '../../src/ledger/claims.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Desk, mcpDesk, restDesk, type Said, testShop, type Who } from '../support/desk.ts'
+import { buyer, type Desk, mcpDesk, restDesk, type Said, testShop, type Who } from '../support/desk.ts'
 import { daily, EVERY_DAY, on } from './week.ts'
 
 const definition = businessWith(
@@ -16,12 +16,25 @@ const definition = businessWith(
         { type: 'staff', options: ['staff_ann'] },
       ],
     }),
+    service('svc_queue', {
+      capacity: { waitlist: true },
+      resources: [{ type: 'staff', selectable: true, options: ['staff_bea'] }],
+    }),
+    service('svc_duo', {
+      capacity: { waitlist: true },
+      resources: [
+        { type: 'equipment', selectable: true, options: ['harp'] },
+        { type: 'staff', selectable: true, options: ['staff_bea'] },
+      ],
+    }),
     service('svc_class', { type: 'group', capacity: { max: 8 }, sessions: [{ days: EVERY_DAY, starts: '10:00' }] }),
   ],
   {
     hours: daily('09:00', '11:00'),
     resources: [
       { id: 'staff_ann', type: 'staff', name: 'Ann' },
+      { id: 'staff_bea', type: 'staff', name: 'Bea' },
+      { id: 'harp', type: 'equipment', name: 'Harp' },
       ...['room_1', 'room_2', 'room_3'].map((id) => ({ id, type: 'room', name: id }) as const),
     ],
   },
@@ -136,6 +149,26 @@ test('[HLD-036] nor while the places of a class do', async () => {
   expect(all.slice(0, 2).map(({ data }) => data.booking?.party_size)).toEqual([4, 4])
   expect(codes(all.slice(2))).toEqual(Array(22).fill('slot_unavailable'))
 })
+
+test.each(['svc_queue', 'svc_duo'])(
+  '[HLD-026] what is released while others want it, and some queue for %s, is given to one of them',
+  async (queued) => {
+    for (let round = 0; round < 3; round++) {
+      const day = nextDay()
+      const [slot, wanted] = [await slotOf('svc_queue', day), await slotOf(queued, day)]
+      const { hold } = (await desk.hold(slot, {}, { as: first })).data
+      const query = { service_id: queued, slot_id: wanted.id, buyer }
+      expect((await desk.call('usp_waitlist_join', query, { as: second })).code).toBeUndefined()
+      const all = await atOnce(24, (one, as, index) =>
+        index === 8 ? desk.release(hold.id, { as: first }) : one.hold(wanted, {}, { as }),
+      )
+      expect(all[8]?.data.hold.status).toBe('released')
+      const others = codes(all.toSpliced(8, 1)).filter((code) => code !== 'slot_unavailable')
+      expect(['', 'had']).toContain(others.join())
+      expect(await desk.slots(queued, { ...day, limit: 1 })).not.toContainEqual(wanted)
+    }
+  },
+)
 
 test('[HLD-013] many who wait for one slot do not keep each other from what they need to go on', async () => {
   const slot = await slotOf('svc_cut')
