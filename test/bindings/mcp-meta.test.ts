@@ -92,6 +92,14 @@ test.each([platformWrite, platformRead])(
   },
 )
 
+test.each(operations.filter(({ access, effect }) => access.startsWith('privileged') && effect === 'read'))(
+  '[MCP-020] $tool changes nothing, so it takes no idempotency key',
+  async ({ tool }) => {
+    await expectUnfit(tool, { profile, idempotency_key: key }, 'idempotency_key')
+    await expectFit(scopedWrite.tool, { profile, idempotency_key: key })
+  },
+)
+
 test.each(privileged)('[MCP-023] $tool refuses an authorization without mechanism', async ({ tool }) => {
   await expectUnfit(tool, { profile, authorization: { credential: 'c' } }, 'authorization.mechanism')
   await expectUnfit(tool, { profile, authorization: {} }, 'authorization.mechanism')
