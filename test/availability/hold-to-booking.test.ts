@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { daily, EVERY_DAY, idsOf, on } from './week.ts'
 
-const { policies } = service('svc')
 const definition = businessWith(
   [
     service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] }),
@@ -12,13 +11,16 @@ const definition = businessWith(
       ...{ type: 'group', capacity: { max: 8 } },
       sessions: [{ days: EVERY_DAY, starts: '10:00' }],
     }),
+    service('svc_queue', {
+      ...{ type: 'group', capacity: { max: 1, waitlist: true } },
+      sessions: [{ days: EVERY_DAY, starts: '12:00' }],
+    }),
     service('svc_table', {
       ...{ type: 'reservation', capacity: { max: 4 } },
       resources: [{ type: 'other', options: ['table_2', 'table_4'] }],
     }),
     service('svc_pair', { capacity: { min: 2, max: 3 } }),
     service('svc_visit', { type: 'field_service', channel: { type: 'at_buyer_location' } }),
-    service('svc_firm', { policies: { ...policies, rescheduling: { allowed: false } } }),
   ],
   {
     hours: daily('09:00', '16:00'),
@@ -102,6 +104,22 @@ await onBothDesks(
         expect([said.status, said.code]).toEqual([200, 'hold_not_found'])
       expect((await desk.get(booking.id, other)).data.booking.slot.id).toBe(later.id)
       expect((await desk.book(slot, { hold_id: id }, one)).data.booking.slot.id).toBe(slot.id)
+    })
+
+    test('[HLD-040] nor does it serve to accept what the waitlist offers', async () => {
+      const { day, slot, one, other, hold, statusOf } = await scene('svc_cut')
+      const { id } = await hold()
+      const [only] = await desk.slots('svc_queue', day)
+      const { booking } = (await desk.book(only, {}, one)).data
+      const join = { service_id: 'svc_queue', slot_id: only.id, buyer }
+      const { entry } = (await desk.call('usp_waitlist_join', join, other)).data
+      await desk.cancel(booking.id, {}, one)
+      const accept = { entry_id: entry.id, hold_id: id }
+      const { status, code } = await desk.call('usp_waitlist_accept', accept, other)
+      expect([status, code]).toEqual([200, 'hold_not_found'])
+      expect((await desk.hold(slot, {}, other)).code).toBe('slot_unavailable')
+      expect(await statusOf(id)).toBe('released')
+      expect((await desk.call('usp_waitlist_accept', { entry_id: entry.id }, other)).data.entry.status).toBe('accepted')
     })
 
     test('[HLD-040] [HLD-035] a booking moves to what its platform holds, and to nothing else', async () => {
