@@ -23,7 +23,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer
   checkPhones(request)
   if (resource_id !== undefined && !offer.picks.includes(resource_id))
     throw wrong('The slot is not with this resource. Choose a slot that names it.', '$.resource_id')
-  if (back && !/^https:\/\//i.test(back.url))
+  if (back && !(URL.canParse(back.url) && new URL(back.url).protocol === 'https:'))
     throw wrong('The return address must be https.', '$.post_payment_return_request.url')
 }
 

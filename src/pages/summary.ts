@@ -15,6 +15,7 @@ export function summary({ booking, definition }: Visit): Content {
     ['For', record.party_size > 1 ? `${record.party_size} people` : undefined],
     ['Price', price(booking)],
     ['Paid', paid(booking)],
+    ['Open', open(booking)],
   ]
   return html`<dl>
 ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
@@ -52,4 +53,10 @@ function paid({ record: { payment } }: BookingRow): string | undefined {
   const { collected, refunded, currency } = payment
   const back = refunded > 0 ? `, ${money(refunded, currency)} returned` : ''
   return `${money(refunded > 0 ? collected : netOf(payment), currency)}${back}`
+}
+
+/** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
+function open({ status, record: { payment } }: BookingRow): string | undefined {
+  const stands = status === 'confirmed' || status === 'in_progress' || status === 'completed'
+  return stands && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined
 }

@@ -133,3 +133,16 @@ test('the time that a canceled booking had is free for others', async () => {
   const ids = (await desk.slots('svc_free', WEEK)).map(({ id }: { id: string }) => id)
   expect(ids).toContain(booking.slot.id)
 })
+
+test('says what is open of a booking that the staff made', async () => {
+  shop.time.now = START
+  const [slot] = await desk.slots('svc_paid')
+  const made = { service_id: 'svc_paid', slot_id: slot.id, buyer: { first_name: 'Walter' } }
+  const { booking } = (await desk.call('usp_business_bookings_create', made, { as: shop.staff })).data
+  const { body } = await page.open(booking.booking_url)
+  expect(body).toContain('<dt>Open</dt><dd>$75.00</dd>')
+  await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
+  const after = (await page.open(booking.booking_url)).body
+  expect(after).toContain('<dt>Paid</dt><dd>$75.00</dd>')
+  expect(after).not.toContain('<dt>Open</dt>')
+})

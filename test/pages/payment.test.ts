@@ -54,6 +54,14 @@ describe('where the staff take the money', () => {
   })
 })
 
+test('a shop that wants cards but has no account at Stripe yet takes the money itself', async () => {
+  const other = await testShop(studio({ payments: { provider: 'stripe' } }))
+  const { booking } = (await restDesk(other).book((await restDesk(other).slots('svc_paid'))[0])).data
+  const url = continueUrl(booking, 'payment')
+  expect((await browser(other).open(url)).body).toContain('takes this payment in person or by phone')
+  expect((await browser(other).send(url)).status).toBe(303)
+})
+
 describe('[PAY-033] the address of a payment that is over', () => {
   test('says that it is paid, and takes nothing more', async () => {
     const booking = await booked()
@@ -161,4 +169,14 @@ describe('[PAY-056] the way back', () => {
     for (const [name, value] of Object.entries(wish.params ?? {}))
       expect(new URL(location).searchParams.getAll(name)).toContain(value)
   })
+
+  test.each(['https://platform.example:99999/', 'HTTPS://[::/', 'http://platform.example/'])(
+    '[PAY-059] is not to %s, which no browser can open safely',
+    async (url) => {
+      const [slot] = await desk.slots('svc_paid')
+      const said = await desk.book(slot, { post_payment_return_request: { url } })
+      expect(said.code).toBe('validation_error')
+      expect(said.data).not.toHaveProperty('booking')
+    },
+  )
 })
