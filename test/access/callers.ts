@@ -52,6 +52,8 @@ async function overRest(
   const body = Object.fromEntries(Object.entries(input).filter(([name]) => !parameters.includes(name)))
   const payload = method === 'POST' || method === 'PUT' ? JSON.stringify(body) : undefined
   const url = `/usp/v1${filled}`
+  const query = new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)]))
+  const target = payload === undefined && query.size > 0 ? `${url}?${query}` : url
   const headers = {
     host: '127.0.0.1:8080',
     ...(payload && { 'content-type': 'application/json' }),
@@ -64,7 +66,7 @@ async function overRest(
     }),
   }
   const signed = shown.signature ? await withSignature(shown, method, url, headers, payload) : headers
-  const answer = await server.raw({ method, url, headers: signed, ...(payload && { payload }) })
+  const answer = await server.raw({ method, url: target, headers: signed, ...(payload && { payload }) })
   const failed = answer.status >= 400
   return told(answer.status, failed ? answer.body.code : undefined, undefined, failed ? {} : answer.body)
 }

@@ -1,0 +1,29 @@
+import { type Verified, verify } from '../ledger/verify.ts'
+import { PlainError } from '../plain-error.ts'
+import { connect } from './open.ts'
+
+export async function run(args: string[]) {
+  if (args.length > 0) throw new PlainError('Usage: npm run usp -- verify')
+  const { db, close } = await connect()
+  try {
+    const verified = await verify(db, new Date())
+    console.log(summary(verified))
+    if (verified.findings.count > 0) process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
+function summary({ findings: { named, count }, claims, seats, holders }: Verified): string {
+  const lines = [
+    `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
+    `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
+    `Holders:  ${many(holders, 'booking, block or class', 'bookings, blocks and classes')} compared with what they have`,
+  ]
+  if (count === 0) return [...lines, 'No instant was ever claimed twice, and no class was ever overfull.'].join('\n')
+  const rest = count > named.length ? [`  and ${many(count - named.length, 'more', 'more')}`] : []
+  return [...lines, `${many(count, 'fault')}:`, ...named.map((text) => `  ${text}`), ...rest].join('\n')
+}
+
+const many = (count: number, one: string, more = `${one}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`

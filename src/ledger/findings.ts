@@ -1,0 +1,12 @@
+/** What is wrong, as far as it fits on a screen, and how much it is in all. */
+export interface Findings {
+  named: string[]
+  count: number
+}
+
+const MOST_NAMED = 100
+
+export function note(findings: Findings, text: string): void {
+  findings.count++
+  if (findings.named.length < MOST_NAMED) findings.named.push(text)
+}

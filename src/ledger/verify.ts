@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import type { Findings } from './findings.ts'
+import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
+import { verifyHolders, verifyParties } from './verify-holders.ts'
+import { type SeatsVerified, verifySeats } from './verify-seats.ts'
+
+export interface Verified {
+  findings: Findings
+  claims: ClaimsVerified
+  seats: SeatsVerified
+  /** How many were compared with what they have. */
+  holders: number
+}
+
+/** Proves from what was written down that nothing was ever double-booked. It sees one moment, whatever goes on meanwhile. */
+export async function verify(db: Database, now: Date): Promise<Verified> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => verifyWithin(tx, now))
+}
+
+/** The same of what a transaction sees. */
+export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const findings: Findings = { named: [], count: 0 }
+  const claims = await verifyClaims(tx, findings)
+  const seats = await verifySeats(tx, findings)
+  const holders = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
+  return { findings, claims, seats, holders }
+}
