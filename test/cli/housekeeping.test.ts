@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { extendSessions } from '../../src/availability/keep-sessions.ts'
+import { keepHouse, sweep } from '../../src/cli/housekeeping.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+
+const usual = service('svc_cut').policies
+const person = (id: string) => ({ resources: [{ type: 'staff' as const, options: [id], selectable: true }] })
+const definition = businessWith(
+  [
+    service('svc_asked', { ...person('staff_a'), policies: { ...usual, confirmation_mode: 'manual' } }),
+    service('svc_paid', { ...person('staff_b'), policies: { ...usual, payment_timing: 'at_booking' } }),
+    service('svc_class', {
+      type: 'group',
+      capacity: { max: 3 },
+      sessions: [{ days: ['tuesday'], starts: '12:00', resources: ['staff_c'] }],
+    }),
+  ],
+  { resources: ['staff_a', 'staff_b', 'staff_c'].map((id) => ({ id, type: 'staff', name: id })) },
+)
+const DAY = 24 * 60
+
+await onBothDesks(
+  () => testShop(definition),
+  (desk, shop) => {
+    const { db } = shop.runtime
+    const statusOf = async (id: string) =>
+      (await db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+    const claimsOf = async (id: string) =>
+      (await db.selectFrom('claims').select('id').where('holder_id', '=', id).execute()).length
+    const seatsOf = async (id: string) =>
+      (await db.selectFrom('seats').select('spots').where('holder_id', '=', id).execute()).length
+    const laterBy = async (minutes: number) => {
+      shop.minutesLater(minutes)
+      await sweep(shop.runtime)
+    }
+    beforeEach(() => {
+      // Days that no other test has booked.
+      shop.minutesLater(1)
+    })
+
+    test.each([
+      ['svc_asked', 'pending'],
+      ['svc_paid', 'requires_action'],
+    ])(
+      'a booking of %s that is %s past its time is written down as canceled, once, and the time is free',
+      async (id, status) => {
+        const [slot] = await desk.slots(id)
+        const { booking } = (await desk.book(slot)).data
+        expect([booking.status, await statusOf(booking.id)]).toEqual([status, status])
+        const until = Math.ceil((Date.parse(booking.expires_at) - shop.time.now.getTime()) / 60_000)
+        await laterBy(until - 1)
+        expect(await statusOf(booking.id)).toBe(status)
+        await laterBy(1)
+        expect([await statusOf(booking.id), await claimsOf(booking.id)]).toEqual(['canceled', 0])
+        await Promise.all([laterBy(2), sweep(shop.runtime), sweep(shop.runtime)])
+        const changes = await db
+          .selectFrom('changes')
+          .select(['actor', 'action', 'to_status'])
+          .where('subject', '=', `booking ${booking.id}`)
+          .where('to_status', '=', 'canceled')
+          .execute()
+        expect(changes).toEqual([{ actor: 'system', action: 'expire', to_status: 'canceled' }])
+        expect((await desk.get(booking.id)).data.booking).toMatchObject({
+          status: 'canceled',
+          cancellation: { canceled_by: 'system' },
+        })
+      },
+    )
+
+    test('what a lapsed hold took is tidied away a little later than it lapses, and a live one stays', async () => {
+      const [slot] = await desk.slots('svc_asked')
+      const [place] = await desk.slots('svc_class')
+      const [held, seat] = [(await desk.hold(slot)).data.hold, (await desk.hold(place, { spots: 2 })).data.hold]
+      await laterBy(10)
+      expect([await claimsOf(held.id), await seatsOf(seat.id)]).toEqual([1, 1])
+      const live = (await desk.hold((await desk.slots('svc_asked')).at(-1))).data.hold
+      await laterBy(1)
+      expect([await claimsOf(held.id), await seatsOf(seat.id), await claimsOf(live.id)]).toEqual([0, 0, 1])
+    })
+
+    test('classes are there for as far ahead as they can be booked, however long the server runs', async () => {
+      const last = async () =>
+        (
+          await db
+            .selectFrom('sessions')
+            .select(({ fn }) => fn.max('starts_at').as('at'))
+            .executeTakeFirstOrThrow()
+        ).at
+      await laterBy(DAY)
+      const before = await last()
+      await laterBy(14 * DAY)
+      expect(Number(await last()) - Number(before)).toBe(14 * DAY * 60_000)
+    })
+  },
+)
+
+describe('several servers', () => {
+  test('each job is done once when it is due, by whichever notices', async () => {
+    const shop = await testShop(definition)
+    const lines = () => shop.runtime.db.selectFrom('housekeeping').selectAll().orderBy('job').execute()
+    await Promise.all([sweep(shop.runtime), sweep(shop.runtime), sweep(shop.runtime)])
+    const first = await lines()
+    expect(first.length).toBeGreaterThan(5)
+    shop.time.now = new Date(START.getTime() + 59_999)
+    await sweep(shop.runtime)
+    expect(await lines()).toEqual(first)
+    shop.time.now = new Date(START.getTime() + 60_000)
+    await sweep(shop.runtime)
+    const moved = (await lines()).filter(({ next_at }, index) => Number(next_at) !== Number(first[index]?.next_at))
+    expect(moved.map(({ job }) => job)).toContain('expire bookings')
+    expect(moved.map(({ job }) => job)).not.toContain('extend class sessions')
+  })
+
+  test('a row that somebody else has locked holds nobody up', async () => {
+    const shop = await testShop(definition)
+    const desk = restDesk(shop)
+    const [slot] = await desk.slots('svc_asked')
+    const held = (await desk.hold(slot)).data.hold
+    shop.minutesLater(12)
+    await shop.runtime.db.transaction().execute(async (tx) => {
+      await sql`select * from claims where holder_id = ${held.id} for update`.execute(tx)
+      await sweep(shop.runtime)
+    })
+    const left = () => shop.runtime.db.selectFrom('claims').selectAll().where('holder_id', '=', held.id).execute()
+    expect(await left()).toHaveLength(1)
+    shop.minutesLater(1)
+    await sweep(shop.runtime)
+    expect(await left()).toEqual([])
+  })
+
+  test('one that fails is tried again in a minute, says so in the log, and the others go on', async () => {
+    const shop = await testShop(definition)
+    const { db } = shop.runtime
+    await sql`alter table sessions rename to elsewhere`.execute(db)
+    await sweep(shop.runtime)
+    await sql`alter table elsewhere rename to sessions`.execute(db)
+    const next = async (job: string) =>
+      (await db.selectFrom('housekeeping').select('next_at').where('job', '=', job).executeTakeFirst())?.next_at
+    expect(shop.logged.join('')).toContain('"job":"extend class sessions"')
+    expect(await next('extend class sessions')).toEqual(new Date(START.getTime() + 60_000))
+    expect(await next('tidy the ledger')).toEqual(new Date(START.getTime() + 60_000))
+  })
+
+  test('classes are extended by the definition in force, not by one that a server still remembers', async () => {
+    const shop = await testShop(definition)
+    const { db, business } = shop.runtime
+    await business.get()
+    const [without] = [businessWith(definition.services.filter(({ type }) => type !== 'group'))]
+    await shop.apply(without)
+    await extendSessions(db, shop.time.now)
+    expect(await db.selectFrom('sessions').selectAll().where('wanted', '=', true).execute()).toEqual([])
+  })
+
+  test('a house that is closed while it is swept is left in order', async () => {
+    const shop = await testShop(definition)
+    const close = keepHouse(shop.runtime)
+    await close()
+    const done = await shop.runtime.db.selectFrom('housekeeping').selectAll().execute()
+    expect(done.length).toBeLessThan(3)
+  })
+})
