@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Access, type Operation, restOf } from '../../src/protocol/operation.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
+import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
-import { testServer } from '../support/server.ts'
+import { testPlatform } from '../support/platform.ts'
+import { START, testServer } from '../support/server.ts'
 
 let executed = 0
 const probe = testOperation('probe', {
@@ -47,15 +50,27 @@ test.each([
 })
 
 const bodiless = operations.filter(
-  (operation) => restOf(operation).method === 'POST' && (operation.input.required ?? []).length === 0,
+  ({ input, ...operation }) =>
+    restOf({ input, ...operation }).method === 'POST' && operation.effect === 'read' && !input.required?.length,
 )
 
-test.each(bodiless.map((operation) => restOf(operation).path))(
+const platform = { 'usp-agent': `profile="${(await testPlatform()).url}"` }
+const keys = {
+  platform: (await addClient(server.runtime.db, 'Known platform', START)).key,
+  business: await addStaff(server.runtime.db, 'Jo', 'owner', START),
+}
+const shown = (access: Access): Record<string, string> => {
+  if (access === 'public') return {}
+  const key = access === 'business_only' ? keys.business : keys.platform
+  return { ...platform, authorization: `Bearer ${key}` }
+}
+
+test.each(bodiless.map((operation) => [restOf(operation).path, shown(operation.access)] as const))(
   '[REST-018] [REST-019] %s needs no body, with or without a media type',
-  async (path) => {
-    const none = await server.rest('POST', path)
-    const empty = await server.raw({ method: 'POST', url: `/usp/v1${path}`, headers: json, payload: '' })
-    const object = await server.rest('POST', path, {})
+  async (path, own) => {
+    const none = await server.rest('POST', path, undefined, own)
+    const empty = await server.raw({ method: 'POST', url: `/usp/v1${path}`, headers: { ...json, ...own }, payload: '' })
+    const object = await server.rest('POST', path, {}, own)
     expect([none.status, empty.status]).toEqual([200, 200])
     expect([none.body, empty.body]).toEqual([object.body, object.body])
   },

@@ -15,16 +15,16 @@ let release = Promise.withResolvers<void>()
 const twofold = testOperation('twofold', {
   effect: 'update',
   async handle({ db }) {
-    await sql`insert into changes values (1)`.execute(db)
+    await sql`insert into steps values (1)`.execute(db)
     started.resolve()
     await release.promise
-    await sql`insert into changes values (2)`.execute(db)
+    await sql`insert into steps values (2)`.execute(db)
     return {}
   },
 })
 
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, twofold] })
-await sql`create table changes (step integer)`.execute(server.runtime.db)
+await sql`create table steps (step integer)`.execute(server.runtime.db)
 await server.app.listen({ host: server.runtime.config.host, port: 0 })
 const { port, address } = server.app.server.address() as AddressInfo
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   started = Promise.withResolvers()
   release = Promise.withResolvers()
 })
-afterEach(() => sql`delete from changes`.execute(server.runtime.db))
+afterEach(() => sql`delete from steps`.execute(server.runtime.db))
 
 test('[TLS-010] in development the server speaks plain HTTP on a loopback address unless told otherwise', async () => {
   expect(server.runtime.config.mode).toBe('development')
@@ -87,8 +87,8 @@ async function hangUp(text: string, ready: Promise<unknown>) {
   await noticed
 }
 
-const changes = async () => {
-  const { rows } = await sql<{ step: number }>`select step from changes order by step`.execute(server.runtime.db)
+const steps = async () => {
+  const { rows } = await sql<{ step: number }>`select step from steps order by step`.execute(server.runtime.db)
   return rows.map(({ step }) => step)
 }
 
@@ -96,11 +96,11 @@ test('[REST-033] who hangs up before the whole body was sent has changed nothing
   const arrived = once(server.app.server, 'request')
   release.resolve()
   await hangUp(`${head(100)}{"half":`, arrived)
-  expect(await changes()).toEqual([])
+  expect(await steps()).toEqual([])
 })
 
 test('[REST-033] who hangs up while the operation runs finds it carried out whole', async () => {
   await hangUp(`${head(2)}{}`, started.promise)
   release.resolve()
-  await expect.poll(changes).toEqual([1, 2])
+  await expect.poll(steps).toEqual([1, 2])
 })
