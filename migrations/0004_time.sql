@@ -10,7 +10,9 @@ create table claims (
   holder_id text not null,
   -- From then on it counts for nothing; whoever needs the time removes it.
   expires_at timestamptz,
+  -- What is asked for along with the time is in its index, so that the rows need not be looked up.
   constraint claims_never_overlap exclude using gist (resource_id with =, during with &&)
+    include (holder_kind, expires_at)
 );
 create index claims_holder on claims (holder_kind, holder_id);
 create index claims_lapsing on claims (expires_at) where expires_at is not null;

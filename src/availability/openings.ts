@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { type Calendar, calendarAt } from './calendar.ts'
 import { distinct } from './distinct.ts'
 import { daysWithin } from './hours.ts'
 import { comparePlaces, placeOf } from './place.ts'
 import type { Plan } from './plan.ts'
+import { planMemory } from './plan-memory.ts'
 import { common, covers, type Span } from './spans.ts'
 import { daysLater, startOfDay } from './zone.ts'
 
@@ -21,9 +21,7 @@ export interface Opening {
 }
 
 /** Days that were looked at, so many openings in all. Only another definition opens other times. */
-const days = new LRUCache<string, Opening[]>({ maxSize: 200_000, sizeCalculation: ({ length }) => length + 1 })
-const names = new WeakMap<Plan, number>()
-let named = 0
+const days = planMemory<Opening[]>(200_000, ({ length }) => length + 1)
 
 /** The openings that begin within `range`, in the order in which they are offered. */
 export const openingsWithin = (plan: Plan, range: Span): Opening[] =>
@@ -32,20 +30,13 @@ export const openingsWithin = (plan: Plan, range: Span): Opening[] =>
 function openingsOn(plan: Plan, day: string, [from, to]: Span): Opening[] {
   const whole: Span = [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))]
   const part: Span = [Math.max(from, whole[0]), Math.min(to, whole[1])]
-  const name = `${nameOf(plan)} ${day}`
-  const known = days.get(name)
+  const known = days.get(plan, day)
   // For the sake of a moment a day is not looked at.
   if (!known && part[1] - part[0] === 1) return findOpenings(plan, part)
   const found = known ?? findOpenings(plan, whole)
-  if (!known) days.set(name, found)
+  if (!known) days.set(plan, day, found)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
   return isWhole ? found : found.filter(({ start }) => part[0] <= start && start < part[1])
-}
-
-function nameOf(plan: Plan): number {
-  const name = names.get(plan) ?? named++
-  names.set(plan, name)
-  return name
 }
 
 const findOpenings = (plan: Plan, range: Span): Opening[] =>

@@ -4,13 +4,35 @@ import type { TimeSlot } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capacity, Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
+import { planMemory } from './plan-memory.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotAmount } from './slot-price.ts'
 import { written } from './zone.ts'
 
 /** How an offer is told to a platform: in its time zone and its language. */
 export function timeSlot(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string | undefined): TimeSlot {
-  const { start, end, location, picks, capacity } = offer
+  const { capacity } = offer
+  const told = toldOf(tag, plan, offer, zone, locale)
+  return capacity ? { ...told, state: stateOf(capacity), capacity } : told
+}
+
+/** The slots that are asked for are much the same from one query to the next; whether they are free is not kept. */
+const memories = new WeakMap<Tag, ReturnType<typeof planMemory<TimeSlot>>>()
+
+function toldOf(tag: Tag, plan: Plan, offer: Offer, zone: string, locale = ''): TimeSlot {
+  const memory = memories.get(tag) ?? planMemory<TimeSlot>(20_000, () => 1)
+  memories.set(tag, memory)
+  const { start, end, location = '', picks } = offer
+  const what = `${start} ${end} ${zone} ${location} ${picks.join(' ')} ${locale}`
+  const known = memory.get(plan, what)
+  if (known) return known
+  const told = tell(tag, plan, offer, zone, locale)
+  memory.set(plan, what, told)
+  return told
+}
+
+function tell(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string): TimeSlot {
+  const { start, end, location, picks } = offer
   const { service, business } = plan
   const place = business.locations?.find(({ id }) => id === location)
   const resources = namedResources(plan, picks, locale)
@@ -20,8 +42,7 @@ export function timeSlot(tag: Tag, plan: Plan, offer: Offer, zone: string, local
     start: written(zone, start),
     end: written(zone, end),
     duration: isoDuration(end - start),
-    state: capacity ? stateOf(capacity) : 'available',
-    ...(capacity && { capacity }),
+    state: 'available',
     ...(resources.length > 0 && { resources }),
     ...(place && { location: { id: place.id, name: place.name } }),
     ...(hasSlotPrices(plan) && { pricing: { amount: slotAmount(plan, offer), currency: service.pricing.currency } }),

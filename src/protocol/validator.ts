@@ -1,11 +1,29 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { LRUCache } from 'lru-cache'
 import type { Fault } from './errors.ts'
 import { documents, type Schema } from './schemas.ts'
 
+/** Longer ones would fill the memory. */
+const LONGEST_INSTANT = 40
+
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
 addFormats.default(ajv)
+rememberInstants()
 for (const document of documents.values()) ajv.addSchema(document)
+
+/** Answers are full of instants, and one has much the same as the one before it. */
+function rememberInstants() {
+  const { validate } = Object(addFormats.default.get('date-time'))
+  const known = new LRUCache<string, boolean>({ max: 10_000 })
+  ajv.addFormat('date-time', (text: string): boolean => {
+    const before = known.get(text)
+    if (before !== undefined || text.length > LONGEST_INSTANT) return before ?? validate(text)
+    const isInstant = validate(text)
+    known.set(text, isInstant)
+    return isInstant
+  })
+}
 
 /** So many are told of one input; who has more to mend begins with these. */
 export const MOST_FAULTS = 50
