@@ -55,9 +55,15 @@ function bare(value: unknown): unknown {
   const kept = Object.entries(value).filter(
     ([keyword, child]) =>
       !(PROSE.includes(keyword) && typeof child === 'string') &&
-      !('properties' in value && (CONDITIONS.includes(keyword) || (keyword === 'allOf' && !refersTo(child)))),
+      // What narrows an object or a text further is for the validator to see.
+      !(
+        ('properties' in value || isText(value)) &&
+        (CONDITIONS.includes(keyword) || (keyword === 'allOf' && !refersTo(child)))
+      ),
   )
   return Object.fromEntries(kept.map(([keyword, child]) => [keyword, bare(child)]))
 }
+
+const isText = (value: object) => 'type' in value && value.type === 'string'
 
 const refersTo = (branches: unknown) => Array.isArray(branches) && branches.every((branch) => '$ref' in branch)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { keepSecret } from '../data-folder.ts'
 import { PlainError } from '../plain-error.ts'
-import { commands } from './agent/commands.ts'
+import { type Command, commands } from './agent/commands.ts'
 import { profileFor, publish } from './agent/publish.ts'
 import { fetchProfile } from './discover.ts'
 import { createClient, generateKey, Unreachable, UspError } from './index.ts'
@@ -9,16 +9,16 @@ import { createClient, generateKey, Unreachable, UspError } from './index.ts'
 const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--json]
 
 ${Object.entries(commands)
-  .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(24)} ${does}`)
+  .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(34)} ${does}`)
   .join('\n')}`
 
 /** A platform on this machine, for trying out a business that runs here too. */
 async function run(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args)
-  const [name = 'help', argument = '', ...more] = positionals
+  const [name = 'help', ...words] = positionals
   if (name === 'help' || values.help) return console.log(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || more.length > 0 || (argument === '' && !command.argument.startsWith('['))) throw new PlainError(usage)
+  if (!command || !suffices(command, words)) throw new PlainError(usage)
 
   const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
   const key = JSON.parse(keepSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
@@ -33,11 +33,18 @@ async function run(args: string[]): Promise<void> {
       authentication: values.sign ? 'signature' : 'proof',
       binding: values.mcp ? 'mcp' : 'rest',
     })
-    const { text, payload } = await command.run(client, argument)
+    const { text, payload } = await command.run(client, ...words)
     console.log(values.json ? JSON.stringify(payload, null, 2) : text)
   } finally {
     platform.close()
   }
+}
+
+/** As many words as the command asks for; those in brackets may be missing. */
+function suffices({ argument }: Command, words: string[]): boolean {
+  const asked = argument.split(' ')
+  const needed = asked.filter((word) => !word.startsWith('['))
+  return needed.length <= words.length && words.length <= asked.length
 }
 
 function readArguments(args: string[]) {

@@ -35,13 +35,15 @@ export function callerOf(options: ClientOptions): Caller {
   let nonce: string | undefined
 
   return async (route, input, { idempotencyKey = randomUUID() } = {}) => {
-    const credential = route.resource === undefined ? undefined : credentials.find(input[route.resource], route.tool)
+    const resource = route.resource === undefined ? undefined : input[route.resource]
     const send = await transport()
-    const sendOnce = () => send({ route, input, idempotencyKey, credential, nonce })
+    const sendOnce = () =>
+      send({ route, input, idempotencyKey, credential: credentials.find(resource, route.tool), nonce })
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
-        if (!(error instanceof UspError) || error.nonce === undefined) throw error
-        nonce = error.nonce
+        if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
+        // A credential ends with what it is for; the platform itself is still known there.
+        else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
     )
@@ -49,6 +51,8 @@ export function callerOf(options: ClientOptions): Caller {
     return payload
   }
 }
+
+const isUnauthorized = (error: unknown) => error instanceof UspError && error.code === 'authentication_required'
 
 async function connect(options: ClientOptions, key: ReturnType<typeof openKey>): Promise<Transport> {
   const { platformProfile: profile, authentication = 'proof', binding = 'rest' } = options

@@ -7,6 +7,8 @@ export interface Credentials {
   keep(payload: Members): void
   /** The credential to show when this tool is called on this thing. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
+  /** Forgets the credential of a thing, and says whether there was one. */
+  drop(resource: unknown): boolean
 }
 
 const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
@@ -25,6 +27,7 @@ export function credentialsOf(thumbprint: string): Credentials {
       if (!credential || new Date(credential.expires_at) <= now) return undefined
       return (credential.scope?.includes(tool) ?? true) ? credential : undefined
     },
+    drop: (resource) => kept.delete(resource),
   }
 }
 

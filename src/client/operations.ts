@@ -1,13 +1,28 @@
 import type {
+  AcceptOffer,
+  CancelBooking,
   CancelFeedSubscription,
+  ConfirmPayment,
+  CreateBooking,
   CreateFeedSubscription,
+  DeclineOffer,
+  GetBooking,
   GetFeedSubscription,
   GetService,
   GetServiceFeed,
+  GetWaitlistEntry,
+  HoldSlot,
+  JoinWaitlist,
+  LeaveWaitlist,
   ListServices,
+  ListWaitlistEntries,
   LookupServices,
   PauseFeedSubscription,
+  QueryAvailability,
+  ReleaseHold,
+  RescheduleBooking,
   ResumeFeedSubscription,
+  UpdateBooking,
 } from '../protocol/types.generated.ts'
 
 export interface Exchange {
@@ -37,6 +52,8 @@ export const write = route('write')
 
 const SUBSCRIPTIONS = '/services/feed/subscriptions'
 const ONE = `${SUBSCRIPTIONS}/{subscription_id}`
+const BOOKING = '/bookings/{booking_id}'
+const ENTRY = '/waitlist/{entry_id}'
 
 /** Every operation that the client has a method for. */
 export const operations = {
@@ -49,4 +66,23 @@ export const operations = {
   pauseFeedSubscription: write<PauseFeedSubscription>(`POST ${ONE}/pause`, 'usp_services_feed_subscription_pause'),
   resumeFeedSubscription: write<ResumeFeedSubscription>(`POST ${ONE}/resume`, 'usp_services_feed_subscription_resume'),
   cancelFeedSubscription: write<CancelFeedSubscription>(`DELETE ${ONE}`, 'usp_services_feed_unsubscribe'),
+  queryAvailability: open<QueryAvailability>('POST /availability/query', 'usp_availability_query'),
+  holdSlot: write<HoldSlot>('POST /availability/holds', 'usp_availability_hold'),
+  releaseHold: write<ReleaseHold>('DELETE /availability/holds/{hold_id}', 'usp_availability_release', 'hold_id'),
+  createBooking: write<CreateBooking>('POST /bookings', 'usp_bookings_create'),
+  getBooking: read<GetBooking>(`GET ${BOOKING}`, 'usp_bookings_get', 'booking_id'),
+  updateBooking: write<UpdateBooking>(`PUT ${BOOKING}`, 'usp_bookings_update', 'booking_id'),
+  cancelBooking: write<CancelBooking>(`POST ${BOOKING}/cancel`, 'usp_bookings_cancel', 'booking_id'),
+  rescheduleBooking: write<RescheduleBooking>(`POST ${BOOKING}/reschedule`, 'usp_bookings_reschedule', 'booking_id'),
+  confirmPayment: write<ConfirmPayment>(
+    `POST ${BOOKING}/confirm-payment`,
+    'usp_bookings_confirm_payment',
+    'booking_id',
+  ),
+  joinWaitlist: write<JoinWaitlist>('POST /waitlist', 'usp_waitlist_join'),
+  listWaitlistEntries: read<ListWaitlistEntries>('POST /waitlist/list', 'usp_waitlist_list'),
+  getWaitlistEntry: read<GetWaitlistEntry>(`GET ${ENTRY}`, 'usp_waitlist_get', 'entry_id'),
+  leaveWaitlist: write<LeaveWaitlist>(`DELETE ${ENTRY}`, 'usp_waitlist_leave', 'entry_id'),
+  acceptOffer: write<AcceptOffer>(`POST ${ENTRY}/accept`, 'usp_waitlist_accept', 'entry_id'),
+  declineOffer: write<DeclineOffer>(`POST ${ENTRY}/decline`, 'usp_waitlist_decline', 'entry_id'),
 }

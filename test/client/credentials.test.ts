@@ -79,8 +79,20 @@ test.each(forms)(
       booking: { mechanism: 'booking_scoped_credential' },
     })
     expect(await call(getRoute, { booking_id: 'another' })).toMatchObject({ booking: { mechanism: own } })
+
+    // One that has ended with its booking is forgotten: the platform proves itself as before.
+    await business.runtime.db.deleteFrom('scoped_credentials').execute()
+    for (const _ of [1, 2])
+      expect(await call(getRoute, { booking_id: id })).toMatchObject({ booking: { id, mechanism: own } })
   },
 )
+
+test('who is refused without a credential is refused for good', async () => {
+  const elsewhere = await testPlatform()
+  const call = callerOf({ baseUrl: business.url, platformProfile: elsewhere.url, key, authentication: 'signature' })
+  const getRoute = read<Booked>('GET /bookings/{booking_id}', 'usp_bookings_get', 'booking_id')
+  await expect(call(getRoute, { booking_id: 'b' })).rejects.toMatchObject({ status: 401 })
+})
 
 describe('of the credentials that a business issues', () => {
   const now = new Date('2026-11-20T12:00:00Z')

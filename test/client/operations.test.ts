@@ -8,6 +8,9 @@ import { callback, openBusiness } from './business.ts'
 
 const business = await openBusiness(businessWith([service('svc_a', { name: "O'Hara's café" }), service('svc_b')]))
 
+const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+
 const keys = { EdDSA: generateKey('EdDSA'), ES256: generateKey('ES256') }
 const platform = await testPlatform({ keys: Object.values(keys).map(publishedKey) })
 const incapable = await testPlatform({ usp: { version: '2026-08-20', capabilities: {} } })
@@ -52,6 +55,28 @@ describe.each(forms)('over $binding with a $authentication by $algorithm', ({ bi
       ['getFeedSubscription', 'canceled'],
     ] as const)
       expect((await rest[move]({ subscription_id })).subscription?.status).toBe(status)
+  })
+
+  test('a booking lives its whole life', async () => {
+    const week = { start_date: day(3), end_date: day(9) }
+    const { slots = [] } = await client.queryAvailability({ service_id: 'svc_a', ...week })
+    // Each caller takes days of its own, and holds from the end: others of this table book from the beginning.
+    const [slot, other] = slots.slice(
+      4 *
+        forms.findIndex(
+          (form) => form.binding === binding && form.authentication === authentication && form.algorithm === algorithm,
+        ),
+    )
+    const slot_id = slot?.id ?? ''
+    const { hold } = await client.holdSlot({ service_id: 'svc_a', slot_id })
+    const { booking } = await client.createBooking({ service_id: 'svc_a', slot_id, hold_id: hold?.id ?? '', buyer })
+    expect(booking).toMatchObject({ status: 'confirmed', slot: { id: slot_id } })
+    const booking_id = booking?.id ?? ''
+    expect((await client.updateBooking({ booking_id, notes: 'By the window' })).booking?.notes).toBe('By the window')
+    const moved = await client.rescheduleBooking({ booking_id, slot_id: other?.id ?? '' })
+    expect(moved.booking?.slot.id).toBe(other?.id)
+    expect((await client.getBooking({ booking_id })).booking?.slot.id).toBe(other?.id)
+    expect((await client.cancelBooking({ booking_id })).booking?.status).toBe('canceled')
   })
 
   test('what the business cannot process is an error with its code and the faults of the input', async () => {

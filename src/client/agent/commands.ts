@@ -1,51 +1,54 @@
 import type { FeedSubscription, Service } from '../../protocol/types.generated.ts'
 import type { Client } from '../index.ts'
+import { bookingCommands } from './booking-commands.ts'
+import { money } from './money.ts'
 import { type Shown, shown } from './show.ts'
 
-interface Command {
+export interface Command {
   /** What it needs to be told; in brackets when it can do without. */
   argument: string
   does: string
-  run(client: Client, argument: string): Promise<Shown>
+  run(client: Client, ...argument: string[]): Promise<Shown>
 }
 
 export const commands: Record<string, Command> = {
   services: {
     argument: '[QUERY]',
     does: 'the services of the business, or those that match',
-    run: async (client, query) =>
+    run: async (client, query = '') =>
       shown(await client.listServices(query ? { query } : {}), ({ services }) => listed(services)),
   },
   service: {
     argument: 'ID',
     does: 'one service',
-    run: async (client, service_id) =>
+    run: async (client, service_id = '') =>
       shown(await client.getService({ service_id }), ({ service }) => described(service)),
   },
+  ...bookingCommands,
   subscribe: {
     argument: 'CALLBACK_URL',
     does: 'have changes of the catalogue sent there',
-    run: async (client, callback_url) => shown(await client.createFeedSubscription({ callback_url }), told),
+    run: async (client, callback_url = '') => shown(await client.createFeedSubscription({ callback_url }), told),
   },
   subscription: {
     argument: 'ID',
     does: 'how a subscription is doing',
-    run: async (client, subscription_id) => shown(await client.getFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') => shown(await client.getFeedSubscription({ subscription_id }), told),
   },
   pause: {
     argument: 'ID',
     does: 'let a subscription rest',
-    run: async (client, subscription_id) => shown(await client.pauseFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') => shown(await client.pauseFeedSubscription({ subscription_id }), told),
   },
   resume: {
     argument: 'ID',
     does: 'go on with it',
-    run: async (client, subscription_id) => shown(await client.resumeFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') => shown(await client.resumeFeedSubscription({ subscription_id }), told),
   },
   unsubscribe: {
     argument: 'ID',
     does: 'end it for good',
-    run: async (client, subscription_id) => shown(await client.cancelFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') => shown(await client.cancelFeedSubscription({ subscription_id }), told),
   },
 }
 
@@ -59,10 +62,4 @@ function described({ id, name, description = '', pricing: { model, amount, curre
   const text = typeof description === 'string' ? description : description.plain
   const price = amount === undefined ? model : `${model} ${money(amount, currency)}`
   return [`${name} (${id})`, price, ...(text ? [text] : [])].join('\n')
-}
-
-/** Amounts are in the minor unit of their currency, whatever that is. */
-function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
