@@ -46,11 +46,11 @@ export const studio = (more: Partial<BusinessDefinition> = {}): BusinessDefiniti
           },
         },
       ),
-      // Fridays cost more.
+      // Fridays cost twice as much.
       withPolicies(
         'svc_moved',
         { payment_timing: 'at_booking' },
-        { price_rules: [{ name: 'Friday', days: ['friday'], amount: 10_000 }] },
+        { price_rules: [{ name: 'Friday', days: ['friday'], amount: 15_000 }] },
       ),
       withPolicies('svc_asked', { payment_timing: 'at_booking', confirmation_mode: 'manual' }),
       withPolicies('svc_all', { payment_timing: 'at_booking' }, { waiver: { text: WAIVER }, intake }),

@@ -47,7 +47,7 @@ describe('a payment that is not due any more goes back', () => {
     await meanwhile(booking)
     const before = await now(booking)
     await pay(session)
-    await stripe.notify(shop, PAID, session)
+    expect((await stripe.notify(shop, PAID, session)).status).toBe(200)
     const after = await now(booking)
     expect(after).toMatchObject({ status: before.status, payment: before.payment })
     expect(await changesOf(booking)).toContain('return_payment')
@@ -79,6 +79,16 @@ describe('a payment that is not due any more goes back', () => {
     expect(refundsOf(session)).toEqual([100])
     await desk.cancel(booking.id)
   })
+})
+
+test('told once more, a payment does not pay for what became due later', async () => {
+  const { session, ...booking } = await bookedAndPaid('svc_moved')
+  const friday = (await desk.slots('svc_moved')).find(({ start }: { start: string }) => start.startsWith('2026-11-27'))
+  const moved = (await desk.reschedule(booking.id, friday)).data.booking
+  expect(moved).toMatchObject({ status: 'requires_action', payment: { amount_due: session.amount_total } })
+  await stripe.notify(shop, PAID, session)
+  expect(await now(booking)).toMatchObject({ status: 'requires_action', revision: moved.revision })
+  await desk.cancel(booking.id)
 })
 
 describe('a checkout that nobody needs any more', () => {

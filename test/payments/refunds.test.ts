@@ -142,14 +142,14 @@ describe('a refund', () => {
   test('is shared by payments that were made one after the other, the latest first', async () => {
     const first = await bookedAndPaid('svc_moved')
     const moved = (await desk.reschedule(first.id, await onFriday())).data.booking
-    expect(moved).toMatchObject({ status: 'requires_action', payment: { amount_due: 2750 } })
+    expect(moved).toMatchObject({ status: 'requires_action', payment: { amount_due: 8250 } })
     await aMinuteLater()
     const second = await checkout({ page: first.page })
     await pay(second)
-    expect(await now(first)).toMatchObject({ status: 'confirmed', payment: { amount: 10_000 } })
-    await desk.call('usp_business_bookings_refund', { booking_id: first.id, amount: 3000 }, { as: shop.staff })
+    expect(await now(first)).toMatchObject({ status: 'confirmed', payment: { amount: 15_000 } })
+    await desk.call('usp_business_bookings_refund', { booking_id: first.id, amount: 9000 }, { as: shop.staff })
     await aMinuteLater()
-    expect([refundsOf(second), refundsOf(first.session)]).toEqual([[2750], [250]])
+    expect([refundsOf(second), refundsOf(first.session)]).toEqual([[8250], [750]])
   })
 
   test('[PAY-073] goes back when a booking moves to a cheaper time', async () => {
@@ -157,10 +157,10 @@ describe('a refund', () => {
     const cheaper = (await desk.slots('svc_moved')).at(-1)
     await desk.reschedule(booking.id, cheaper)
     await aMinuteLater()
-    expect(refundsOf(booking.session)).toEqual([2750])
+    expect(refundsOf(booking.session)).toEqual([8250])
     await desk.cancel(booking.id)
     await aMinuteLater()
-    expect(refundsOf(booking.session)).toEqual([2750, 8250])
+    expect(refundsOf(booking.session)).toEqual([8250, 8250])
   })
 
   test('[PAY-074] goes back when the extra payment of a move is not made in time, though nobody looks', async () => {
