@@ -89,9 +89,9 @@ test.each(forms)(
 
 test('who is refused without a credential is refused for good', async () => {
   const elsewhere = await testPlatform()
-  const call = callerOf({ baseUrl: business.url, platformProfile: elsewhere.url, key, authentication: 'signature' })
+  const call = callerOf({ baseUrl: business.url, platformProfile: elsewhere.url, key })
   const getRoute = read<Booked>('GET /bookings/{booking_id}', 'usp_bookings_get', 'booking_id')
-  await expect(call(getRoute, { booking_id: 'b' })).rejects.toMatchObject({ status: 401 })
+  await expect(call(getRoute, { booking_id: 'b' })).rejects.toMatchObject({ code: 'authentication_required' })
 })
 
 describe('of the credentials that a business issues', () => {
