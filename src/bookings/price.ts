@@ -2,6 +2,7 @@ import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import { slotAmount } from '../availability/slot-price.ts'
 import { rounded } from '../money.ts'
+import { netOf } from './payment.ts'
 import type { LineItem, Payment } from './record.ts'
 
 /**
@@ -58,9 +59,9 @@ function priceItem({ service }: Plan, offer: Offer, party: number, amount: numbe
 }
 
 /**
- * The payment of a booking that moves to another slot: what is missing becomes due, what is too much goes back. Where
- * nothing was collected yet the new price simply takes the place of the old. When to pay stays as it was agreed on,
- * whatever the service asks of others by now.
+ * The payment of a booking that moves to another slot: what is missing becomes due, what is too much goes back. It is
+ * the prices that are compared, not what was paid: fees that were charged and refunds that were granted stay so. When
+ * to pay stays as it was agreed on, whatever the service asks of others by now.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -71,19 +72,17 @@ export function movedPayment(
   if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
   if (before.timing === 'at_service') return { payment: after, refund: 0 }
   const kept = { ...after, ...money(before) }
-  if (before.collected === 0) {
-    const charged = fee > 0 ? [...after.items, item('Rescheduling fee', fee)] : after.items
-    return { payment: { ...kept, due: after.due + fee, items: charged }, refund: 0 }
-  }
-  const difference = after.due - (before.collected - before.refunded)
-  const extra = difference + fee
-  if (extra <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.abs(extra) }
-  const items = [
-    ...(difference > 0 ? [item('Price difference', difference)] : []),
-    item('Rescheduling fee', difference > 0 ? fee : extra),
-  ]
-  return { payment: { ...kept, due: extra, items: items.filter(({ amount }) => amount > 0) }, refund: 0 }
+  const difference = before.due + askedFor(after) - askedFor(before)
+  const due = difference + fee
+  if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
+  // Where nothing was paid yet the new price takes the place of the old.
+  const prices = before.collected === 0 ? after.items : [item('Price difference', difference)]
+  const fees = item('Rescheduling fee', before.collected === 0 ? due - askedFor(after) : Math.min(fee, due))
+  return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
+
+/** What is collected of the price before the booking stands. */
+const askedFor = ({ deposit, amount, tax }: Payment) => deposit ?? amount + tax
 
 const money = ({ collected, refunded, transaction_id, order_reference, provider }: Payment) => ({
   collected,

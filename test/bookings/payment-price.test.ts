@@ -167,6 +167,22 @@ describe('a booking that moves', () => {
     expect([payment?.due, refund]).toEqual([1000, 0])
   })
 
+  test('[PAY-072] again after a fee, which is no part of the price', () => {
+    const late = movedPayment(paid, priced(10000), 1500).payment
+    if (!late) throw new Error('The payment is gone')
+    const settled = { ...late, collected: 11500, due: 0 }
+    expect(movedPayment(settled, priced(10000), 1500).payment?.due).toBe(1500)
+    expect(movedPayment(settled, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
+    const unpaid = movedPayment(movedPayment(priced(10000), priced(10000), 1500).payment, priced(13000), 1500)
+    expect(unpaid.payment?.items.map(({ amount }) => amount)).toEqual([13000, 3000])
+  })
+
+  test('[PAY-070] what the business gave back of its own accord is not asked for again', () => {
+    const generous = { ...paid, refunded: 4000 }
+    expect(movedPayment(generous, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
+    expect(movedPayment(generous, priced(2000), 0)).toMatchObject({ payment: { due: 0 }, refund: 6000 })
+  })
+
   test('[PAY-070] what is paid on the spot is told anew, and nothing becomes due', () => {
     const onTheSpot = (amount: number): Payment => ({ ...priced(amount), timing: 'at_service', due: 0, items: [] })
     const { payment, refund } = movedPayment(onTheSpot(10000), onTheSpot(13000), 1500)
