@@ -4,32 +4,56 @@ export interface Taken {
   claim: string
 }
 
-/** Time that is taken and does not overlap, in order. Looking something up takes as long as in a phone book. */
+/**
+ * Time that is taken and does not overlap, in order. It is kept in pieces, so that a long history in any order takes
+ * hardly longer for each of its entries than a short one.
+ */
 export class Timeline {
-  readonly #taken: Taken[] = []
+  readonly #pieces: Taken[][] = [[]]
+  readonly #longest: number
+
+  /** So many spans are moved at most to make room for one. */
+  constructor(longest = 512) {
+    this.#longest = longest
+  }
 
   /** Enters a span, or returns the one that is in its way. */
   add(span: Taken): Taken | undefined {
-    const place = this.#firstEndingAfter(span.from)
-    const next = this.#taken[place]
+    const { piece, index, place } = this.#firstEndingAfter(span.from)
+    const next = piece[place] ?? this.#pieces[index + 1]?.[0]
     if (next && next.from < span.to) return next
-    this.#taken.splice(place, 0, span)
+    piece.splice(place, 0, span)
+    if (piece.length > this.#longest) this.#pieces.splice(index + 1, 0, piece.splice(piece.length / 2))
     return undefined
   }
 
   remove(span: Taken): void {
-    const place = this.#firstEndingAfter(span.from)
-    if (this.#taken[place]?.claim === span.claim) this.#taken.splice(place, 1)
+    const { piece, index, place } = this.#firstEndingAfter(span.from)
+    if (piece[place]?.claim !== span.claim) return
+    piece.splice(place, 1)
+    if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  #firstEndingAfter(instant: number): number {
-    let low = 0
-    let high = this.#taken.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#taken[middle]?.to ?? 0) <= instant) low = middle + 1
-      else high = middle
-    }
-    return low
+  /** In the last piece when there is none. */
+  #firstEndingAfter(instant: number) {
+    const endsBefore = (span: Taken | undefined) => span === undefined || span.to <= instant
+    const index = Math.min(
+      partition(this.#pieces.length, (at) => endsBefore(this.#pieces[at]?.at(-1))),
+      this.#pieces.length - 1,
+    )
+    const piece = this.#pieces[index] ?? []
+    return { piece, index, place: partition(piece.length, (at) => endsBefore(piece[at])) }
   }
+}
+
+/** How many of so many, from the first on, are as told. */
+function partition(count: number, isSo: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isSo(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
