@@ -97,6 +97,8 @@ create table sessions (
   canceled_at timestamptz,
   unique (service_id, starts_at)
 );
+create index sessions_starts on sessions (starts_at);
+create index sessions_resources on sessions using gin (resource_ids);
 
 -- Places in a session. They are counted under a lock on the session.
 create table seats (
