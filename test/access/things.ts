@@ -13,7 +13,7 @@ export const definition: BusinessDefinition = businessWith(
   [
     service('svc_a', {
       type: 'group',
-      capacity: { max: 10_000 },
+      capacity: { max: 10_000, waitlist: true },
       sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '12:00' }],
       policies: { ...service('svc_a').policies, payment_timing: 'at_booking' },
     }),
@@ -47,10 +47,18 @@ export async function newOwner(server: TestServer, platform: Platform): Promise<
   const { subscription } = await has('createFeedSubscription')
   const held = await has('holdSlot', { slot_id })
   const booked = await has('createBooking', { slot_id })
+  const queued = await has('joinWaitlist')
   return {
     key,
-    ids: { slot_id, subscription_id: subscription.id, hold_id: held.hold.id, booking_id: booked.booking.id },
-    credentials: { hold: held.booking_scoped_credential, booking: booked.booking_scoped_credential },
+    ids: {
+      ...{ slot_id, subscription_id: subscription.id, hold_id: held.hold.id },
+      ...{ booking_id: booked.booking.id, entry_id: queued.entry.id },
+    },
+    credentials: {
+      hold: held.booking_scoped_credential,
+      booking: booked.booking_scoped_credential,
+      waitlist_entry: queued.booking_scoped_credential,
+    },
   }
 }
 
@@ -63,6 +71,7 @@ const notYours: Record<string, string> = {
   subscription_id: 'subscription_not_found',
   hold_id: 'hold_not_found',
   booking_id: 'booking_not_found',
+  entry_id: 'entry_not_found',
 }
 
 export function refusalOf(operation: Operation): string | undefined {
@@ -100,12 +109,18 @@ const rows: Record<string, string> = {
   resumeFeedSubscription: 'AUT-014',
   holdSlot: 'AUT-015',
   createBooking: 'AUT-016',
+  joinWaitlist: 'AUT-017',
+  listWaitlistEntries: 'AUT-018',
   releaseHold: 'AUT-022',
   getBooking: 'AUT-023',
   updateBooking: 'AUT-024',
   cancelBooking: 'AUT-025',
   rescheduleBooking: 'AUT-026',
   confirmPayment: 'AUT-027',
+  getWaitlistEntry: 'AUT-028',
+  leaveWaitlist: 'AUT-029',
+  acceptOffer: 'AUT-030',
+  declineOffer: 'AUT-031',
   confirmBooking: 'AUT-032',
 }
 

@@ -1,6 +1,7 @@
 const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
 const booking_id = 'bkg_none'
 const subscription_id = 'sub_none'
+const entry_id = 'wle_none'
 
 /** A well-formed call of each operation, by its id. What it names need not exist; a test puts its own in place. */
 export const samples: Record<string, Record<string, unknown>> = {
@@ -28,6 +29,17 @@ export const samples: Record<string, Record<string, unknown>> = {
     booking_id,
     payment_result: { status: 'paid', transaction_id: 'txn_1', amount_paid: 100, currency: 'USD' },
   },
+
+  joinWaitlist: { service_id: 'svc_a', buyer },
+  listWaitlistEntries: {},
+  getWaitlistEntry: { entry_id },
+  leaveWaitlist: { entry_id },
+  acceptOffer: { entry_id },
+  declineOffer: { entry_id },
+
+  listDeliveries: {},
+  getDelivery: { delivery_id: 'dlv_none' },
+  replayDeliveries: { since: '2026-11-20T00:00:00Z' },
 
   createCalendar: {},
   listCalendars: {},
