@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sweep } from '../../src/cli/housekeeping.ts'
 import { deliverAll } from '../../src/events/deliverer.ts'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { unseal } from '../../src/trust/secret-box.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { studio, tuesday } from './studio.ts'
@@ -27,8 +28,22 @@ const told = [
   'Almaback',
 ]
 
+const free = studio.services.find(({ id }) => id === 'svc_asked')
+const queue: ServiceDefinition[] = free
+  ? [
+      {
+        ...free,
+        id: 'svc_queue',
+        type: 'group',
+        capacity: { max: 1, waitlist: true },
+        sessions: [{ days: ['tuesday'], starts: '09:00' }],
+      },
+    ]
+  : []
+const withQueue = { ...studio, services: [...studio.services, ...queue] }
+
 await onBothDesks(
-  () => testShop(studio),
+  () => testShop(withQueue),
   (desk, shop) => {
     const { db } = shop.runtime
     const staff = (what: string, input: object, ask = {}) =>
@@ -122,6 +137,25 @@ await onBothDesks(
       await staff('bookings_erase', { booking_id: id })
     })
 
+    test('[BKG-135] whoever waits under the address leaves the waitlist, and what was told of it names nobody', async () => {
+      const [slot] = await desk.slots('svc_queue')
+      await desk.book(slot)
+      const ask = { idempotencyKey: `join ${desk.binding}` }
+      const request = { service_id: 'svc_queue', slot_id: slot.id, buyer: alma }
+      const first = await desk.call('usp_waitlist_join', request, ask)
+      const second = await desk.call('usp_waitlist_join', { ...request, buyer: { ...alma, email: 'b@example.com' } })
+      const entry = async (said: typeof first) =>
+        (await desk.call('usp_waitlist_get', { entry_id: said.data.entry.id })).data.entry
+      expect(await entry(second)).toMatchObject({ status: 'waiting', position: 2 })
+
+      await staff('buyers_erase', { email: alma.email })
+      expect(await entry(first)).toMatchObject({ status: 'removed', buyer: { first_name: 'Erased' } })
+      expect(await entry(second)).toMatchObject({ status: 'waiting', position: 1, buyer: { first_name: 'Almafirst' } })
+      expect((await desk.call('usp_waitlist_join', request, ask)).code).toBe('idempotency_conflict')
+      await staff('buyers_erase', { email: 'b@example.com' })
+      expect(namedIn(await everything())).toEqual([])
+    })
+
     test('[BKG-136] people are forgotten when the business no longer wants to know them, and bookings stay', async () => {
       const made = async (start: string) => {
         const { data } = await staff('bookings_create', { service_id: 'svc_cut', start, buyer: alma })
@@ -132,7 +166,7 @@ await onBothDesks(
       await staff('bookings_complete', { booking_id: old })
       const before = shop.time.now
       try {
-        await shop.apply({ ...studio, privacy: { retention: 'P30D' } })
+        await shop.apply({ ...withQueue, privacy: { retention: 'P30D' } })
         // The server takes a second to see what was applied.
         await expect.poll(async () => (await shop.runtime.business.get())?.privacy, { timeout: 5_000 }).toBeDefined()
         for (const [moment, forgotten] of [
