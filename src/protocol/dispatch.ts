@@ -30,16 +30,36 @@ export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
       call,
       new Outcome('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
     )
-  return operation.effect === 'read' ? answer(call, runtime, runtime.db) : change(call, runtime)
+  return operation.effect === 'read' ? read(call, runtime) : change(call, runtime)
 }
 
-/** Work, event and stored answer commit together or not at all. A refusal by the business undoes the work alone. */
+/** What a change did stays, or, when the business says no, nothing of it but that answer. */
 async function change(call: Call, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
   const runtime = { ...server, business: inForce(await server.business.get()) }
-  const tx = await runtime.db.startTransaction().execute()
   try {
-    const kept = key === undefined ? undefined : await claimKey(tx, key, call, runtime.replyKey, runtime.clock())
+    return await once(call, runtime, key, async (tx) => {
+      const reply = await perform(call, runtime, tx)
+      if (call.operation.frees) await offerFreed(tx, runtime)
+      return reply
+    })
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    const refusal = refused(call, error)
+    return key === undefined ? refusal : once(call, runtime, key, async () => refusal)
+  }
+}
+
+/** Work, event and stored answer commit together or not at all. Who comes with the key again gets what is stored. */
+async function once(
+  call: Call,
+  { db, replyKey, clock }: Runtime,
+  key: string | undefined,
+  work: (tx: Tx) => Promise<Reply>,
+): Promise<Reply> {
+  const tx = await db.startTransaction().execute()
+  try {
+    const kept = key === undefined ? undefined : await claimKey(tx, key, call, replyKey, clock())
     if (kept) {
       await tx.rollback().execute()
       return {
@@ -48,12 +68,9 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
         headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
       }
     }
-    const work = await tx.savepoint('work').execute()
-    const reply = await answer(call, runtime, work, () => work.rollbackToSavepoint('work').execute())
-    if (call.operation.frees) await offerFreed(tx, runtime)
+    const reply = await work(tx)
     const { status, text, summary, body } = reply
-    if (key !== undefined)
-      await keepReply(tx, key, call, { status, text, summary, subject: subjectOf(body) }, runtime.replyKey)
+    if (key !== undefined) await keepReply(tx, key, call, { status, text, summary, subject: subjectOf(body) }, replyKey)
     await tx.commit().execute()
     return reply
   } catch (error) {
@@ -72,26 +89,29 @@ function subjectOf(body: object): string | null {
   return entry ? `entry ${Object(entry).id}` : null
 }
 
-async function answer(call: Call, runtime: Runtime, db: Database | Tx, undo?: () => Promise<unknown>): Promise<Reply> {
+async function read(call: Call, runtime: Runtime): Promise<Reply> {
+  try {
+    return await perform(call, runtime, runtime.db)
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    return refused(call, error)
+  }
+}
+
+async function perform(call: Call, runtime: Runtime, db: Database): Promise<Reply> {
   const { operation, input, caller = nobody } = call
   const { clock, cursors, config, business, tag, operations } = runtime
   const { peer, agent } = call
   const ifMatch = preconditionOf(call)
-  try {
-    const given = { input: Object(input), caller, peer, agent, ifMatch }
-    const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag, operations })
-    return reply(
-      call,
-      result[STATUS] ?? successStatus(operation),
-      success(call, result),
-      summaryOf(call, result),
-      cacheHeaders(call, result),
-    )
-  } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    await undo?.()
-    return refused(call, error)
-  }
+  const given = { input: Object(input), caller, peer, agent, ifMatch }
+  const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag, operations })
+  return reply(
+    call,
+    result[STATUS] ?? successStatus(operation),
+    success(call, result),
+    summaryOf(call, result),
+    cacheHeaders(call, result),
+  )
 }
 
 /** Who calls without having been asked for proof owns nothing. */

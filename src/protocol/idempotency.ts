@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
 import { canonical } from './canonical.ts'
@@ -32,20 +33,13 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
 export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, now: Date): Promise<Kept | undefined> {
   const principal = call.caller?.principal ?? ''
   const fingerprint = hash('sha256', `${call.operation.id} ${canonical(call.input)}`, 'buffer')
-  const mine = { principal, key }
-  await tx
-    .deleteFrom('replies')
-    .where('principal', '=', principal)
-    .where('key', '=', key)
-    .where('created_at', '<', oldest(now))
-    .execute()
-  const taken = await tx
-    .insertInto('replies')
-    .values({ ...mine, fingerprint, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .executeTakeFirst()
-  if (taken) return undefined
+  const taken = await sql`/* claim_key */
+    insert into replies as kept (principal, key, fingerprint, created_at) values (${principal}, ${key}, ${fingerprint}, ${now})
+    on conflict (principal, key) do update set
+      fingerprint = excluded.fingerprint, reply = null, subject = null, created_at = excluded.created_at
+    where kept.created_at < ${oldest(now)}
+    returning key`.execute(tx)
+  if (taken.rows.length > 0) return undefined
 
   const first = await tx
     .selectFrom('replies')
@@ -70,12 +64,9 @@ export async function keepReply(
   { subject, ...kept }: Kept & { subject: string | null },
   boxKey: Buffer,
 ): Promise<void> {
-  await tx
-    .updateTable('replies')
-    .set({ reply: seal(boxKey, JSON.stringify(kept)), subject })
-    .where('principal', '=', caller?.principal ?? '')
-    .where('key', '=', key)
-    .execute()
+  await sql`/* keep_reply */
+    update replies set reply = ${seal(boxKey, JSON.stringify(kept))}, subject = ${subject}
+    where principal = ${caller?.principal ?? ''} and key = ${key}`.execute(tx)
 }
 
 /** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
