@@ -85,6 +85,18 @@ await onBothDesks(
       }
     })
 
+    test.each(['svc_cut', 'svc_yoga', 'svc_asked'])(
+      '[CAT-083] the day that the hint of %s names is the first on which a query finds something to book',
+      async (id) => {
+        const { next_available_date: date } = await hintOf(desk, id)
+        const slots = await desk.slots(id, { start_date: '2026-11-20', end_date: date })
+        expect(new Set(slots.map(({ start }) => start.slice(0, 10)))).toEqual(new Set([date]))
+        const { booking } = (await desk.book(slots[0])).data
+        expect(booking).toMatchObject({ service_id: id, slot: { id: slots[0].id } })
+        await desk.cancel(booking.id)
+      },
+    )
+
     test('[CAT-084] a hint is made anew before it is six hours old, and the same words do not move the service', async () => {
       const before = await hintOf(desk)
       const { pagination } = await feedOf(desk)
