@@ -18,6 +18,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
     'and paid stays; whoever waits under it leaves the waitlist. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
+  frees: true,
   input: {
     type: 'object',
     required: ['email'],

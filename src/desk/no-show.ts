@@ -22,6 +22,7 @@ export const noShow = defineOperation<MarkNoShow>({
     'Tells that nobody came, once the grace period is over. The fee agreed on is kept and the rest goes back, unless ' +
     'less is to. What is left of the time can be booked by others.',
   effect: 'update',
+  frees: true,
   input: {
     type: 'object',
     required: ['booking_id'],

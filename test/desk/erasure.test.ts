@@ -82,6 +82,12 @@ await onBothDesks(
       await staff('bookings_cancel', { booking_id: id, reason: 'Almareason' })
       await deliverAll(shop.runtime)
       const other = await book()
+      const made = await staff('calendars_create', {})
+      const calendar = async () => {
+        const url = made.data.url.replace(/^https?:\/\/[^/]+/, '')
+        return String((await shop.raw({ method: 'GET', url })).body)
+      }
+      expect(namedIn(await calendar())).toContain('Almafirst')
       expect(namedIn(await everything())).toEqual(
         expect.arrayContaining(['Almafirst', 'Almanote', 'Almareason', 'Almaback']),
       )
@@ -104,6 +110,7 @@ await onBothDesks(
         await desk.book(slot, request, ask),
       ]
       expect(namedIn(JSON.stringify(said))).toEqual([])
+      expect(namedIn(await calendar())).toEqual([])
       expect((await staff('bookings_list', { query: 'alma' })).data.bookings).toEqual([])
       // What was done under the key is not done again, and what was agreed and paid is still known.
       expect(said[4]?.code).toBe('idempotency_conflict')
