@@ -23,7 +23,8 @@ const rest = async (operation: Operation, headers: Record<string, string>) => {
   const { method, parameters, inBody } = restOf(operation)
   const members = Object.entries(sampleOf(operation)).filter(([name]) => !parameters.includes(name))
   const input = inBody ? Object.fromEntries(members) : undefined
-  const { status, body } = await server.rest(method, pathOf(operation), input, headers)
+  const query = inBody ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
+  const { status, body } = await server.rest(method, pathOf(operation) + query, input, headers)
   return [status, body.code]
 }
 const proofFor = (key: TestKey, operation: Operation, now = START) => {
