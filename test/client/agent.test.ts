@@ -9,7 +9,13 @@ import { businessWith, service } from '../support/definitions.ts'
 import { freePort } from '../support/process.ts'
 import { callback, openBusiness } from './business.ts'
 
-const business = await openBusiness(businessWith([service('svc_a', { name: 'Haircut', description: 'With a wash.' })]))
+const { policies } = service('svc_b')
+const business = await openBusiness(
+  businessWith([
+    service('svc_a', { name: 'Haircut', description: 'With a wash.' }),
+    service('svc_b', { name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
+  ]),
+)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const data = join(tmpdir(), `usp-agent-${randomUUID()}`)
 const env = { PATH: process.env.PATH, USP_DATA_DIR: data, AGENT_PORT: String(await freePort()) }
@@ -48,6 +54,30 @@ describe.each([[[]], [['--mcp']], [['--sign']], [['--mcp', '--sign']]])(
     })
   },
   60_000,
+)
+
+test.each([[[]], [['--mcp', '--sign']]])(
+  'with the flags %j a slot is found, held, booked, paid, moved and canceled, one process after the other',
+  async (flags) => {
+    const say = async (...args: string[]) => (await agent(...args, ...flags)).output
+    const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+    const slots = (await say('slots', 'svc_b', day, day)).split('\n').map((line) => line.split(/\s+/).at(-1) ?? '')
+    const [slot = '', , , other = ''] = slots
+    const [hold = ''] = (await say('hold', 'svc_b', slot)).split(' ')
+    const [booking = ''] = (await say('book', 'svc_b', slot, hold)).split(' ')
+    const waiting = await say('booking', booking)
+    expect(waiting).toMatch(/^bkg_\S+ {2}requires action {2}Massage/)
+    expect(waiting).toContain('due: $75.00')
+    expect(waiting).toMatch(/^payment: http/m)
+    expect(await say('pay', booking)).toMatch(/confirmed {2}Massage/)
+    expect((await agent('pay', booking, ...flags)).complaint).toBe('Nothing is due.')
+    expect(await say('reschedule', booking, other)).toContain('confirmed')
+    expect(await say('cancel', booking)).toContain('refunded: $75.00')
+    const [again = ''] = (await say('hold', 'svc_b', slot)).split(' ')
+    expect(await say('release', again)).toContain('released')
+    expect((await agent('booking', 'bkg_none', ...flags)).complaint).toMatch(/^booking_not_found: /)
+  },
+  120_000,
 )
 
 test('the key is kept where nobody else reads it', async () => {
