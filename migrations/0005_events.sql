@@ -30,7 +30,8 @@ create table deliveries (
   ended_at timestamptz
 );
 create index deliveries_line on deliveries (receiver, subject, id) where status = 'waiting';
-create index deliveries_due on deliveries (next_at) where status = 'waiting';
+create index deliveries_due on deliveries (receiver, next_at, id) where status = 'waiting';
+create index deliveries_underway on deliveries (receiver, leased_until) where leased_until is not null;
 create index deliveries_event on deliveries (event_id);
 
 create table delivery_attempts (

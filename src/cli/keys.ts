@@ -1,5 +1,5 @@
 import { PlainError } from '../plain-error.ts'
-import { listKeys, rotateKey, withdrawKey } from '../trust/rotate-keys.ts'
+import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../trust/rotate-keys.ts'
 import { open } from './open.ts'
 import { table } from './table.ts'
 
@@ -11,7 +11,7 @@ export async function run([action, kid = '']: string[]) {
   const { runtime, close } = await open()
   try {
     const now = new Date()
-    if (action === 'list') console.log(table((await listKeys(runtime.db)).map((key) => shown(key, now))))
+    if (action === 'list') console.log(table(shown(await listKeys(runtime.db), now)))
     else if (action === 'rotate') console.log(rotated(await rotateKey(runtime, now)))
     else if (await withdrawKey(runtime, kid, now))
       console.log(`${kid} is gone from the profile and signs nothing more.`)
@@ -24,12 +24,16 @@ export async function run([action, kid = '']: string[]) {
 const rotated = (kid: string) =>
   `${kid} is published now and signs in five minutes. The old key stays published for a week after.`
 
-const shown = (
-  { kid, created_at, signs_from, published_until }: Awaited<ReturnType<typeof listKeys>>[number],
-  now: Date,
-) => ({
-  kid,
-  created: created_at,
-  signs: signs_from > now ? 'soon' : published_until ? 'no longer' : 'now',
-  'published until': published_until ?? 'rotation',
-})
+function shown(keys: KeyState[], now: Date) {
+  const signing = keys.findLast(({ signs_from }) => signs_from <= now)
+  return keys.map((key) => ({
+    kid: key.kid,
+    created: key.created_at,
+    signs: key === signing ? signsNow(key, now) : key.signs_from > now ? 'soon' : 'no longer',
+    'published until': key.published_until ?? 'rotation',
+  }))
+}
+
+/** The old key signs on until the new one may. */
+const signsNow = (key: KeyState, now: Date) =>
+  key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'

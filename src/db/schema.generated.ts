@@ -374,6 +374,7 @@ export interface WaitlistEntries {
   created_at: Timestamp;
   id: string;
   last_position: number | null;
+  number: Generated<Int8>;
   offer_expires_at: Timestamp | null;
   offered_from: Timestamp | null;
   offered_slot_id: string | null;

@@ -1,6 +1,10 @@
+import { secondsOf } from '../business/duration.ts'
+import { deploymentOf } from '../protocol/deployment.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { PlatformProfile } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { callOutside, EgressError } from '../trust/egress.ts'
-import type { ServerKey } from '../trust/signing-keys.ts'
+import { signingKey } from '../trust/signing-keys.ts'
 import { eventBody } from './event-body.ts'
 import { attemptInsert, bodyKeep, type Due } from './queries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
@@ -8,65 +12,80 @@ import { webhookHeaders } from './sign-webhook.ts'
 const TIMEOUT = 10_000
 /** Nobody reads what a receiver answers. */
 const MOST_BYTES = 64 * 1024
-/** Milliseconds from one attempt to the next; then it is given up. */
-export const RETRIES = [30_000, 120_000, 480_000]
+/** From one attempt to the next; then it is given up. */
+const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-type Where = { url: string; form: 'plain' | 'mcp' } | undefined
-
-/** Sends one event to one receiver, once, and writes down how it went. */
-export async function deliver(runtime: Runtime, due: Due, key: ServerKey): Promise<void> {
-  const { db, clock, log } = runtime
-  const begun = performance.now()
-  const attempt = await send(due, key, runtime).catch((error: unknown) => ({
-    status: undefined,
-    problem: error instanceof EgressError ? error.message : 'could not be reached',
-  }))
-  const { status, problem } = attempt
-  const milliseconds = Math.round(performance.now() - begun)
-  const now = clock()
-  const wait = RETRIES[due.attempts]
-  const outcome =
-    attempt.status === 0
-      ? 'unwanted'
-      : problem === undefined
-        ? 'delivered'
-        : wait === undefined
-          ? 'given_up'
-          : 'waiting'
-  const next = new Date(now.getTime() + (wait ?? 0))
-  await attemptInsert(db, due, { status: status || undefined, problem, milliseconds }, { status: outcome, next }, now)
-  if (outcome === 'given_up') log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
+/** How an attempt went. What is hopeless is not tried again. */
+interface Attempt {
+  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless'
+  status?: number
+  problem?: string
 }
 
-async function send(
-  due: Due,
-  key: ServerKey,
-  runtime: Runtime,
-): Promise<{ status: number | undefined; problem: string | undefined }> {
+/** Sends one event to one receiver, once, and writes down how it went. */
+export async function deliver(runtime: Runtime, due: Due): Promise<void> {
+  const { db, clock, log } = runtime
+  const begun = performance.now()
+  const { result, status, problem } = await send(due, runtime).catch((error) => failure(error, due, runtime))
+  const milliseconds = Math.round(performance.now() - begun)
+  const wait = result === 'failed' ? await waitAfter(due.attempts, runtime) : undefined
+  const now = clock()
+  const next = new Date(now.getTime() + (wait ?? 0))
+  const settled = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
+  const outcome = { status: wait === undefined ? settled : 'waiting', next } as const
+  await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
+  if (outcome.status === 'given_up')
+    log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
+}
+
+async function send(due: Due, runtime: Runtime): Promise<Attempt> {
+  const { db, clock, config } = runtime
   const where = await whereTo(due, runtime)
-  if (!where) return { status: 0, problem: undefined }
-  const event = due.body ?? (await bodyKeep(runtime.db, due.event_id, eventBody(due, runtime)))
+  if (!where) return { result: 'unwanted' }
+  const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime)))
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
-  const headers = webhookHeaders(where.url, body, key, runtime.clock())
+  // Asked for right before it signs: a key may have been withdrawn since the last time.
+  const headers = webhookHeaders(where.url, body, await signingKey(runtime, clock()), clock())
   const request = { method: 'POST', headers, body, timeout: TIMEOUT, mostBytes: MOST_BYTES } as const
-  const { status } = await callOutside(where.url, request, runtime.config)
-  return { status, problem: status >= 200 && status < 300 ? undefined : `answered ${status}` }
+  const { status } = await callOutside(where.url, request, config)
+  return status >= 200 && status < 300
+    ? { result: 'delivered', status }
+    : { result: 'failed', status, problem: `answered ${status}` }
+}
+
+/** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
+function failure(error: unknown, due: Due, { log }: Runtime): Attempt {
+  if (error instanceof EgressError)
+    return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
+  if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
+  log.error({ err: error, event: due.event_id, receiver: due.receiver }, 'delivery')
+  return { result: 'failed', problem: 'The server could not send it; its log says why' }
+}
+
+/** Milliseconds until the next attempt; nothing when this was the last. */
+async function waitAfter(attempts: number, { business }: Runtime): Promise<number | undefined> {
+  const retries = (await business.get())?.events?.retries ?? USUAL_RETRIES
+  const wait = retries[attempts]
+  return wait === undefined ? undefined : secondsOf(wait) * 1000
 }
 
 /** A platform says in its profile where it is told, if at all; a subscription brought its own address. */
-async function whereTo({ receiver, callback_url }: Due, { profiles }: Runtime): Promise<Where> {
-  if (callback_url !== null) return { url: callback_url, form: 'plain' }
+async function whereTo({ receiver, callback_url }: Due, { profiles, business }: Runtime) {
+  if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
   if (!receiver.startsWith('profile ')) return undefined
-  const profile = await profiles.get(receiver.slice('profile '.length))
+  const { platformMembers } = deploymentOf(await business.get())
+  const profile = await profiles.get(receiver.slice('profile '.length), platformMembers)
   const { webhook_url: url } = profile
-  return url === undefined ? undefined : { url, form: prefersMcp(profile) ? 'mcp' : 'plain' }
+  return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }
 
-/** Whether the platform's profile names `mcp` first among the transports it consumes. */
-const prefersMcp = ({ usp }: { usp: { services?: unknown } }): boolean => {
-  const [first]: unknown[] = Object.values(Object(usp.services)).flat()
-  return Object(first).transport === 'mcp'
+/** A platform lists the transports it would rather use for a service, the best first; one of UCP under its own member. */
+const prefersMcp = ({ usp, ucp }: PlatformProfile): boolean => {
+  const [best]: unknown[] = list(Object(usp.services ?? Object(ucp).services)['dev.usp-protocol.services'])
+  return Object(best).transport === 'mcp'
 }
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
   const told = receiver.startsWith('subscription ')

@@ -1,12 +1,11 @@
 import type { Runtime } from '../runtime.ts'
-import { signingKey } from '../trust/signing-keys.ts'
 import { deliver } from './deliver.ts'
 import { listenFor } from './listen.ts'
-import { deliveriesTake } from './queries.ts'
+import { deliveriesTake, leasesRenew } from './queries.ts'
 
-const AT_ONCE = 32
-/** Longer than an attempt can take: who has not ended it by then is dead. */
-const LEASE = 30_000
+const AT_ONCE = 64
+/** How often a server says that it still sends what it took. */
+const PULSE = 1_000
 /** How long to wait when nothing was announced: for retries that fall due, and for leases of the dead. */
 const PATIENCE = 1_000
 
@@ -27,6 +26,8 @@ export function startDeliverer(runtime: Runtime, databaseUrl: string): { close()
       if (!took && !closed) await Promise.race([woken, sleep(PATIENCE)])
     }
   }
+  const pulse = setInterval(() => void sender.renew(), PULSE)
+  pulse.unref()
   const listener = listenFor(databaseUrl, 'deliveries', () => wake())
   const running = run()
   return {
@@ -35,6 +36,7 @@ export function startDeliverer(runtime: Runtime, databaseUrl: string): { close()
       wake()
       await Promise.all([running, listener.close()])
       await sender.idle()
+      clearInterval(pulse)
     },
   }
 }
@@ -47,28 +49,30 @@ export async function deliverAll(runtime: Runtime): Promise<void> {
 
 function makeSender(runtime: Runtime, done: () => void) {
   const { db, clock, log } = runtime
-  const underway = new Set<Promise<void>>()
+  const underway = new Map<string, Promise<void>>()
   return {
     /** Takes as much as there is room for, and says whether there was any. */
     async takeSome(): Promise<boolean> {
       const room = AT_ONCE - underway.size
       if (room === 0) return false
-      const now = clock()
-      const due = await deliveriesTake(db, room, new Date(now.getTime() + LEASE), now)
+      const due = await deliveriesTake(db, room, clock())
       if (due.length === 0) return false
-      const key = await signingKey(runtime, now)
       for (const one of due) {
-        const work = deliver(runtime, one, key)
+        const work = deliver(runtime, one)
           .catch((error) => log.warn({ err: error }, 'delivery'))
           .finally(() => {
-            underway.delete(work)
+            if (underway.get(one.id) === work) underway.delete(one.id)
             done()
           })
-        underway.add(work)
+        underway.set(one.id, work)
       }
       return true
     },
-    idle: () => Promise.all(underway),
+    idle: () => Promise.all(underway.values()),
+    async renew(): Promise<void> {
+      if (underway.size === 0) return
+      await leasesRenew(db, [...underway.keys()]).catch((error) => log.warn({ err: error }, 'deliveries'))
+    },
   }
 }
 

@@ -39,47 +39,72 @@ export interface Due {
   body: object | null
   snapshot: unknown
   attempts: number
-  /** Of a subscription. */
+  /** Of a subscription that has not ended. */
   callback_url: string | null
 }
 
 /** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
-const EACH = 4
+const EACH = 16
+/** As long as it fails. */
+const EACH_FAILING = 2
+/**
+ * In seconds, by the clock of the database: servers may differ in theirs. Whoever sends something renews its lease every
+ * second; what was leased by a process that died is anybody's after that.
+ */
+const LEASE = sql`interval '5 seconds'`
 
 /**
  * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
- * subject: its second event waits for the first. A paused subscription keeps its place.
+ * subject: its second event waits for the first. A paused subscription keeps its place. Receivers are found one after
+ * the other through the index, so that the backlog of one that is left alone costs nothing.
  */
-export async function deliveriesTake(db: Database, most: number, lease: Date, now: Date): Promise<Due[]> {
+export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    with first as (
-      select distinct on (d.receiver, d.subject) d.id, d.receiver, d.next_at, d.leased_until
-      from deliveries d
-      where d.status = 'waiting'
-      order by d.receiver, d.subject, d.id
+    with recursive waiting as (
+      (select receiver from deliveries where status = 'waiting' order by receiver limit 1)
+      union all
+      select (select d.receiver from deliveries d
+        where d.status = 'waiting' and d.receiver > w.receiver order by d.receiver limit 1)
+      from waiting w where w.receiver is not null
+    ), able as (
+      select w.receiver, case when r.failures > 0 then ${EACH_FAILING}::integer else ${EACH}::integer end
+        - (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as room
+      from waiting w
+      left join receivers r on r.receiver = w.receiver
+      left join feed_subscriptions s on s.id = ${subscriptionOf('w')}
+      where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
+        and s.status is distinct from 'paused'
     ), ready as (
-      select f.id, row_number() over (partition by f.receiver order by f.next_at, f.id) as nth,
-        (select count(*) from first o where o.receiver = f.receiver and o.leased_until > ${now}) as underway
-      from first f
-      left join receivers r on r.receiver = f.receiver
-      left join feed_subscriptions s on 'subscription ' || s.id = f.receiver
-      where f.next_at <= ${now} and (f.leased_until is null or f.leased_until <= ${now})
-        and (r.resting_until is null or r.resting_until <= ${now})
-        and (s.status is null or s.status = 'active')
+      select head.id from able cross join lateral (
+        select d.id from deliveries d
+        where d.receiver = able.receiver and d.status = 'waiting' and d.next_at <= ${now}
+          and (d.leased_until is null or d.leased_until <= now())
+          and not exists (select from deliveries earlier where earlier.receiver = d.receiver
+            and earlier.subject = d.subject and earlier.status = 'waiting' and earlier.id < d.id)
+        order by d.next_at, d.id limit greatest(able.room, 0)
+      ) head
     ), taken as (
       select d.id from deliveries d join ready on ready.id = d.id
-      where d.status = 'waiting' and (d.leased_until is null or d.leased_until <= ${now}) and nth + underway <= ${EACH}
+      where d.status = 'waiting' and (d.leased_until is null or d.leased_until <= now())
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
-    update deliveries d set leased_until = ${lease}
+    update deliveries d set leased_until = now() + ${LEASE}
     from taken, events e
     where d.id = taken.id and e.id = d.event_id
     returning d.id, d.event_id, d.receiver, d.subject, d.attempts, e.type, e.at, e.body, e.snapshot,
-      (select s.callback_url from feed_subscriptions s where 'subscription ' || s.id = d.receiver) as callback_url`.execute(
-    db,
-  )
+      (select s.callback_url from feed_subscriptions s
+        where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url`.execute(db)
   return rows
+}
+
+/** The id of the subscription that is the receiver; something else for a platform. */
+const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length('subscription ') + 1)`
+
+/** Whoever is still sending says so. */
+export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
+  await sql`update deliveries set leased_until = now() + ${LEASE}
+    where id = any(${ids}::bigint[]) and leased_until is not null`.execute(db)
 }
 
 /** Keeps the body that is about to be sent, unless another attempt was first: then that one's is sent. */
@@ -97,7 +122,7 @@ interface Attempt {
   milliseconds: number
 }
 
-/** Writes down how an attempt went and what follows from it. */
+/** Writes down how an attempt went and what follows from it, unless another one has settled it meanwhile. */
 export async function attemptInsert(
   db: Database,
   { id, receiver }: Pick<Due, 'id' | 'receiver'>,
@@ -120,12 +145,5 @@ export async function attemptInsert(
     )
     update deliveries set status = ${outcome.status}, attempts = attempts + 1, next_at = ${outcome.next},
       leased_until = null, ended_at = ${ended}
-    where id = ${id}`.execute(db)
-}
-
-/** When the next delivery falls due, for whoever has nothing to do until then. */
-export async function nextDue(db: Database): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(greatest(next_at, leased_until)) as at from deliveries where status = 'waiting'`.execute(db)
-  return rows[0]?.at ?? undefined
+    where id = ${id} and status = 'waiting'`.execute(db)
 }

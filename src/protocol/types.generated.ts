@@ -355,6 +355,12 @@ export interface BusinessDefinition {
     search?: boolean
   }
   reminder?: string
+  events?: {
+    /**
+     * @maxItems 100
+     */
+    retries?: string[]
+  }
   availability?: {
     max_days?: number
   }
@@ -1450,12 +1456,8 @@ export interface CancelFeedSubscription {
 export interface QueryAvailability {
   input: {
     service_id: string
-    start_date: {
-      [k: string]: unknown
-    } & string
-    end_date: {
-      [k: string]: unknown
-    } & string
+    start_date: string
+    end_date: string
     timezone?: string
     resource_id?: string
     party_size?: number

@@ -10,7 +10,7 @@ const PROFILE_MAX_AGE = 300_000
 const DAY = 86_400_000
 /** What was signed with an old key can be verified this long. */
 const KEPT_DAYS = 7
-export const ROTATION_DAYS = 90
+const ROTATION_DAYS = 90
 
 export interface KeyState {
   kid: string
@@ -28,22 +28,29 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 }
 
 /** Publishes a new key now, lets it sign when the profile has reached everybody, and the old one go a week later. */
-export async function rotateKey({ db, signingBox }: Holder, now: Date): Promise<string> {
-  return enter(db, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
+export const rotateKey = ({ db, signingBox }: Holder, now: Date): Promise<string> =>
+  inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
+
+/** Rotates when the newest key has signed long enough. */
+export async function rotateWhenDue({ db, signingBox, log }: Holder & Pick<Runtime, 'log'>, now: Date): Promise<void> {
+  const kid = await inTurn(db, async (tx) => {
+    const [newest] = (await listKeys(tx)).slice(-1)
+    return newest && isDue(newest, now)
+      ? enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
+      : undefined
+  })
+  if (kid !== undefined) log.info({ kid }, 'new signing key')
 }
 
-/** Rotates when the newest key has signed long enough. Of several servers one does it. */
-export async function rotateWhenDue({ db, signingBox }: Holder, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
+  now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
+
+/** Of several servers one changes the keys at a time, and all of a change is done or nothing. */
+const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
-    const newest = await tx
-      .selectFrom('signing_keys')
-      .select(({ fn }) => fn.max('created_at').as('at'))
-      .executeTakeFirst()
-    if (!newest?.at || now.getTime() - newest.at.getTime() < ROTATION_DAYS * DAY) return
-    await enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
+    return work(tx)
   })
-}
 
 async function enter(db: Database, signingBox: Buffer, now: Date, signsFrom: Date): Promise<string> {
   const key = await newSigningKey(signingBox, now)
@@ -58,7 +65,7 @@ async function enter(db: Database, signingBox: Buffer, now: Date, signsFrom: Dat
 
 /** Forgets a key that others may have, at once; when it was the one that signs another does from this moment. */
 export async function withdrawKey({ db, signingBox }: Holder, kid: string, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return inTurn(db, async (tx) => {
     const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!gone) return false
     // A key that was waiting for its time need not wait any longer; one that signs already goes on.
