@@ -2,6 +2,8 @@ create sequence waitlist_queue;
 
 create table waitlist_entries (
   id text primary key,
+  -- Lists follow it.
+  number bigint generated always as identity unique,
   -- Rises by one with every change of its own; what changes its position does not count here.
   revision integer not null,
   principal text not null,
@@ -26,7 +28,7 @@ create table waitlist_entries (
   check ((status = 'offered') = (offer_expires_at is not null))
 );
 create index waitlist_line on waitlist_entries (service_id, queue) where status in ('waiting', 'offered');
-create index waitlist_owner on waitlist_entries (principal, created_at, id);
+create index waitlist_owner on waitlist_entries (principal, number);
 create index waitlist_offers on waitlist_entries (offer_expires_at) where status = 'offered';
 
 -- Time or places that came free while somebody waits. It is looked at in the transaction that freed them, or soon after.
@@ -40,7 +42,7 @@ create table freed (
 
 create function tell_freed(resource text, session text, span tstzrange) returns void language plpgsql as $$
 begin
-  if exists (select from waitlist_entries where status = 'waiting') then
+  if exists (select from waitlist_entries where status in ('waiting', 'offered')) then
     insert into freed (resource_id, session_id, during) values (resource, session, span);
     perform pg_notify('freed', '');
   end if;

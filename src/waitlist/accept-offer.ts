@@ -42,7 +42,11 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     const entry = await lockEntry(context, input.entry_id)
     refuseUnoffered(entry)
     const slotId = entry.offered_slot_id ?? ''
-    const slot = await findSlot(db, await business.get(), tag, entry.service_id, slotId, now)
+    const slot = await findSlot(db, await business.get(), tag, entry.service_id, slotId, now).catch(
+      (error: unknown) => {
+        throw error instanceof Outcome ? offerExpired() : error
+      },
+    )
     const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
     if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
     const { principal, profile } = entry
@@ -64,8 +68,9 @@ export const acceptOffer = defineOperation<AcceptOffer>({
 
 function refuseUnoffered({ status }: EntryRow): void {
   if (status === 'offered') return
-  if (status === 'expired')
-    throw new Outcome('offer_expired', 'The offer has lapsed. Join again to be offered another.')
+  if (status === 'expired') throw offerExpired()
   if (status === 'accepted') throw new Outcome('offer_already_accepted', 'This offer was accepted before.')
   throw new Outcome('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
 }
+
+const offerExpired = () => new Outcome('offer_expired', 'The offer has ended. Join again to be offered another time.')

@@ -48,8 +48,11 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
 
 /** Writes down that an offer lapsed, and lets the next in line move up. */
 export async function expireIfLapsed(tx: Database, found: EntryRow, now: Date): Promise<EntryRow> {
-  if (settledEntry(found, now) === found) return found
-  const expired = await leaveLine(tx, found, 'expired', 'system', now)
+  return settledEntry(found, now) === found ? found : expire(tx, found, now)
+}
+
+export async function expire(tx: Database, entry: EntryRow, now: Date): Promise<EntryRow> {
+  const expired = await leaveLine(tx, entry, 'expired', 'system', now)
   await recordEntryEvent(tx, 'waitlist.expired', expired, now)
   return expired
 }

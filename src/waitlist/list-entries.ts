@@ -57,15 +57,15 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
     const { service_id: serviceId, status, pagination = {} } = input
     const scope = canonical(['listWaitlistEntries', caller.principal, { serviceId, status }])
     const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
-    const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) : undefined
-    const filter = { serviceId, status, after: after as [string, string] | undefined, limit: limit + 1 }
+    const [after] = pagination.cursor ? cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) : []
+    const filter = { serviceId, status, after: after as string | undefined, limit: limit + 1 }
     const { entries, total } = await entryList(db, caller, filter, now)
     const page = entries.slice(0, limit)
     const last = entries.length > limit ? page.at(-1) : undefined
     const zone = await zoneOf(context)
     return {
       entries: page.map((row) => toEntry(settledEntry(row, now), tag, zone)),
-      pagination: { ...(last && { next_cursor: cursors.seal(scope, [last.place, last.id], now) }), total },
+      pagination: { ...(last && { next_cursor: cursors.seal(scope, [last.number], now) }), total },
     }
   },
 })

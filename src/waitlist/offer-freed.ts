@@ -1,10 +1,23 @@
 import { sql } from 'kysely'
+import { scheduled } from '../availability/occupy.ts'
+import { planOf } from '../availability/plan.ts'
+import { readSlotId } from '../availability/slot-id.ts'
 import type { Database } from '../db/database.ts'
 import { listenFor } from '../events/listen.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
-import { expireIfLapsed } from './change-entry.ts'
+import type { Tag } from '../trust/tags.ts'
+import { expire, expireIfLapsed } from './change-entry.ts'
 import { makeOffers } from './make-offers.ts'
-import { anythingFreed, entryFind, offersLapsed, waitlistLock, waitlistTryLock } from './queries.ts'
+import {
+  anythingFreed,
+  type EntryRow,
+  entriesOffered,
+  entryFind,
+  offersLapsed,
+  waitlistLock,
+  waitlistTryLock,
+} from './queries.ts'
 
 /**
  * Offers what this transaction freed before anybody else can take it. It does not wait for others who look after the
@@ -44,8 +57,23 @@ export async function keepWaitlist({ db, business, tag, clock }: Runtime): Promi
       const entry = await entryFind(tx, id, undefined)
       if (entry) await expireIfLapsed(tx, entry, now)
     }
+    for (const entry of await entriesOffered(tx))
+      if (!(await stands(tx, definition, tag, entry, now))) await expire(tx, entry, now)
     await makeOffers(tx, definition, tag, now)
   })
+}
+
+/** Whether the business still has what it offered: it may have closed, or taken the time back. */
+async function stands(
+  tx: Database,
+  business: BusinessDefinition,
+  tag: Tag,
+  entry: EntryRow,
+  now: Date,
+): Promise<boolean> {
+  const plan = planOf(business, entry.service_id)
+  const key = readSlotId(tag, entry.offered_slot_id ?? '')
+  return plan !== undefined && key !== undefined && (await scheduled(tx, plan, key, now)) !== undefined
 }
 
 const PATIENCE = 2_000

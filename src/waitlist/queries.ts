@@ -5,11 +5,12 @@ import type { Caller } from '../protocol/operation.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
 
 /** An entry as it is stored, and its place in the line. */
-export type EntryRow = Omit<Selectable<WaitlistEntries>, 'status' | 'buyer' | 'preferred' | 'queue'> & {
+export type EntryRow = Omit<Selectable<WaitlistEntries>, 'status' | 'buyer' | 'preferred' | 'queue' | 'number'> & {
   status: WaitlistEntry['status']
   buyer: WaitlistBuyer
   preferred: WaitlistEntry['preferred_slots'] | null
   queue: string
+  number: string
   position: number
 }
 
@@ -52,7 +53,7 @@ export async function entryLine(db: Database, serviceId: string): Promise<EntryR
 interface Filter {
   serviceId: string | undefined
   status: string | undefined
-  after: [createdAt: string, id: string] | undefined
+  after: string | undefined
   limit: number
 }
 
@@ -62,15 +63,15 @@ export async function entryList(
   owner: Owner,
   { serviceId, status, after, limit }: Filter,
   now: Date,
-): Promise<{ entries: (EntryRow & { place: string })[]; total: number }> {
+): Promise<{ entries: EntryRow[]; total: number }> {
   const state = sql`case when e.status = 'offered' and e.offer_expires_at <= ${now} then 'expired' else e.status end`
   const wanted = sql`${owned(owner)}
     ${serviceId === undefined ? sql`` : sql`and e.service_id = ${serviceId}`}
     ${status === undefined ? sql`` : sql`and ${state} = ${status}`}`
-  const { rows } = await sql<EntryRow & { place: string }>`
-    select e.*, ${position} as position, e.created_at::text as place from waitlist_entries e
-    where ${wanted} ${after ? sql`and (e.created_at, e.id) > (${after[0]}::timestamptz, ${after[1]})` : sql``}
-    order by e.created_at, e.id limit ${limit}`.execute(db)
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position} as position from waitlist_entries e
+    where ${wanted} ${after === undefined ? sql`` : sql`and e.number > ${after}::bigint`}
+    order by e.number limit ${limit}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*)::integer as total from waitlist_entries e where ${wanted}`.execute(db)
   return { entries: rows, total: counted.rows[0]?.total ?? 0 }
@@ -121,6 +122,12 @@ export async function entryUpdate(
     }))
     .where('id', '=', id)
     .execute()
+}
+
+export async function entriesOffered(db: Database): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position} as position from waitlist_entries e where e.status = 'offered' order by e.queue`.execute(db)
+  return rows
 }
 
 export async function offersLapsed(db: Database, now: Date): Promise<string[]> {
