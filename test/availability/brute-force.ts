@@ -25,7 +25,7 @@ interface Wall {
   dates: string[]
 }
 
-export type Taken = ReadonlyMap<string, readonly (readonly [from: number, to: number])[]>
+export type Taken = ReadonlyMap<string, (readonly [from: number, to: number])[]>
 
 export interface Asked {
   definition: BusinessDefinition
@@ -137,9 +137,7 @@ function offeredAt(
     return known
   }
   const here = (one: ResourceDefinition) => !one.locations || (place !== undefined && one.locations.includes(place))
-  const { buffer_before, buffer_after } = service.duration
-  const travel = minutesOf(service.travel_time)
-  const [before, after] = [minutesOf(buffer_before) + travel, minutesOf(buffer_after) + travel]
+  const [before, after] = keptFree(service)
   const step = minutesOf(service.policies.booking_window.slot_interval)
   const requirements = requirementsOf(definition, service)
   const candidatesOf = (selectable: boolean) =>
@@ -199,6 +197,12 @@ const everyChoice = <T>(lists: T[][]): T[][] =>
 
 const minutesOf = (duration: string | undefined) => (duration === undefined ? 0 : secondsOf(duration) / 60)
 
+/** Minutes before and after. */
+export function keptFree({ duration: { buffer_before, buffer_after }, travel_time }: ServiceDefinition) {
+  const travel = minutesOf(travel_time)
+  return [minutesOf(buffer_before) + travel, minutesOf(buffer_after) + travel] as const
+}
+
 function lengths({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {
   if (!range) return [minutesOf(fixed ?? scheduled_duration)]
   const found: number[] = []
@@ -207,8 +211,10 @@ function lengths({ duration: { fixed, range }, scheduled_duration }: ServiceDefi
   return found
 }
 
-const placesOf = ({ locations = [] }: BusinessDefinition, { locations: own }: ServiceDefinition) =>
-  own ?? (locations.length > 0 ? locations.map(({ id }) => id) : [undefined])
+function placesOf({ locations = [] }: BusinessDefinition, { locations: own, channel }: ServiceDefinition) {
+  const isHere = channel.type === 'at_business_location' || channel.type === 'hybrid'
+  return own ?? (isHere && locations.length > 0 ? locations.map(({ id }) => id) : [undefined])
+}
 
 function requirementsOf({ resources = [] }: BusinessDefinition, { id, resources: required = [] }: ServiceDefinition) {
   if (required.length === 0)
