@@ -13,7 +13,7 @@ import { entryNotFound } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { noteChange } from './line.ts'
 import { entrySummary } from './parts.ts'
-import { entryFind, entryInsert, entryLine, waitlistLock } from './queries.ts'
+import { entryCount, entryFind, entryInsert, waitlistLock } from './queries.ts'
 
 /** How many wait at most where the business says nothing. */
 const USUAL_LIMIT = 500
@@ -66,8 +66,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
     if (slot_id !== null && readSlotId(tag, slot_id)?.service !== service_id) throw slotGone()
     await waitlistLock(db)
-    const line = await entryLine(db, service_id)
-    if (line.length >= (service.waitlist?.limit ?? USUAL_LIMIT))
+    if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
     const id = newId('wle')

@@ -50,6 +50,13 @@ export async function entryLine(db: Database, serviceId: string): Promise<EntryR
   return rows
 }
 
+export async function entryCount(db: Database, serviceId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from waitlist_entries
+    where service_id = ${serviceId} and status in ('waiting', 'offered')`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 interface Filter {
   serviceId: string | undefined
   status: string | undefined
