@@ -45,7 +45,7 @@ export interface Due {
 
 /** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
 const EACH = 16
-/** As long as it fails. */
+/** Once several have failed in a row. */
 const EACH_FAILING = 2
 /**
  * In seconds, by the clock of the database: servers may differ in theirs. Whoever sends something renews its lease every
@@ -67,7 +67,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
         where d.status = 'waiting' and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
     ), able as (
-      select w.receiver, case when r.failures > 0 then ${EACH_FAILING}::integer else ${EACH}::integer end
+      select w.receiver, case when r.failures > 2 then ${EACH_FAILING}::integer else ${EACH}::integer end
         - (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as room
       from waiting w
       left join receivers r on r.receiver = w.receiver

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { freePort, type Running, says, usp } from './process.ts'
+
+/** Several servers, each a process of its own, on one database. */
+export interface Fleet {
+  /** Sends a REST call to one server after the other until one answers. */
+  post(path: string, body: object, headers: Record<string, string>): Promise<{ status: number; body: unknown }>
+  /** The next server dies at once (kill -9) and is started again. */
+  kill(): Promise<void>
+}
+
+const AGAIN = 50
+
+export async function openFleet(databaseUrl: string, definition: BusinessDefinition, size: number): Promise<Fleet> {
+  const folder = mkdtempSync(join(tmpdir(), 'usp-fleet-'))
+  const file = join(folder, 'business.yaml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(definition))
+  const start = async (port: number): Promise<Running> => {
+    const env = { PORT: String(port), DATABASE_URL: databaseUrl, USP_DATA_DIR: folder, USP_BUSINESS_FILE: file }
+    const running = usp(['serve'], { ...env, LOG_LEVEL: 'error' })
+    await says(running, 'Ctrl-C stops it.')
+    return running
+  }
+  const servers: { port: number; running: Running }[] = []
+  // One after the other: the first makes the secret that they share.
+  for (let count = 0; count < size; count++) {
+    const port = await freePort()
+    servers.push({ port, running: await start(port) })
+  }
+  afterAll(async () => {
+    for (const { running } of servers) running.process.kill('SIGKILL')
+    await Promise.all(servers.map(({ running }) => running.ended))
+    rmSync(folder, { recursive: true })
+  })
+
+  let asked = 0
+  let killed = 0
+  return {
+    async post(path, body, headers) {
+      for (;;) {
+        const { port } = servers[asked++ % size] ?? { port: 0 }
+        try {
+          const answer = await fetch(`http://127.0.0.1:${port}/usp/v1${path}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+          })
+          const read = await answer.json()
+          if (answer.status < 500) return { status: answer.status, body: read }
+        } catch {
+          // The server died on it, or is dead.
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN))
+      }
+    },
+    async kill() {
+      const server = servers[killed++ % size]
+      if (!server) return
+      server.running.process.kill('SIGKILL')
+      await server.running.ended
+      server.running = await start(server.port)
+    },
+  }
+}
