@@ -3,7 +3,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
-import { loopbackAuthorities } from './development/loopback.ts'
+import { loopbackTrust } from './development/loopback.ts'
 
 /** Why an address that a caller chose is not called, or could not be. */
 export class EgressError extends Error {
@@ -93,7 +93,7 @@ function send(url: URL, address: string, request: EgressRequest, signal: AbortSi
     headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
     signal,
     agent: false,
-    ...(isLoopback(address) && { ca: loopbackAuthorities() }),
+    ...(isLoopback(address) && { secureContext: loopbackTrust() }),
     lookup: (_, { all }, done) => {
       const family = isIP(address)
       if (all) done(null, [{ address, family }])

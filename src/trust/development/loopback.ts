@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -9,9 +9,12 @@ const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
  */
 export const loopbackCertificate = () => ({ cert: file('loopback-cert.pem'), key: file('loopback-key.pem') })
 
-let authorities: string[] | undefined
+let trust: SecureContext | undefined
 
-export function loopbackAuthorities(): string[] {
-  authorities ??= [...getCACertificates('default'), file('loopback-cert.pem')]
-  return authorities
+/** Made once: to read all authorities anew takes longer than a whole call. */
+export function loopbackTrust(): SecureContext {
+  trust ??= createSecureContext({ ca: loopbackAuthorities() })
+  return trust
 }
+
+const loopbackAuthorities = (): string[] => [...getCACertificates('default'), file('loopback-cert.pem')]
