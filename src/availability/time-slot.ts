@@ -6,7 +6,7 @@ import type { Capacity, Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
 import { planMemory } from './plan-memory.ts'
 import { slotId } from './slot-id.ts'
-import { hasSlotPrices, slotAmount } from './slot-price.ts'
+import { hasSlotPrices, slotPricing } from './slot-price.ts'
 import { written } from './zone.ts'
 
 /** How an offer is told to a platform: in its time zone and its language. */
@@ -45,7 +45,7 @@ function tell(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string):
     state: 'available',
     ...(resources.length > 0 && { resources }),
     ...(place && { location: { id: place.id, name: place.name } }),
-    ...(hasSlotPrices(plan) && { pricing: { amount: slotAmount(plan, offer), currency: service.pricing.currency } }),
+    ...(hasSlotPrices(plan) && { pricing: slotPricing(plan, offer, locale) }),
   }
 }
 

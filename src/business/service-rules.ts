@@ -192,9 +192,11 @@ function* locationsAreKnown({ locations = [], sessions = [] }: ServiceDefinition
 const unknownLocation = (field: string, id: string) =>
   fault(field, `names the location ${id}, which the business does not have`)
 
-function* translationsAreTagged({ localized = {} }: ServiceDefinition) {
+function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDefinition) {
   for (const [member, translations] of Object.entries(localized))
     yield* tagsAreWellFormed(translations, `localized.${member}`)
+  for (const [index, rule] of price_rules.entries())
+    yield* tagsAreWellFormed(rule.localized?.label ?? {}, `price_rules.${index}.localized.label`)
 }
 
 /** Allowed, but hardly meant. */

@@ -585,6 +585,12 @@ export interface PriceRule {
   resources?: string[]
   amount?: number
   percent?: number
+  label?: string
+  localized?: {
+    label?: {
+      [k: string]: string
+    }
+  }
 }
 export interface RequirementDefinition {
   type: 'staff' | 'room' | 'equipment' | 'other'

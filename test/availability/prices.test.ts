@@ -13,7 +13,10 @@ const definition = businessWith(
       resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }],
       price_rules: [
         { name: 'Ann on Saturday', days: ['saturday'], resources: ['staff_ann'], amount: 15000 },
-        { name: 'Saturday', days: ['saturday'], percent: 112.5 },
+        {
+          ...{ name: 'Saturday', days: ['saturday'], percent: 112.5, label: 'Weekend rate' },
+          localized: { label: { es: 'Tarifa de fin de semana' } },
+        },
         { name: 'Early', from: '09:00', to: '10:00', percent: 90 },
       ],
     }),
@@ -45,6 +48,21 @@ await onBothDesks(
       const slots = await desk.slots('svc_color', { ...on(day), resource_id })
       const slot = slots.find(({ start }) => start.includes(`T${time}`))
       expect(slot.pricing).toMatchObject({ amount, currency: 'USD' })
+    })
+
+    test.each([
+      [undefined, 'Weekend rate'],
+      ['fr', 'Weekend rate'],
+      ['es-MX', 'Tarifa de fin de semana'],
+    ])('[AVL-042] [AVL-039] asked in %s a special price is noted as %s', async (locale, label) => {
+      const asked = { ...on('2026-11-28'), resource_id: 'staff_ben', ...(locale && { locale }) }
+      const slots = await desk.slots('svc_color', asked)
+      for (const { pricing } of slots) expect(pricing).toEqual({ amount: 11251, currency: 'USD', label })
+    })
+
+    test('[AVL-042] what the staff call a price rule stays with them', async () => {
+      const slots = await desk.slots('svc_color', { ...on('2026-11-28'), resource_id: 'staff_ann' })
+      for (const { pricing } of slots) expect(pricing).toEqual({ amount: 15000, currency: 'USD' })
     })
 
     test('[AVL-041] every slot of a variable price names one, asked in whatever zone', async () => {

@@ -24,6 +24,7 @@ const told = service('svc_a', {
     category_name: { fr: 'Cheveux' },
     channel_instructions: { de: 'Bitte klingeln' },
   },
+  price_rules: [{ percent: 110, label: 'Busy hour', localized: { label: { es: 'Hora punta' } } }],
 })
 
 test('[DEF-063] a structured description without plain is refused', () => {
@@ -72,6 +73,11 @@ const faults: FaultCase[] = [
     '[DEF-072] channel_instructions under a tag that is none are refused',
     'localized.channel_instructions.en--US',
     'Ring',
+  ],
+  [
+    '[DEF-072] a note to a price under a tag that is none is refused',
+    'price_rules[0].localized.label.english_US',
+    'Busy hour',
   ],
   ['[DEF-073] a service url that is no address is refused', 'url', 'our page'],
   ['[DEF-073] a service url without scheme is refused', 'url', 'studio.example/cut'],
