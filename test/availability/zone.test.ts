@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
-import { dateIn, daysLater, instantOf, isZone, offsetAt, startOfDay, written } from '../../src/availability/zone.ts'
+import {
+  dateIn,
+  daysLater,
+  firstInstantOf,
+  instantOf,
+  isZone,
+  offsetAt,
+  startOfDay,
+  written,
+} from '../../src/availability/zone.ts'
 
 interface Rule {
   name: string
@@ -34,6 +43,16 @@ const rules: Rule[] = [
     samples: localTimes,
     ours: instantOf,
     temporal: (zone, local) => plain(local).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds,
+  },
+  {
+    name: 'a skipped local time is reached as clocks are changed, and a repeated one the first time',
+    samples: localTimes,
+    ours: firstInstantOf,
+    temporal: (zone, local) => {
+      const early = plain(local).toZonedDateTime(zone, { disambiguation: 'earlier' })
+      const change = early.toPlainDateTime().equals(plain(local)) ? early : early.getTimeZoneTransition('next')
+      return change?.epochMilliseconds ?? 0
+    },
   },
   {
     name: 'a day starts at its first instant',
