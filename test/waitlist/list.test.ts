@@ -14,7 +14,7 @@ await onBothDesks(
     const { join, list, leave, read, accept, decline } = lineOf(desk)
     const status = (said: { status: number }, wanted: number) => (desk.binding === 'REST' ? said.status : wanted)
 
-    test('[WTL-014] [WTL-015] [WTL-016] [WTL-017] [WTL-018] a platform lists its own entries, by service and status, in pages', async () => {
+    test('[WTL-014] [WTL-015] [WTL-016] [WTL-017] [WTL-018] [PAG-024] a platform lists its own entries, by service and status, in pages', async () => {
       const ids = []
       for (const name of ['Ann', 'Bob', 'Cid']) ids.push((await join(name)).data.entry.id)
       const { data } = await join('Dan', { service_id: 'svc_other' })
@@ -39,6 +39,13 @@ await onBothDesks(
       expect(paged).toEqual([...ids, data.entry.id])
     })
 
+    test('[PAG-025] the cursor of one platform shows another nothing', async () => {
+      const { next_cursor: cursor } = (await list({ pagination: { limit: 1 } })).data.pagination
+      const stolen = await list({ pagination: { limit: 1, cursor } }, { as: shop.other })
+      expect(stolen.code).toBe('cursor_expired')
+      expect(stolen.data.entries).toBeUndefined()
+    })
+
     test.each([
       ['[WTL-019] a limit of 0', { pagination: { limit: 0 } }],
       ['[WTL-019] a negative limit', { pagination: { limit: -1 } }],
@@ -53,7 +60,7 @@ await onBothDesks(
       expect((await read(data.entry.id)).data.entry).toEqual(data.entry)
     })
 
-    test('[WTL-022] [WTL-023] for others an entry is no more there than one that never was', async () => {
+    test('[WTL-022] [WTL-023] [ERR-034] for others an entry is no more there than one that never was', async () => {
       const { data } = await join('Gus')
       for (const act of [read, leave, accept, decline]) {
         const [theirs, nobodys] = [
