@@ -124,9 +124,9 @@ await onBothDesks(
         const booking = await booked('svc_free')
         const read = await desk.get(booking.id, { ifMatch: 'stale' })
         expect([read.code, read.data.booking]).toEqual([undefined, booking])
-        const [slot] = await desk.slots('svc_class')
+        const [slot] = await desk.slots('svc_queue')
         await desk.book(slot, { party_size: slot.capacity.remaining })
-        const join = { service_id: 'svc_class', slot_id: slot.id, buyer }
+        const join = { service_id: 'svc_queue', slot_id: slot.id, buyer }
         const { entry } = (await desk.call('usp_waitlist_join', join)).data
         const found = await desk.call('usp_waitlist_get', { entry_id: entry.id }, { ifMatch: 'stale' })
         expect([found.code, found.data.entry]).toEqual([undefined, entry])

@@ -27,9 +27,9 @@ test('[REV-003] what is told of a booking carries the revision that it had then'
 })
 
 test('[REV-003] so does what is told of an entry in a waiting line', async () => {
-  const [slot] = await desk.slots('svc_class')
+  const [slot] = await desk.slots('svc_queue')
   const { booking } = (await desk.book(slot, { party_size: 6 }, { as: shop.other })).data
-  const join = { service_id: 'svc_class', slot_id: slot.id, buyer }
+  const join = { service_id: 'svc_queue', slot_id: slot.id, buyer }
   const { entry } = (await desk.call('usp_waitlist_join', join, { as })).data
   await desk.cancel(booking.id, {}, { as: shop.other })
   const offered = (await desk.call('usp_waitlist_get', { entry_id: entry.id }, { as })).data.entry

@@ -73,10 +73,10 @@ await onBothDesks(
     })
 
     test('[REV-006] and so does each step forward in a waiting line', async () => {
-      const [slot] = await desk.slots('svc_class')
+      const [slot] = await desk.slots('svc_queue')
       await desk.book(slot, { party_size: 6 })
       const join = async (ask: Ask = {}) =>
-        (await desk.call('usp_waitlist_join', { service_id: 'svc_class', slot_id: slot.id, buyer }, ask)).data.entry
+        (await desk.call('usp_waitlist_join', { service_id: 'svc_queue', slot_id: slot.id, buyer }, ask)).data.entry
       const first = await join({ as: shop.other })
       const second = await join()
       const read = async () => (await desk.call('usp_waitlist_get', { entry_id: second.id })).data.entry

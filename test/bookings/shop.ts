@@ -62,15 +62,21 @@ export const services: ServiceDefinition[] = [
   withPolicies('svc_firm_paid', { ...firm, payment_timing: 'at_booking' }),
   withoutPayment('svc_class', {
     type: 'group',
-    capacity: { min: 1, max: 6, waitlist: true },
+    capacity: { min: 1, max: 6 },
     sessions: [
       { days: [...EVERY_DAY], starts: '10:00' },
       { days: [...EVERY_DAY], starts: '15:00' },
     ],
   }),
+  // The same, where people queue.
+  withoutPayment('svc_queue', {
+    type: 'group',
+    capacity: { max: 6, waitlist: true },
+    sessions: [{ days: [...EVERY_DAY], starts: '16:00' }],
+  }),
   withoutPayment('svc_class_asked', {
     type: 'group',
-    capacity: { max: 2, waitlist: true },
+    capacity: { max: 2 },
     sessions: [{ days: [...EVERY_DAY], starts: '13:00' }],
     policies: { ...usual, confirmation_mode: 'manual' },
   }),
