@@ -97,7 +97,10 @@ export async function testShop(
 }
 
 /** The same tests over REST and over MCP, each on a shop of its own. */
-export function onBothDesks(open: () => Promise<Shop>, tests: (desk: Desk, shop: Shop) => void): Promise<void> {
+export function onBothDesks<Opened extends Shop>(
+  open: () => Promise<Opened>,
+  tests: (desk: Desk, shop: Opened) => void,
+): Promise<void> {
   return Promise.all([open(), open()]).then(([one, other]) => {
     describe('over REST', () => tests(restDesk(one), one))
     describe('over MCP', () => tests(mcpDesk(other), other))

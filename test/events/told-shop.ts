@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { deliverAll } from '../../src/events/deliverer.ts'
+import { shape } from '../../src/protocol/schemas.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { compile, faultsOf } from '../../src/protocol/validator.ts'
+import { type Shop, testShop } from '../support/desk.ts'
+import { type Platform, testPlatform } from '../support/platform.ts'
+import { type Receiver, testReceiver } from '../support/receiver.ts'
+
+/** A shop whose platform is told of what happens. */
+export interface ToldShop extends Shop {
+  published: Platform
+  receiver: Receiver
+  /** What is told now, in order. */
+  told(): Promise<Receiver['received'][number]['body'][]>
+  /** Lets this much time pass, and says what is told then. */
+  toldAfter(seconds: number): ReturnType<ToldShop['told']>
+}
+
+export async function toldShop(definition: BusinessDefinition): Promise<ToldShop> {
+  const receiver = await testReceiver()
+  const published = await testPlatform({ webhook_url: receiver.url })
+  const shop = await testShop(definition)
+  const told = async () => {
+    receiver.received.length = 0
+    await deliverAll(shop.runtime)
+    return receiver.received.map(({ body }) => body)
+  }
+  return {
+    ...shop,
+    platform: await shop.newPlatform(published.url),
+    published,
+    receiver,
+    told,
+    toldAfter(seconds) {
+      shop.time.now = new Date(shop.time.now.getTime() + seconds * 1000)
+      return told()
+    },
+  }
+}
+
+const valid = {
+  booking: compile(shape('BookingEvent')),
+  service: compile(shape('CatalogEvent')),
+  waitlist: compile(shape('WaitlistEvent')),
+}
+
+/** Of a published kind, and as the published schema has it. */
+export function expectValidEvent(body: { event: string }): void {
+  const [kind] = body.event.split('.')
+  const validator = valid[kind as keyof typeof valid]
+  expect([validator(body), faultsOf(validator)]).toEqual([true, []])
+}
