@@ -74,7 +74,7 @@ export async function move(
     },
     {
       ...{ actor, action: 'reschedule' },
-      detail: { from: booking.starts_at, to: starts_at, fee, refund, ...byStaff },
+      detail: { from: booking.starts_at, to: starts_at, fee, refund, ...(byStaff?.overridden.length && byStaff) },
     },
     now,
   )

@@ -137,7 +137,7 @@ await inStudio((desk, staff, shop) => {
     [undefined, 'refunded'],
     [5000, 'partially_refunded'],
     [0, 'paid'],
-  ])('[PAY-080] [PAY-078] a dispute that the buyer wins gives back %s', async (refund_amount, status) => {
+  ])('[PAY-080] [PAY-078] [PAY-081] a dispute that the buyer wins gives back %s', async (refund_amount, status) => {
     const { id } = await paid('svc_paid')
     await staff('bookings_dispute_open', { booking_id: id, reason: 'unauthorized' })
     const resolve = (amount: number | undefined) =>
@@ -150,6 +150,9 @@ await inStudio((desk, staff, shop) => {
     const { dispute, payment } = (await resolve(refund_amount)).data.booking
     expect([dispute.status, payment.status]).toEqual(['resolved_buyer', status])
     expect(dispute.resolved_at).toBe(shop.time.now.toISOString())
+    const again = await staff('bookings_dispute_open', { booking_id: id, reason: 'duplicate' })
+    expect(again.code).toBe('invalid_transition')
+    expect((await read(id)).booking.dispute).toEqual(dispute)
   })
 
   test('[PAY-077] what was not paid or not disputed cannot be disputed or decided', async () => {

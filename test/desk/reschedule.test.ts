@@ -23,7 +23,9 @@ await inStudio((desk, staff) => {
         payment: { ...booking.payment },
       })
     }
-    expect((await changes(booking.id)).details.reschedules).toBe(0)
+    const { details, changes: list } = await changes(booking.id)
+    expect(details.reschedules).toBe(0)
+    expect(list.at(-1).detail).toEqual({ from: expect.any(String), to: expect.any(String), fee: 0, refund: 0 })
     // The one move that the terms allow is still the buyer's own, at its own price.
     const own = await desk.reschedule(booking.id, slots[16])
     expect(own.data.booking).toMatchObject({ status: 'requires_action', payment: { amount_due: 1500 } })

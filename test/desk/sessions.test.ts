@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { inStudio, walkIn } from './studio.ts'
+import { inStudio, studio, walkIn } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {
   const week = { service_id: 'svc_class', start_date: '2026-11-24', end_date: '2026-11-30' }
   const sessions = async () => (await staff('sessions_list', week)).data.sessions
   const resize = (session_id: string, capacity: number) => staff('sessions_resize', { session_id, capacity })
+  /** The definition is applied again, with another name, so that every class is looked at. */
+  let names = 0
+  const applyAnew = () => shop.apply({ ...studio, business: { ...studio.business, name: `Studio ${names++}` } })
   const slotOf = async ({ start }: { start: string }) =>
     (await desk.slots('svc_class')).find((slot) => slot.start === start)
 
@@ -37,10 +40,9 @@ await inStudio((desk, staff, shop) => {
     expect((await desk.book(slot)).code).toBe('slot_unavailable')
     expect((await resize(session.id, 4)).data.session).toMatchObject({ capacity: 4, taken: 2 })
     expect((await desk.book(slot, { party_size: 2 })).code).toBeUndefined()
-
-    const definition = await shop.runtime.business.get()
-    if (definition) await shop.apply(definition)
-    expect((await sessions())[0]).toMatchObject({ id: session.id, capacity: 4, taken: 4 })
+    await resize(session.id, 5)
+    await applyAnew()
+    expect((await sessions())[0]).toMatchObject({ id: session.id, capacity: 5, taken: 4 })
   })
 
   test('a lapsed hold does not keep a class from becoming smaller', async () => {
@@ -82,8 +84,7 @@ await inStudio((desk, staff, shop) => {
     expect(again.data).toEqual({ ...data, booking_ids: [] })
     expect((await resize(session.id, 5)).code).toBe('invalid_transition')
     // The definition wants it, but what the staff canceled does not come back.
-    const definition = await shop.runtime.business.get()
-    if (definition) await shop.apply(definition)
+    await applyAnew()
     expect(await slotOf(session)).toBeUndefined()
   })
 
