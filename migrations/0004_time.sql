@@ -54,14 +54,23 @@ declare
   resource text;
 begin
   perform lock_resources(resources);
-  delete from claims where resource_id = any (resources) and during && span and expires_at <= at;
   for resource in select unnest(resources) order by 1 loop
-    insert into claims (resource_id, during, holder_kind, holder_id, expires_at)
-    values (resource, span, kind, holder, expiry)
-    on conflict on constraint claims_never_overlap do nothing;
-    if not found then return false; end if;
+    if take_time(resource, span, kind, holder, expiry) then continue; end if;
+    -- It may be a claim that has lapsed.
+    delete from claims where resource_id = resource and during && span and expires_at <= at;
+    if not (found and take_time(resource, span, kind, holder, expiry)) then return false; end if;
   end loop;
   return true;
+end $$;
+
+create function take_time(
+  resource text, span tstzrange, kind text, holder text, expiry timestamptz
+) returns boolean language plpgsql as $$
+begin
+  insert into claims (resource_id, during, holder_kind, holder_id, expires_at)
+  values (resource, span, kind, holder, expiry)
+  on conflict on constraint claims_never_overlap do nothing;
+  return found;
 end $$;
 
 create function lock_resources(resources text[]) returns void language plpgsql as $$
@@ -196,8 +205,9 @@ create table holds (
   released_at timestamptz,
   expires_at timestamptz not null
 );
-create index holds_of_principal on holds (principal, created_at);
-create index holds_from_address on holds (address, created_at);
+create index holds_live on holds (principal, service_id, expires_at) where status = 'active';
+create index holds_given_up on holds (principal, released_at) where released_at is not null;
+create index holds_given_up_nearby on holds (address, released_at) where released_at is not null;
 
 create table bookings (
   id text primary key,
@@ -236,6 +246,33 @@ create index bookings_search on bookings using gin (search_text gin_trgm_ops);
 -- Empty once the people are erased; those still to be erased are found by their end.
 create index bookings_with_people on bookings (ends_at) where search_text <> '';
 
+-- What decides whether a principal may hold yet another slot of a service: its live holds, and when holds were given up on
+-- this day without a booking, by itself and, where it never booked, by whoever else calls from its address and never did.
+-- Its other calls wait, so that two cannot both be the last that is allowed.
+create function hold_use(
+  caller text, origin text, service text, at timestamptz,
+  out live integer, out frees_at timestamptz, out released timestamptz[], out released_nearby timestamptz[]
+) language plpgsql as $$
+declare
+  booked_at timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('holds of ' || caller, 0));
+  booked_at := (select max(created_at) from bookings where principal = caller);
+  select count(*), min(expires_at) into live, frees_at
+  from holds where principal = caller and service_id = service and status = 'active' and expires_at > at;
+  released := array(
+    select released_at from holds
+    where principal = caller and released_at > greatest(booked_at, at - interval '1 day')
+    order by released_at
+  );
+  released_nearby := array(
+    select h.released_at from holds h
+    where booked_at is null and h.address = origin and h.released_at > at - interval '1 day'
+      and not exists (select from bookings where principal = h.principal)
+    order by h.released_at
+  );
+end $$;
+
 -- Who changed what, when: rows are added and never touched again.
 create table changes (
   number bigint generated always as identity primary key,
@@ -272,6 +309,24 @@ create index blocks_of_resource on blocks (resource_id, starts_at);
 
 -- What a kept answer tells of, so that it is found when the people in it are to be forgotten.
 alter table replies add column subject text;
+
+-- Whoever comes first under a key does the work and keeps the answer; others wait for the end of its transaction and then
+-- find the answer, or the key free.
+create function claim_key(
+  caller text, named text, oldest timestamptz, out fingerprint bytea, out reply bytea
+) language plpgsql as $$
+declare
+  kept replies;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('key ' || named || ' of ' || caller, 0));
+  select * into kept from replies where principal = caller and key = named;
+  if kept.created_at < oldest then
+    delete from replies where principal = caller and key = named;
+  else
+    fingerprint := kept.fingerprint;
+    reply := kept.reply;
+  end if;
+end $$;
 create index replies_subject on replies (subject) where subject is not null;
 
 -- Calendar addresses that were handed out; of the secret in them only the digest is kept.

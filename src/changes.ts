@@ -1,4 +1,5 @@
 import type { Database } from './db/database.ts'
+import { writeLater } from './db/later.ts'
 
 /** Something that somebody did, for whoever asks later. */
 export interface Change {
@@ -17,8 +18,6 @@ export async function changeInsert(
   { detail = {}, from, to, ...change }: Change,
   now: Date,
 ): Promise<void> {
-  await tx
-    .insertInto('changes')
-    .values({ ...change, at: now, from_status: from, to_status: to, detail: JSON.stringify(detail) })
-    .execute()
+  const row = { ...change, at: now, from_status: from, to_status: to, detail: JSON.stringify(detail) }
+  await writeLater(tx, 'changes', tx.insertInto('changes').values(row))
 }

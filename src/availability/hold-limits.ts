@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { waitAfter } from './back-off.ts'
-import { holdsLive, releases, releasesOfNewcomers } from './hold-queries.ts'
+import { holdUse } from './hold-queries.ts'
 import { FREE_RELEASES, MOST_HOLDS } from './limits.ts'
 
 /** Who holds, and from where. */
@@ -17,13 +17,13 @@ export async function refuseTooManyHolds(
   serviceId: string,
   now: Date,
 ): Promise<void> {
-  const { live, frees_at } = await holdsLive(tx, principal, serviceId, now)
+  const { live, frees_at, released, released_nearby } = await holdUse(tx, { principal, address }, serviceId, now)
   if (live >= MOST_HOLDS && frees_at)
     throw tooMany(`You have ${live} live holds on this service. Book or release one of them.`, frees_at.getTime(), now)
   const until = Math.max(
-    waitAfter(await releases(tx, principal, now), FREE_RELEASES.principal) ?? 0,
+    waitAfter(released.map(Number), FREE_RELEASES.principal) ?? 0,
     // Whoever makes a new key for each hold is known by its address.
-    waitAfter(await releasesOfNewcomers(tx, { principal, address }, now), FREE_RELEASES.address) ?? 0,
+    waitAfter(released_nearby.map(Number), FREE_RELEASES.address) ?? 0,
   )
   if (until > now.getTime()) throw tooMany('Too many holds were released without a booking.', until, now)
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { writeLater } from '../db/later.ts'
 import type { Holds } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
 
@@ -10,11 +11,9 @@ export async function holdInsert(
   tx: Database,
   hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>,
 ): Promise<HoldRow> {
-  return tx
-    .insertInto('holds')
-    .values({ ...hold, status: 'active' })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
+  await writeLater(tx, 'holds', tx.insertInto('holds').values(row))
+  return row
 }
 
 /** A hold of the caller's, locked; for anybody else there is none. */
@@ -41,47 +40,26 @@ export async function holdEnd(
   await tx.updateTable('holds').set(set).where('id', '=', id).execute()
 }
 
-/** How many live holds a principal has on a service, and when the first of them ends. Its other calls wait. */
-export async function holdsLive(
-  tx: Database,
-  principal: string,
-  serviceId: string,
-  now: Date,
-): Promise<{ live: number; frees_at: Date | null }> {
-  // Or else two calls could both be the last that is allowed.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`holds of ${principal}`}, 0))`.execute(tx)
-  const { rows } = await sql<{ live: number; frees_at: Date | null }>`
-    select count(*)::integer as live, min(expires_at) as frees_at
-    from holds
-    where principal = ${principal} and service_id = ${serviceId} and status = 'active' and expires_at > ${now}
-      and created_at > ${before(now, 1)}`.execute(tx)
-  return rows[0] ?? { live: 0, frees_at: null }
+/** What decides whether a principal may hold yet another slot. */
+interface HoldUse {
+  /** How many live holds it has on the service, and when the first of them ends. */
+  live: number
+  frees_at: Date | null
+  /** When it gave up holds since it last booked, on this day, the earliest first. */
+  released: Date[]
+  /** The same of all that call from its address and never booked; of nobody where it has booked itself. */
+  released_nearby: Date[]
 }
 
-const before = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000)
-
-/** When a principal gave up holds since it last booked, on this day, the earliest first. */
-export async function releases(tx: Database, principal: string, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ released_at: Date }>`
-    select released_at
-    from holds
-    where principal = ${principal} and created_at > ${before(now, 1)} and released_at is not null
-      and released_at > coalesce((select max(created_at) from bookings where principal = ${principal}), '-infinity')
-    order by released_at`.execute(tx)
-  return rows.map(({ released_at }) => released_at.getTime())
-}
-
-/** The same of all that call from one address and never booked; of nobody where the caller itself has. */
-export async function releasesOfNewcomers(
+/** What a principal does with holds. Others of its calls wait, so that two cannot both be the last that is allowed. */
+export async function holdUse(
   tx: Database,
   { principal, address }: { principal: string; address: string },
+  serviceId: string,
   now: Date,
-): Promise<number[]> {
-  const { rows } = await sql<{ released_at: Date }>`
-    select released_at
-    from holds
-    where address = ${address} and created_at > ${before(now, 1)} and released_at is not null
-      and not exists (select from bookings where bookings.principal in (holds.principal, ${principal}))
-    order by released_at`.execute(tx)
-  return rows.map(({ released_at }) => released_at.getTime())
+): Promise<HoldUse> {
+  const { rows } = await sql<HoldUse>`
+    select live, frees_at, released, released_nearby
+    from hold_use(${principal}, ${address}, ${serviceId}, ${now}::timestamptz) /* kept */`.execute(tx)
+  return rows[0] ?? { live: 0, frees_at: null, released: [], released_nearby: [] }
 }

@@ -1,10 +1,12 @@
+import type { Database } from '../db/database.ts'
+import type { Holder } from '../ledger/claims.ts'
 import { newId } from '../new-id.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { issueScopedCredential } from '../trust/scoped-credentials.ts'
-import { findSlot, refuseOutsideWindow } from './find-slot.ts'
+import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { refuseTooManyHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
@@ -46,20 +48,20 @@ export const holdSlot = defineOperation<HoldSlot>({
     await refuseTooManyHolds(db, owner, service_id, now)
     const id = newId('hold')
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
-    await occupy(db, slot.plan, slot.offer, spots, { kind: 'hold', id }, expiresAt, now).catch((error: unknown) => {
-      // Here a slot with too little room is as good as none.
-      throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
-    })
-    const row = await holdInsert(db, {
-      id,
-      slot_id,
-      service_id,
-      spots,
-      ...owner,
-      created_at: now,
-      expires_at: expiresAt,
-    })
-    const credential = await issueScopedCredential(db, { kind: 'hold', id }, caller, expiresAt)
+    const holder = { kind: 'hold', id } as const
+    const times = { created_at: now, expires_at: expiresAt }
+    await take(db, slot, spots, holder, expiresAt, now)
+    const row = await holdInsert(db, { id, slot_id, service_id, spots, ...owner, ...times })
+    const credential = await issueScopedCredential(db, holder, caller, expiresAt)
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
+
+async function take(tx: Database, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
+  try {
+    await occupy(tx, plan, offer, spots, holder, expiresAt, now)
+  } catch (error) {
+    // Here a slot with too little room is as good as none.
+    throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
+  }
+}

@@ -48,13 +48,10 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
     ...{ search_text: '', created_at: now, updated_at: now },
   }
-  await bookingInsert(tx, row)
   const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
-  await changeInsert(
-    tx,
-    { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail },
-    now,
-  )
+  const entry = { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
+  await bookingInsert(tx, row)
+  await changeInsert(tx, entry, now)
   return row
 }
 

@@ -42,7 +42,7 @@ const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
 export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
-  await tx.insertInto('bookings').values(stored(row)).execute()
+  await tx.insertInto('bookings').values(stored(row)).modifyEnd(sql`/* kept */`).execute()
 }
 
 export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {

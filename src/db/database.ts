@@ -16,24 +16,32 @@ export function openDatabase(url: string, connections: number, onError: (error: 
   // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
-    prepareNamed(client)
+    keepPlans(client)
   })
   pool.on('error', () => {})
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Statements that are planned once for each connection, by their text. */
+const names = new Map<string, string>()
+
 /**
- * A statement that begins with its name, such as `/* claims_within *\/ select …`, is read and planned once for each
- * connection: for a short one that is half the work. It must name its columns, so that a migration under a running server
- * does not give it others.
+ * What ends with this comment is read and planned once for each connection: for a short statement that is half the work.
+ * It must name its columns, so that a migration under a running server does not give it others.
  */
-function prepareNamed(client: pg.PoolClient) {
+const KEPT = '/* kept */'
+
+function keepPlans(client: pg.PoolClient) {
   const query = client.query.bind(client)
-  const named = (text: string, values: unknown[]) => {
-    const [, name] = text.startsWith('/*') ? (/^\/\* (\w+) \*\//.exec(text) ?? []) : []
-    return name === undefined ? query(text, values) : query({ name, text, values })
-  }
-  Object.assign(client, { query: named })
+  const keeping = (text: string, values: unknown[]) =>
+    text.endsWith(KEPT) ? query({ name: nameOf(text), text, values }) : query(text, values)
+  Object.assign(client, { query: keeping })
+}
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `kept_${names.size}`
+  names.set(text, name)
+  return name
 }
 
 /** Whether the database could not be reached, as against having refused the statement. */

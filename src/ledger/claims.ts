@@ -26,7 +26,7 @@ export async function claimTake(
 ): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select claim_time(${resources}::text[], ${range(time)}, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
-      ${now}::timestamptz) as taken`.execute(tx)
+      ${now}::timestamptz) as taken /* kept */`.execute(tx)
   return rows[0]?.taken ?? false
 }
 
@@ -75,7 +75,7 @@ export async function claimsWithin(
   time: Time,
   now: Date,
 ): Promise<Taken[]> {
-  const { rows } = await sql<{ resource_id: string; found: string | null }>`/* claims_within */
+  const { rows } = await sql<{ resource_id: string; found: string | null }>`
     select wanted as resource_id, found
     from unnest(${resources}::text[]) as wanted
     cross join lateral (
@@ -84,7 +84,7 @@ export async function claimsWithin(
       ) as found
       from claims
       where claims.resource_id = wanted and during && ${range(time)} and (expires_at is null or expires_at > ${now})
-    ) each`.execute(db)
+    ) each /* kept */`.execute(db)
   return rows.flatMap(({ resource_id, found }) => (found === null ? [] : found.split(',').map(takenOf(resource_id))))
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { writeNow, writeTogether } from '../db/later.ts'
 import type { Runtime } from '../runtime.ts'
 import { offerFreed } from '../waitlist/offer-freed.ts'
 import { contractOf } from './contract.ts'
@@ -68,9 +69,11 @@ async function once(
         headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
       }
     }
+    writeTogether(tx)
     const reply = await work(tx)
     const { status, text, summary, body } = reply
-    if (key !== undefined) await keepReply(tx, key, call, { status, text, summary, subject: subjectOf(body) }, replyKey)
+    const answer = { status, text, summary, subject: subjectOf(body) }
+    await (key === undefined ? writeNow(tx) : keepReply(tx, key, call, answer, replyKey, clock()))
     await tx.commit().execute()
     return reply
   } catch (error) {

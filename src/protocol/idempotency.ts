@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
+import { writeNow } from '../db/later.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
 import { canonical } from './canonical.ts'
 import { ProtocolError } from './errors.ts'
@@ -28,46 +29,45 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
 
 /**
  * Takes the key for this call, or returns the answer that was given under it. A twin that is still being worked on is
- * waited for: the database holds the second claim back until the first commits or is gone.
+ * waited for.
  */
 export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, now: Date): Promise<Kept | undefined> {
-  const principal = call.caller?.principal ?? ''
-  const fingerprint = hash('sha256', `${call.operation.id} ${canonical(call.input)}`, 'buffer')
-  const taken = await sql`/* claim_key */
-    insert into replies as kept (principal, key, fingerprint, created_at) values (${principal}, ${key}, ${fingerprint}, ${now})
-    on conflict (principal, key) do update set
-      fingerprint = excluded.fingerprint, reply = null, subject = null, created_at = excluded.created_at
-    where kept.created_at < ${oldest(now)}
-    returning key`.execute(tx)
-  if (taken.rows.length > 0) return undefined
-
-  const first = await tx
-    .selectFrom('replies')
-    .select(['fingerprint', 'reply'])
-    .where('principal', '=', principal)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  if (first && !first.reply)
+  const { rows } = await sql<{ fingerprint: Buffer | null; reply: Buffer | null }>`
+    select fingerprint, reply
+    from claim_key(${principalOf(call)}, ${key}, ${oldest(now)}::timestamptz) /* kept */`.execute(tx)
+  const [first] = rows
+  if (!first?.fingerprint) return undefined
+  if (!first.reply)
     throw new ProtocolError(
       'idempotency_conflict',
       'The answer was erased with the personal data in it. Use a new key.',
     )
-  if (!first?.reply || !first.fingerprint.equals(fingerprint))
+  if (!first.fingerprint.equals(fingerprintOf(call)))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
   return JSON.parse(unseal(boxKey, first.reply))
 }
 
+/** Keeps the answer, and with it writes what else of the transaction is still to be written. */
 export async function keepReply(
   tx: Tx,
   key: string,
-  { caller }: Call,
+  call: Call,
   { subject, ...kept }: Kept & { subject: string | null },
   boxKey: Buffer,
+  now: Date,
 ): Promise<void> {
-  await sql`/* keep_reply */
-    update replies set reply = ${seal(boxKey, JSON.stringify(kept))}, subject = ${subject}
-    where principal = ${caller?.principal ?? ''} and key = ${key}`.execute(tx)
+  const reply = seal(boxKey, JSON.stringify(kept))
+  await writeNow(
+    tx,
+    sql`
+    insert into replies (principal, key, fingerprint, reply, subject, created_at)
+    values (${principalOf(call)}, ${key}, ${fingerprintOf(call)}, ${reply}, ${subject}, ${now})`,
+  )
 }
+
+const principalOf = ({ caller }: Call) => caller?.principal ?? ''
+
+const fingerprintOf = ({ operation, input }: Call) => hash('sha256', `${operation.id} ${canonical(input)}`, 'buffer')
 
 /** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
 export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Agent, Call } from '../protocol/operation.ts'
+import type { PlatformProfile } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { authenticate, presentsCredential } from './authenticate.ts'
 import { bindIdentity } from './bind-identity.ts'
@@ -42,9 +43,19 @@ const agentMissing = ({ binding, deployment = standalone }: Call) =>
 
 /** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
 function identitiesOf(principal: string, agent: Agent | undefined): string[] {
-  const { keys = [], signing_keys = [] } = agent?.profile ?? {}
-  const published = [...keys, ...signing_keys]
-    .flatMap((jwk) => verificationKey(jwk)?.thumbprint ?? [])
-    .map((one) => `key:${one}`)
-  return published.includes(principal) ? [...new Set(published)] : [principal]
+  const published = agent ? principalsOf(agent.profile) : undefined
+  return published?.has(principal) ? [...published] : [principal]
+}
+
+/** Reckoned once for each profile that was fetched. */
+const principals = new WeakMap<PlatformProfile, Set<string>>()
+
+function principalsOf(profile: PlatformProfile): Set<string> {
+  const known = principals.get(profile)
+  if (known) return known
+  const { keys = [], signing_keys = [] } = profile
+  const thumbprints = [...keys, ...signing_keys].flatMap((jwk) => verificationKey(jwk)?.thumbprint ?? [])
+  const found = new Set(thumbprints.map((one) => `key:${one}`))
+  principals.set(profile, found)
+  return found
 }

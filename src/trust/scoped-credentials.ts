@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { writeLater } from '../db/later.ts'
 import type { ScopedCredentials } from '../db/schema.generated.ts'
 import type { Caller, Resource } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
@@ -21,18 +22,16 @@ export async function issueScopedCredential(
   if (!credentials) return undefined
   const value = newSecret('bsc')
   const jkt = keyToBind({ principal, mechanism })
-  await tx
-    .insertInto('scoped_credentials')
-    .values({
-      value_hash: secretDigest(value),
-      resource_kind: resource.kind,
-      resource_id: resource.id,
-      principal,
-      profile,
-      jkt,
-      expires_at: expiresAt,
-    })
-    .execute()
+  const row = {
+    value_hash: secretDigest(value),
+    resource_kind: resource.kind,
+    resource_id: resource.id,
+    principal,
+    profile,
+    jkt,
+    expires_at: expiresAt,
+  }
+  await writeLater(tx, 'scoped_credentials', tx.insertInto('scoped_credentials').values(row))
   return { value, expires_at: expiresAt.toISOString(), ...(jkt !== null && { cnf: { jkt } }) }
 }
 
