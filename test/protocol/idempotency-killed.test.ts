@@ -31,9 +31,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The server dies at this moment of the call, and another is started in its place. */
-async function killedWhileLosing(what: 'the COMMIT' | 'its answer', call: () => Promise<unknown>) {
-  const lost = proxy.lose(what)
+/** The server dies at this moment of the call under the key, and another is started in its place. */
+async function killedWhileLosing(what: 'the COMMIT' | 'its answer', key: string, call: () => Promise<unknown>) {
+  const lost = proxy.lose(what, key)
   const unanswered = expect(call()).rejects.toThrow()
   await lost
   running.process.kill('SIGKILL')
@@ -79,7 +79,7 @@ describe.each([
   test('after the commit and before its answer answers the retry with what was committed', async () => {
     const callback = `https://127.0.0.1:9443/${randomUUID()}`
     const key = randomUUID()
-    const retry = await killedWhileLosing('its answer', () => subscribe(callback, key))
+    const retry = await killedWhileLosing('its answer', key, () => subscribe(callback, key))
     const [committed] = await subscriptions(callback)
     expect(committed).toMatch(/^sub_/)
     expect(await retry()).toEqual({ id: committed, replayed: told })
@@ -89,7 +89,7 @@ describe.each([
   test('before the commit executes the retry', async () => {
     const callback = `https://127.0.0.1:9443/${randomUUID()}`
     const key = randomUUID()
-    const retry = await killedWhileLosing('the COMMIT', () => subscribe(callback, key))
+    const retry = await killedWhileLosing('the COMMIT', key, () => subscribe(callback, key))
     expect(await subscriptions(callback)).toEqual([])
     const { id, replayed } = Object(await retry())
     expect([id, replayed]).toEqual([expect.stringMatching(/^sub_/), null])
@@ -111,10 +111,11 @@ describe.each(['its answer', 'the COMMIT'] as const)(
       const { slots } = (await send('/usp/v1/availability/query', query)).body
       const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
       const request = { service_id: 'svc_table', slot_id: slots[0].id, buyer }
-      const headers = { ...agent, 'idempotency-key': randomUUID() }
+      const key = randomUUID()
+      const headers = { ...agent, 'idempotency-key': key }
       const before = (await bookings()).length
 
-      const retry = await killedWhileLosing(lost, () => send('/usp/v1/bookings', request, headers))
+      const retry = await killedWhileLosing(lost, key, () => send('/usp/v1/bookings', request, headers))
       const committed = (await bookings()).length - before
       expect(committed).toBe(lost === 'its answer' ? 1 : 0)
       const { body, replayed } = Object(await retry())

@@ -5,8 +5,11 @@ import { afterAll } from 'vitest'
 /** Stands between a server and its PostgreSQL, and can let a COMMIT, or what is answered to it, get lost. */
 export interface PostgresProxy {
   url: string
-  /** Loses it the next time; resolves when that has happened, for the answer: when the COMMIT has taken effect. */
-  lose(what: 'the COMMIT' | 'its answer'): Promise<void>
+  /**
+   * Loses it of the next transaction that says this word, since a server commits on its own, too; resolves when that has
+   * happened, for the answer: when the COMMIT has taken effect.
+   */
+  lose(what: 'the COMMIT' | 'its answer', word: string): Promise<void>
 }
 
 /** A simple query as it is on the wire: its kind, its length and its text. */
@@ -14,12 +17,14 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0')
 
 export async function openPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(databaseUrl)
-  let awaited: { what: string; lost: () => void } | undefined
+  let awaited: { what: string; word: string; lost: () => void } | undefined
   const server = createServer((client) => {
     const postgres = connect(Number(port), hostname)
     let answerLost: (() => void) | undefined
+    let concerned = false
     client.on('data', (sent) => {
-      if (awaited && sent.includes(COMMIT)) {
+      concerned ||= awaited !== undefined && sent.includes(awaited.word)
+      if (awaited && concerned && sent.includes(COMMIT)) {
         const { what, lost } = awaited
         awaited = undefined
         if (what === 'the COMMIT') return lost()
@@ -39,9 +44,9 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
   url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
     url: url.href,
-    lose: (what) =>
+    lose: (what, word) =>
       new Promise((lost) => {
-        awaited = { what, lost }
+        awaited = { what, word, lost }
       }),
   }
 }
