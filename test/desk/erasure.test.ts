@@ -136,6 +136,15 @@ await onBothDesks(
       expect((await staff('bookings_erase', { booking_id: 'bkg_none' })).code).toBe('booking_not_found')
     })
 
+    test('[BKG-135] what is told of a booking only as it is erased names nobody either', async () => {
+      const id = await book()
+      shop.minutesLater(16)
+      await staff('bookings_erase', { booking_id: id })
+      const events = await db.selectFrom('events').selectAll().where('subject', '=', `booking ${id}`).execute()
+      expect(events.map(({ type }) => type)).toEqual(['booking.canceled'])
+      expect(namedIn(JSON.stringify(events))).toEqual([])
+    })
+
     test('an address that is part of another erases nobody else', async () => {
       const id = await book({ buyer: { ...alma, email: 'x.rita@secret.example.org' } })
       expect((await staff('buyers_erase', { email: rita.email })).data.booking_ids).toEqual([])
