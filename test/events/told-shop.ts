@@ -17,10 +17,13 @@ export interface ToldShop extends Shop {
   toldAfter(seconds: number): ReturnType<ToldShop['told']>
 }
 
-export async function toldShop(definition: BusinessDefinition): Promise<ToldShop> {
+export async function toldShop(
+  definition: BusinessDefinition,
+  options: Parameters<typeof testShop>[1] = {},
+): Promise<ToldShop> {
   const receiver = await testReceiver()
   const published = await testPlatform({ webhook_url: receiver.url })
-  const shop = await testShop(definition)
+  const shop = await testShop(definition, options)
   const told = async () => {
     receiver.received.length = 0
     await deliverAll(shop.runtime)
@@ -37,6 +40,12 @@ export async function toldShop(definition: BusinessDefinition): Promise<ToldShop
       return told()
     },
   }
+}
+
+/** The days after tomorrow, whenever that is. */
+export function soon({ time }: ToldShop) {
+  const day = (days: number) => new Date(time.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  return { start_date: day(2), end_date: day(5) }
 }
 
 const valid = {
