@@ -40,7 +40,10 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
   )
 }
 
-async function currentProfile(definition: BusinessDefinition, { db, clock, config, operations, accessTokens }: Runtime) {
+async function currentProfile(
+  definition: BusinessDefinition,
+  { db, clock, config, operations, accessTokens }: Runtime,
+) {
   const { accepted, oauthIssuer } = policyOf(definition, config)
   const [keys, tokenEndpoint] = await Promise.all([
     publicSigningKeys(db, clock()),
