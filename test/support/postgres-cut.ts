@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** Stands between a server and its PostgreSQL, and can cut a transaction's connection at any of its steps. */
+export interface PostgresCut {
+  url: string
+  /**
+   * The next transaction loses its connection instead of sending its nth message, `begin` being number 0, or instead of
+   * being answered to that message: to the database this is a server that died then and there.
+   */
+  cutAt(nth: number, what: 'message' | 'answer'): void
+  /** What was lost last; nothing when the transaction ended before. */
+  lost(): string | undefined
+}
+
+const BEGIN = Buffer.from('Q\0\0\0\x0abegin\0')
+
+export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut> {
+  const { hostname, port } = new URL(databaseUrl)
+  let plan: { nth: number; what: string; by?: Socket } | undefined
+  let lost: string | undefined
+  const server = createServer((client) => {
+    const postgres = connect(Number(port), hostname)
+    let step = -1
+    let isLosingAnswer = false
+    const cut = (message: string) => {
+      plan = undefined
+      lost = message
+      client.destroy()
+      postgres.destroy()
+    }
+    client.on('data', (sent) => {
+      if (plan && !plan.by && sent.includes(BEGIN)) plan.by = client
+      if (plan?.by === client && ++step === plan.nth) {
+        if (plan.what === 'message') return cut(sent.toString('latin1'))
+        isLosingAnswer = true
+      }
+      postgres.write(sent)
+    })
+    postgres.on('data', (answer) => {
+      if (isLosingAnswer) cut(answer.toString('latin1'))
+      else client.write(answer)
+    })
+    client.on('close', () => postgres.destroy()).on('error', () => {})
+    postgres.on('close', () => client.destroy()).on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => void server.close())
+  const url = new URL(databaseUrl)
+  const address = server.address()
+  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return {
+    url: url.href,
+    cutAt(nth, what) {
+      lost = undefined
+      plan = { nth, what }
+    },
+    lost: () => lost,
+  }
+}
