@@ -23,6 +23,8 @@ create table deliveries (
   subject text not null,
   status text not null check (status in ('waiting', 'delivered', 'given_up', 'unwanted')),
   attempts integer not null default 0,
+  -- The first of its line, which alone is sent: what one receiver is told of one subject goes one after the other.
+  first boolean not null default false,
   -- Not before this.
   next_at timestamptz not null,
   -- Somebody is sending it until then, if the process lives.
@@ -30,9 +32,44 @@ create table deliveries (
   ended_at timestamptz
 );
 create index deliveries_line on deliveries (receiver, subject, id) where status = 'waiting';
-create index deliveries_due on deliveries (receiver, next_at, id) where status = 'waiting';
+create index deliveries_due on deliveries (receiver, next_at, id) where first;
+create index deliveries_first on deliveries (receiver, subject) where first;
 create index deliveries_underway on deliveries (receiver, leased_until) where leased_until is not null;
 create index deliveries_event on deliveries (event_id);
+
+-- Whoever stands ahead is held until the newcomer is there to be seen: it cannot end meanwhile and leave nobody first.
+create function line_up_delivery() returns trigger language plpgsql as $$
+begin
+  perform from deliveries where receiver = new.receiver and subject = new.subject and status = 'waiting'
+    order by id desc limit 1 for share;
+  new.first := new.status = 'waiting' and not found;
+  return new;
+end $$;
+create trigger deliveries_line_up before insert on deliveries for each row execute function line_up_delivery();
+
+-- Who leaves the line, or comes back to it, is not first any more.
+create function leave_line() returns trigger language plpgsql as $$
+begin
+  new.first := false;
+  return new;
+end $$;
+create trigger deliveries_leave before update of status on deliveries for each row
+  when (old.status <> new.status) execute function leave_line();
+
+-- Then the oldest that waits is.
+create function move_up_line() returns trigger language plpgsql as $$
+declare
+  oldest bigint;
+begin
+  select id into oldest from deliveries
+    where receiver = new.receiver and subject = new.subject and status = 'waiting' order by id limit 1;
+  update deliveries set first = false
+    where receiver = new.receiver and subject = new.subject and first and id <> oldest;
+  update deliveries set first = true where id = oldest and not first;
+  return null;
+end $$;
+create trigger deliveries_move_up after update of status on deliveries for each row
+  when (old.status <> new.status) execute function move_up_line();
 
 create table delivery_attempts (
   delivery_id bigint not null references deliveries on delete cascade,

@@ -138,6 +138,7 @@ export interface Deliveries {
   attempts: Generated<number>;
   ended_at: Timestamp | null;
   event_id: string;
+  first: Generated<boolean>;
   id: Generated<Int8>;
   leased_until: Timestamp | null;
   next_at: Timestamp;

@@ -61,10 +61,9 @@ const LEASE = sql`interval '5 seconds'`
 export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with recursive waiting as (
-      (select receiver from deliveries where status = 'waiting' order by receiver limit 1)
+      (select receiver from deliveries where first order by receiver limit 1)
       union all
-      select (select d.receiver from deliveries d
-        where d.status = 'waiting' and d.receiver > w.receiver order by d.receiver limit 1)
+      select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
     ), able as (
       select w.receiver, case when r.failures > 2 then ${EACH_FAILING}::integer else ${EACH}::integer end
@@ -77,15 +76,13 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
     ), ready as (
       select head.id from able cross join lateral (
         select d.id from deliveries d
-        where d.receiver = able.receiver and d.status = 'waiting' and d.next_at <= ${now}
+        where d.receiver = able.receiver and d.first and d.next_at <= ${now}
           and (d.leased_until is null or d.leased_until <= now())
-          and not exists (select from deliveries earlier where earlier.receiver = d.receiver
-            and earlier.subject = d.subject and earlier.status = 'waiting' and earlier.id < d.id)
         order by d.next_at, d.id limit greatest(able.room, 0)
       ) head
     ), taken as (
       select d.id from deliveries d join ready on ready.id = d.id
-      where d.status = 'waiting' and (d.leased_until is null or d.leased_until <= now())
+      where d.first and (d.leased_until is null or d.leased_until <= now())
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
