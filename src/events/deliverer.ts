@@ -3,7 +3,7 @@ import { deliver } from './deliver.ts'
 import { listenFor } from './listen.ts'
 import { deliveriesTake, leasesRenew } from './queries.ts'
 
-const AT_ONCE = 64
+const AT_ONCE = 96
 /** How often a server says that it still sends what it took. */
 const PULSE = 1_000
 /** How long to wait when nothing was announced: for retries that fall due, and for leases of the dead. */

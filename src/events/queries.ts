@@ -44,7 +44,7 @@ export interface Due {
 }
 
 /** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
-const EACH = 16
+const EACH = 32
 /** Once several have failed in a row. */
 const EACH_FAILING = 2
 /**

@@ -1,0 +1,116 @@
+/** How long after its commit an event is first sent, at a hundred a second: alone, and beside the backlogs of the dead. */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { setTimeout as pass } from 'node:timers/promises'
+import type pg from 'pg'
+import { openDatabase } from '../src/db/database.ts'
+import { recordEvent } from '../src/events/record-event.ts'
+import { loopbackCertificate } from '../src/trust/development/loopback.ts'
+import { business, service } from './support/salon.ts'
+import { openStage } from './support/stage.ts'
+
+const A_SECOND = 100
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
+const BACKLOG = 20_000
+const MOST = 200
+
+/** When the first attempt at each event arrived, in milliseconds. */
+const arrived = new Map<string, number>()
+const receiver = createServer(loopbackCertificate(), async (request, response) => {
+  const at = performance.now()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const { event_id } = JSON.parse(Buffer.concat(chunks).toString())
+  if (!arrived.has(event_id)) arrived.set(event_id, at)
+  response.writeHead(204).end()
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const address = receiver.address()
+const alive = `https://127.0.0.1:${typeof address === 'object' && address?.port}/`
+
+const stage = await openStage()
+try {
+  const { db } = await stage.serve('events', business([service('svc_cut', ['staff_1'])], 1))
+  const { user, password, host, port, database } = db
+  const own = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 4, () => {})
+  await subscribe(db, 'sub_alive', alive)
+  // Nobody listens there.
+  await subscribe(db, 'sub_dead', 'https://127.0.0.1:9/')
+  await subscribe(db, 'sub_stuck', 'https://127.0.0.1:9/')
+
+  /** Enters so many a second, each in a transaction of its own, and waits until all have come. */
+  const measure = async (seconds: number) => {
+    const committed = new Map<string, number>()
+    const begun = performance.now()
+    const entering: Promise<void>[] = []
+    for (let count = 0; count < seconds * A_SECOND; count++) {
+      const due = begun + (count * 1000) / A_SECOND
+      if (due > performance.now()) await pass(due - performance.now())
+      entering.push(enter(committed))
+    }
+    await Promise.all(entering)
+    const missing = () => [...committed.keys()].filter((id) => !arrived.has(id)).length
+    for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
+    if (missing() > 0) throw new Error(`${missing()} events never came`)
+    const delays = [...committed].map(([id, at]) => (arrived.get(id) ?? 0) - at).sort((one, other) => one - other)
+    const at = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0)
+    return { median: at(0.5), p99: at(0.99) }
+  }
+  const enter = async (committed: Map<string, number>) => {
+    const id = `evt_${randomUUID()}`
+    const now = new Date()
+    const body = { event: 'service.updated', event_id: id, service_id: id, timestamp: now.toISOString() }
+    await own.transaction().execute(async (tx) => {
+      const subject = `service ${id}`
+      await recordEvent(
+        tx,
+        { id, type: 'service.updated', subject, content: { body } },
+        ['subscription sub_alive'],
+        now,
+      )
+      // The COMMIT itself is part of what is measured.
+      committed.set(id, performance.now())
+    })
+  }
+
+  await measure(3)
+  report('alone', await measure(SECONDS))
+  await backlog(db, 'sub_dead', (number) => `service dead_${number}`)
+  report(`beside ${BACKLOG} that a dead receiver waits for`, await measure(SECONDS))
+  await backlog(db, 'sub_stuck', () => 'service stuck')
+  report(`and ${BACKLOG} more in one line`, await measure(SECONDS))
+  await own.destroy()
+} finally {
+  receiver.closeAllConnections()
+  receiver.close()
+  await stage.close()
+}
+
+function report(what: string, { median, p99 }: { median: string; p99: string }) {
+  console.log(
+    `commit to first attempt, ${A_SECOND}/s, ${what}: median ${median} ms, p99 ${p99} ms (less than ${MOST} ms)`,
+  )
+  if (Number(p99) >= MOST) process.exitCode = 1
+}
+
+async function subscribe(client: pg.Client, id: string, callback: string) {
+  await client.query(
+    `insert into feed_subscriptions (id, principal, profile, callback_url, status, position_modified_at, position_id,
+      created_at) values ($1, 'client:bench', '', $2, 'active', now(), '', now())`,
+    [id, callback],
+  )
+}
+
+async function backlog(client: pg.Client, subscription: string, subjectOf: (number: number) => string) {
+  const numbers = Array.from({ length: BACKLOG }, (_, number) => number)
+  await client.query(
+    `with event as (
+      insert into events (id, type, subject, body, at)
+      select 'evt_' || $1 || number, 'service.updated', subject, '{}', now()
+      from unnest($2::integer[], $3::text[]) as t (number, subject) order by number returning id, subject)
+    insert into deliveries (event_id, receiver, subject, status, next_at)
+    select id, 'subscription ' || $1, subject, 'waiting', now() from event`,
+    [subscription, numbers, numbers.map(subjectOf)],
+  )
+}
