@@ -10,8 +10,13 @@ export const discreet = (log: FastifyBaseLogger): FastifyBaseLogger =>
     {},
     {
       serializers: {
-        err: (error: Error) =>
-          Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([member]) => !ofRows.includes(member))),
+        // Somebody may throw what is no error: that has no members to leave out.
+        err: (error: unknown) =>
+          error instanceof Error
+            ? Object.fromEntries(
+                Object.entries(stdSerializers.err(error)).filter(([member]) => !ofRows.includes(member)),
+              )
+            : error,
       },
     },
   )
