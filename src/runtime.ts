@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
@@ -30,11 +31,11 @@ export interface Runtime {
   /** Calls a minute, where the business names no number of its own. */
   limits: Required<Limits>
   /** Seals what is stored of answers. */
-  replyKey: Buffer
+  replyKey: KeyObject
   /** Seals the keys that events are signed with. */
-  signingBox: Buffer
+  signingBox: KeyObject
   /** Seals the keys that access tokens are signed with. */
-  oauthKey: Buffer
+  oauthKey: KeyObject
 }
 
 /** What the rest is made from. */

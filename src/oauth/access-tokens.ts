@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -19,7 +20,7 @@ export interface AccessTokens {
   tokenEndpoint(outside: string | undefined): Promise<string | undefined>
 }
 
-export function accessTokens(db: Database, config: Config, boxKey: Buffer, clock: () => Date): AccessTokens {
+export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {
   const own = ownIssuer(db, config, boxKey, clock)
   let last: Issuer | undefined
   const issuerOf = (outside: string | undefined): Issuer => {

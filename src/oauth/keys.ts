@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { JSONWebKeySet, JWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -10,12 +11,12 @@ interface StoredKey {
 }
 
 /** What access tokens are verified with. */
-export async function publicKeys(db: Database, boxKey: Buffer, now: Date): Promise<JSONWebKeySet> {
+export async function publicKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
   return { keys: (await storedKeys(db, boxKey, now)).map(({ public_jwk }) => public_jwk) }
 }
 
 /** What they are signed with. */
-export async function privateKeys(db: Database, boxKey: Buffer, now: Date): Promise<JSONWebKeySet> {
+export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
   const keys = await storedKeys(db, boxKey, now)
   return {
     keys: keys.map(({ public_jwk, private_jwk }) => ({ ...public_jwk, ...JSON.parse(unseal(boxKey, private_jwk)) })),
@@ -23,7 +24,7 @@ export async function privateKeys(db: Database, boxKey: Buffer, now: Date): Prom
 }
 
 /** The first who asks makes the first key, whichever replica that is. */
-async function storedKeys(db: Database, boxKey: Buffer, now: Date): Promise<StoredKey[]> {
+async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored
   return db.transaction().execute(async (tx) => {

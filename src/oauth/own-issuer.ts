@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Issuer } from './issuer.ts'
@@ -13,7 +14,7 @@ export const paths = {
 }
 
 /** This server itself. Its clients are those that have API keys, so a token and a key of one are the same principal. */
-export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: Buffer, clock: () => Date): Issuer {
+export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, clock: () => Date): Issuer {
   const keys = keySet(async () => ({ keys: await publicKeys(db, boxKey, clock()) }), clock)
   return {
     name: baseUrl,

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ProtocolError } from './errors.ts'
 
 export interface Cursors {
@@ -12,8 +12,7 @@ const TAG_BYTES = 12
  * Opaque positions in a list. A cursor opens only under the scope it was sealed for (the operation and its filters),
  * so one that was altered, invented or taken elsewhere is of no use.
  */
-export function makeCursors(secret: Buffer): Cursors {
-  const key = createSecretKey(secret)
+export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify([scope, body]))

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { writeNow } from '../db/later.ts'
@@ -31,7 +31,13 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
  * Takes the key for this call, or returns the answer that was given under it. A twin that is still being worked on is
  * waited for.
  */
-export async function claimKey(tx: Tx, key: string, call: Call, boxKey: Buffer, now: Date): Promise<Kept | undefined> {
+export async function claimKey(
+  tx: Tx,
+  key: string,
+  call: Call,
+  boxKey: KeyObject,
+  now: Date,
+): Promise<Kept | undefined> {
   const { rows } = await sql<{ fingerprint: Buffer | null; reply: Buffer | null }>`
     select fingerprint, reply
     from claim_key(${principalOf(call)}, ${key}, ${oldest(now)}::timestamptz) /* kept */`.execute(tx)
@@ -53,7 +59,7 @@ export async function keepReply(
   key: string,
   call: Call,
   { subject, ...kept }: Kept & { subject: string | null },
-  boxKey: Buffer,
+  boxKey: KeyObject,
   now: Date,
 ): Promise<void> {
   const reply = seal(boxKey, JSON.stringify(kept))

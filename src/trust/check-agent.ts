@@ -1,7 +1,8 @@
 import { deploymentOf } from '../protocol/deployment.ts'
 import { negotiate } from '../protocol/negotiate.ts'
-import type { Call } from '../protocol/operation.ts'
+import type { Agent, Call, Operation } from '../protocol/operation.ts'
 import { offeredBy } from '../protocol/served.ts'
+import type { BusinessDefinition, PlatformProfile } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { readAgent } from './read-agent.ts'
 
@@ -13,6 +14,22 @@ export async function checkAgent(call: Call, { profiles, business, operations }:
   const url = readAgent(call, deployment)
   if (url === undefined) return
   const profile = await profiles.get(url, deployment.platformMembers)
+  call.agent = { url, profile, ...agreement(profile, operations, definition) }
+}
+
+interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
+  operations: Operation[]
+  definition: BusinessDefinition | undefined
+}
+
+/** What was agreed on with a profile, and with what of ours. */
+const agreements = new WeakMap<PlatformProfile, Agreement>()
+
+function agreement(profile: PlatformProfile, operations: Operation[], definition: BusinessDefinition | undefined) {
+  const known = agreements.get(profile)
+  if (known?.definition === definition && known?.operations === operations) return known
   const offered = offeredBy(operations, definition)
-  call.agent = { url, profile, offered, agreed: negotiate(offered, profile.usp.capabilities) }
+  const made = { offered, agreed: negotiate(offered, profile.usp.capabilities), operations, definition }
+  agreements.set(profile, made)
+  return made
 }

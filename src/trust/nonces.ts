@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ProtocolError } from '../protocol/errors.ts'
 
 export interface Nonces {
@@ -10,7 +10,7 @@ export interface Nonces {
 const LIFETIME_SECONDS = 300
 
 /** Nonces that need no storage: the time they were made at, with a tag that only this business's servers can make. */
-export function makeNonces(key: Buffer): Nonces {
+export function makeNonces(key: KeyObject): Nonces {
   const tag = (made: string) => createHmac('sha256', key).update(made).digest().subarray(0, 16).toString('base64url')
   const make = (now: Date) => {
     const made = Math.floor(now.getTime() / 1000).toString(36)

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
@@ -52,7 +53,7 @@ const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): 
     return work(tx)
   })
 
-async function enter(db: Database, signingBox: Buffer, now: Date, signsFrom: Date): Promise<string> {
+async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: Date): Promise<string> {
   const key = await newSigningKey(signingBox, now)
   const until = new Date(signsFrom.getTime() + KEPT_DAYS * DAY)
   await db.updateTable('signing_keys').set({ published_until: until }).where('published_until', 'is', null).execute()

@@ -1,14 +1,14 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** A key of its own for each purpose, so that what is sealed for one opens nothing of another. */
-export const deriveKey = (secret: string, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32))
+export const deriveKey = (secret: string, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
 /** AES-256-GCM: nonce, tag and ciphertext in one. */
-export function seal(key: Buffer, text: string): Buffer {
+export function seal(key: KeyObject, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -16,7 +16,7 @@ export function seal(key: Buffer, text: string): Buffer {
 }
 
 /** The text again; throws when the key is another or a bit was changed. */
-export function unseal(key: Buffer, box: Buffer): string {
+export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES))
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')

@@ -24,7 +24,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
 }
 
 /** A key as its row stores it: the public part as it is published, the private one sealed. */
-export async function newSigningKey(boxKey: Buffer, now: Date) {
+export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = `${now.toISOString().slice(0, 7)}-${(await calculateJwkThumbprint(jwk)).slice(0, 12)}`
@@ -33,7 +33,7 @@ export async function newSigningKey(boxKey: Buffer, now: Date) {
   return { kid, public_jwk, private_jwk, created_at: now }
 }
 
-function refuseForeignSecret(boxKey: Buffer, box: Buffer) {
+function refuseForeignSecret(boxKey: KeyObject, box: Buffer) {
   try {
     unseal(boxKey, box)
   } catch {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
  * A short keyed digest: whoever does not have the server's secret cannot make one, and one made for a purpose or a text
@@ -6,12 +6,10 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
  */
 export type Tag = (purpose: string, text: string, bytes?: number) => string
 
-export function makeTag(secret: Buffer): Tag {
-  // Made once: Node takes longer to make a key of bytes than to use it.
-  const key = createSecretKey(secret)
-  return (purpose, text, bytes = 9) =>
+export const makeTag =
+  (key: KeyObject): Tag =>
+  (purpose, text, bytes = 9) =>
     createHmac('sha256', key).update(`${purpose}\n${text}`).digest().subarray(0, bytes).toString('base64url')
-}
 
 export function sameTag(one: string, other: string): boolean {
   const [ours, theirs] = [Buffer.from(one), Buffer.from(other)]

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeNonces } from '../../src/trust/nonces.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
@@ -21,7 +22,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
 
   test.each([
     ['an unknown one', 'n-0S6_WzA2Mj'],
-    ['one of another business', makeNonces(Buffer.alloc(32)).make(START)],
+    ['one of another business', makeNonces(createSecretKey(Buffer.alloc(32))).make(START)],
     ['one that expired', server.runtime.nonces.make(later(-301))],
     ['one of the future', server.runtime.nonces.make(later(60))],
     ['a number', 17],
