@@ -1,0 +1,55 @@
+/** Fifty at once want one slot, two hundred times: one gets it each time, and nobody waits for long. */
+import { Agent, request } from 'node:http'
+import { median, type Shot } from './support/load.ts'
+import { openPlatform } from './support/platform.ts'
+import { business, introduce, service, slotsOf, staff } from './support/salon.ts'
+import { openStage } from './support/stage.ts'
+
+const RACERS = 50
+const ROUNDS = 200
+/** So many that nobody can win more of one than it may hold. */
+const SERVICES = 100
+
+const stage = await openStage()
+const platform = await openPlatform(RACERS)
+const agent = new Agent({ keepAlive: true, maxSockets: RACERS })
+try {
+  const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
+  const { origin, db } = await stage.serve('race', business(services, SERVICES))
+  await introduce({ origin, db }, platform)
+  const slots = await slotsOf({ origin, db }, services, ROUNDS)
+  const times: number[] = []
+  for (const slot of slots) {
+    const wish = { slot_id: slot.id, service_id: slot.service_id }
+    const shots = platform.keys.map((key) => platform.sign(key, origin, '/usp/v1/availability/holds', wish))
+    const begun = performance.now()
+    const answers = await Promise.all(shots.map((shot) => fire(origin, shot)))
+    times.push(performance.now() - begun)
+    const won = answers.filter(({ status }) => status === 201)
+    const lost = answers.filter(({ status, body }) => status === 200 && body.includes('"slot_unavailable"'))
+    if (won.length !== 1 || lost.length !== RACERS - 1)
+      throw new Error(`${won.length} won and ${lost.length} lost: ${answers.map(({ status }) => status)}`)
+  }
+  const { rows } = await db.query('select deadlocks from pg_stat_database where datname = current_database()')
+  console.log(`${RACERS} racers for one slot, ${ROUNDS} rounds: one winner each`)
+  console.log(`median ${median(times).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms (at most 250)`)
+  console.log(`deadlocks ${rows[0].deadlocks}`)
+} finally {
+  agent.destroy()
+  platform.close()
+  await stage.close()
+}
+
+function fire(origin: string, { method, path, headers, body }: Shot): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(origin + path, { method, headers, agent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+    })
+    call.on('error', reject).end(body)
+  })
+}

@@ -1,0 +1,57 @@
+import autocannon from 'autocannon'
+
+/** What goes over the wire, made ready before the clock starts. */
+export interface Shot {
+  method: 'POST'
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Fired {
+  /** Answers a second. */
+  rate: number
+  /** Milliseconds. */
+  p99: number
+}
+
+export const CONNECTIONS = 10
+
+/** Fires one and returns what the answer says. */
+export async function shoot(origin: string, path: string, input: object) {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(input) })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Fires the same request for so many seconds. */
+export async function repeat(origin: string, shot: Shot, seconds: number): Promise<Fired> {
+  const begun = performance.now()
+  const result = await autocannon({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds })
+  return judged(result, begun, 200)
+}
+
+/** Fires each request once; every answer must have the status. */
+export async function fireAll(origin: string, shots: Shot[], status: number): Promise<Fired> {
+  let next = 0
+  const each = shots.length / CONNECTIONS
+  const setupClient = (client: { setRequests(requests: Shot[]): void }) => {
+    client.setRequests(shots.slice(next, next + each))
+    next += each
+  }
+  const begun = performance.now()
+  const result = await autocannon({ url: origin, connections: CONNECTIONS, amount: shots.length, setupClient })
+  return judged(result, begun, status)
+}
+
+function judged(result: autocannon.Result, begun: number, status: number): Fired {
+  const seconds = (performance.now() - begun) / 1000
+  const { statusCodeStats, errors, latency, requests } = result
+  const good = statusCodeStats[status]?.count ?? 0
+  if (errors > 0 || good === 0 || Object.keys(statusCodeStats).length > 1)
+    throw new Error(`Not all were answered with ${status}: ${JSON.stringify(statusCodeStats)}, ${errors} errors`)
+  return { rate: requests.total / seconds, p99: latency.p99 }
+}
+
+export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0

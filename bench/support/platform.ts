@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { generateKey, publishedKey } from '../../src/client/index.ts'
+import { openKey, type PlatformKey } from '../../src/client/key.ts'
+import { signed } from '../../src/client/sign.ts'
+import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
+import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
+import type { Shot } from './load.ts'
+
+/** A platform with many keys, each a principal of its own. */
+export interface Platform {
+  keys: PlatformKey[]
+  /** A call signed by one of the keys (RFC 9421), under an idempotency key of its own. */
+  sign(key: PlatformKey, origin: string, path: string, input: object): Shot
+  close(): void
+}
+
+const MEMBERS = { usp: { version: VERSION, capabilities: entries(capabilities) } }
+
+export async function openPlatform(count: number): Promise<Platform> {
+  const privateKeys = Array.from({ length: count }, () => generateKey('ES256'))
+  const profile = JSON.stringify({ ...MEMBERS, keys: privateKeys.map(publishedKey) })
+  const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=3600' }
+  const server = createServer(loopbackCertificate(), (_, response) => response.writeHead(200, headers).end(profile))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const agent = `profile="https://127.0.0.1:${typeof address === 'object' && address?.port}/profile.json"`
+  return {
+    keys: privateKeys.map(openKey),
+    sign(key, origin, path, input) {
+      const body = JSON.stringify(input)
+      const named = { 'content-type': 'application/json', 'usp-agent': agent, 'idempotency-key': randomUUID() }
+      const request = signed({ method: 'POST', url: origin + path, headers: named, body }, key)
+      return { method: 'POST', path, headers: request.headers, body }
+    },
+    close: () => void server.close(),
+  }
+}
+
+function entries(all: object) {
+  return Object.fromEntries(Object.entries(all).map(([name, entry]) => [name, [entry]]))
+}

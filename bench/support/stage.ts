@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
+export interface Stage {
+  /** The server as it is run, on a database of its own with this definition. */
+  serve(name: string, definition: BusinessDefinition): Promise<Served>
+  /** Fastify and pg with nothing around them. */
+  serveBare(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Served {
+  origin: string
+  db: pg.Client
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
+  const postgres = await startEmbeddedPostgres(folder)
+  const children: ChildProcess[] = []
+  const clients: pg.Client[] = []
+  const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
+  const connect = async (url: string) => {
+    const client = new pg.Client(url)
+    clients.push(client)
+    await client.connect()
+    return client
+  }
+  const start = async (script: string[], env: NodeJS.ProcessEnv) => {
+    const port = await freePort()
+    const given = { PATH: process.env.PATH, PORT: String(port), ...env }
+    const child = spawn(process.execPath, [...profiling(), ...script], {
+      cwd: root,
+      env: given,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    children.push(child)
+    const origin = `http://127.0.0.1:${port}`
+    while (!(await fetch(`${origin}/healthz`).then(Boolean, () => false))) {
+      if (child.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${child.exitCode}`)
+    }
+    return origin
+  }
+  const admin = await connect(postgres.url)
+  return {
+    async serve(name, definition) {
+      await admin.query(`create database ${name}`)
+      await migrate(urlOf(name))
+      const data = join(folder, name)
+      mkdirSync(data)
+      // JSON is YAML.
+      writeFileSync(join(data, 'business.yaml'), JSON.stringify(definition))
+      const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
+      return { origin: await start(['src/main.ts', 'serve'], env), db: await connect(urlOf(name)) }
+    },
+    async serveBare() {
+      await admin.query('create database bare')
+      return start(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })
+    },
+    async close() {
+      for (const child of children) {
+        child.kill('SIGINT')
+        if (child.exitCode === null) await once(child, 'close')
+      }
+      for (const client of clients) await client.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `BENCH_PROFILE=1 node bench/…` leaves a processor profile of each server. */
+const profiling = () => (process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/usp-profiles'] : [])
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
