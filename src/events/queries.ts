@@ -128,19 +128,25 @@ export async function attemptInsert(
   now: Date,
 ): Promise<void> {
   const ended = outcome.status === 'waiting' ? null : now
+  const health = problem === undefined ? wellAgain(receiver) : failedOnceMore(receiver, now)
   await sql`
     with entry as (
       insert into delivery_attempts (delivery_id, at, status, problem, milliseconds)
       values (${id}, ${now}, ${status ?? null}, ${problem ?? null}, ${milliseconds})
-    ), health as (
-      insert into receivers (receiver, failures) values (${receiver}, ${problem === undefined ? 0 : 1})
-      on conflict (receiver) do update set
-        failures = case when ${problem === undefined} then 0 else receivers.failures + 1 end,
-        resting_until = case when ${problem === undefined} or receivers.failures < 9 then null
-          else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
-        end
-    )
+    ), health as (${health})
     update deliveries set status = ${outcome.status}, attempts = attempts + 1, next_at = ${outcome.next},
       leased_until = null, ended_at = ${ended}
     where id = ${id} and status = 'waiting'`.execute(db)
 }
+
+/** One that was well before is not written to: else all that it receives at once would wait for each other's commit. */
+const wellAgain = (receiver: string) =>
+  sql`update receivers set failures = 0, resting_until = null where receiver = ${receiver} and failures > 0`
+
+const failedOnceMore = (receiver: string, now: Date) => sql`
+  insert into receivers (receiver, failures) values (${receiver}, 1)
+  on conflict (receiver) do update set
+    failures = receivers.failures + 1,
+    resting_until = case when receivers.failures < 9 then null
+      else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
+    end`
