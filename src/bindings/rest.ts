@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Check, checks } from '../protocol/checks.ts'
+import { checks } from '../protocol/checks.ts'
 import { contractOf } from '../protocol/contract.ts'
 import { dispatch } from '../protocol/dispatch.ts'
 import { parseJson } from '../protocol/json.ts'
@@ -48,14 +48,17 @@ export function checkedRoute(operation: Operation, runtime: Runtime) {
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
     },
-    preHandler: checks.map((check) => asHook(check, runtime)),
+    preHandler: (request: FastifyRequest) => pass(request, runtime),
   }
 }
 
-const asHook = (check: Check, runtime: Runtime) => async (request: FastifyRequest) => {
+async function pass(request: FastifyRequest, runtime: Runtime) {
   const call = requireCall(request)
-  await check(call, runtime)
-  if (call.caller) request.principal = call.caller.principal
+  for (const check of checks) {
+    const waiting = check(call, runtime)
+    if (waiting) await waiting
+    if (call.caller) request.principal = call.caller.principal
+  }
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
