@@ -88,7 +88,6 @@ export async function introduce({ origin }: Served, { keys, sign }: Platform): P
  */
 export async function fillCalendar(db: pg.Client, bookings: number): Promise<void> {
   const each = Math.ceil((bookings - 200) / 100)
-  await db.query('set synchronous_commit = off')
   await db.query(
     `create temporary table wanted as
       select 'staff_' || stylist as resource, 'b' || stylist || '_' || number as holder,
