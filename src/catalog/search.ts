@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Service } from '../protocol/types.generated.ts'
 import { plainDescription } from './plain-description.ts'
 
@@ -24,6 +25,11 @@ export function searchTexts(service: Service) {
   const body = joined(plainDescription(service), localized.description)
   return { names, groups, body, all: `${names} ${groups} ${body}` }
 }
+
+/** The same as PostgreSQL keeps it. */
+export const searchVector = ({ names, groups, body }: { names: string; groups: string; body: string }) =>
+  sql<string>`setweight(to_tsvector('simple', ${names}), 'A') || setweight(to_tsvector('simple', ${groups}), 'B')
+    || setweight(to_tsvector('simple', ${body}), 'D')`
 
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   texts

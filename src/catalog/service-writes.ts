@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { type Published, priceBounds } from './publish.ts'
-import { searchTexts } from './search.ts'
+import { searchTexts, searchVector } from './search.ts'
 
 const BATCH = 500
 
@@ -49,7 +49,7 @@ export async function servicesRemove(tx: Tx, ids: string[], modifiedAt: Date): P
 }
 
 function rowOf({ body: service, resource_texts }: Published, modified_at: Date) {
-  const { names, groups, body, all } = searchTexts(service)
+  const texts = searchTexts(service)
   const { from, to } = priceBounds(service.pricing)
   const location_ids = (service.locations ?? []).flatMap(({ id }) => id ?? [])
   return {
@@ -64,10 +64,9 @@ function rowOf({ body: service, resource_texts }: Published, modified_at: Date) 
     price_from: from,
     price_to: to,
     currency: service.pricing.currency,
-    search_words: sql<string>`setweight(to_tsvector('simple', ${names}), 'A') || setweight(to_tsvector('simple', ${groups}), 'B')
-      || setweight(to_tsvector('simple', ${body}), 'D')`,
-    search_names: names,
-    search_text: all,
+    search_words: searchVector(texts),
+    search_names: texts.names,
+    search_text: texts.all,
     modified_at,
     deleted_at: null,
   }

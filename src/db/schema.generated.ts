@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -22,6 +30,11 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Point = {
+  x: number;
+  y: number;
+};
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -205,6 +218,26 @@ export interface Housekeeping {
   next_at: Timestamp;
 }
 
+export interface IndexedServices {
+  area: Generated<string | null>;
+  body: Json;
+  category_ids: string[];
+  currency: string;
+  indexed_at: Timestamp;
+  minutes_from: number | null;
+  minutes_to: number | null;
+  next_available_date: Timestamp | null;
+  number: Generated<number>;
+  places: Json;
+  points: Generated<ArrayType<Point> | null>;
+  price_from: Int8 | null;
+  price_to: Int8 | null;
+  registration_id: string;
+  search_words: string;
+  service_id: string;
+  type: string;
+}
+
 export interface Locations {
   id: string;
   latitude: number | null;
@@ -269,6 +302,42 @@ export interface Refunds {
   reason: string;
   receipt: string;
   status: string;
+}
+
+export interface Registrations {
+  categories: string[];
+  checked_at: Timestamp;
+  created_at: Timestamp;
+  deployment_mode: string;
+  description: string | null;
+  endpoint: string | null;
+  failures: Generated<number>;
+  feed_cursor: string | null;
+  id: string;
+  index_failures: Generated<number>;
+  index_problem: string | null;
+  indexed_at: Timestamp | null;
+  leased_until: Timestamp | null;
+  location: Json | null;
+  modified_at: Timestamp;
+  name: string;
+  next_check_at: Timestamp;
+  next_index_at: Timestamp;
+  number: Generated<number>;
+  place: Generated<Point | null>;
+  principal: string;
+  problem: string | null;
+  profile: string;
+  profile_url: string;
+  search_words: string;
+  status: string;
+  subscription_id: string | null;
+  timezone: string;
+  verticals: string[];
+}
+
+export interface RegistryWords {
+  word: string;
 }
 
 export interface Replies {
@@ -409,6 +478,7 @@ export interface DB {
   freed: Freed;
   holds: Holds;
   housekeeping: Housekeeping;
+  indexed_services: IndexedServices;
   locations: Locations;
   migrations: Migrations;
   oauth_keys: OauthKeys;
@@ -418,6 +488,8 @@ export interface DB {
   receipts: Receipts;
   receivers: Receivers;
   refunds: Refunds;
+  registrations: Registrations;
+  registry_words: RegistryWords;
   replies: Replies;
   revoked_tokens: RevokedTokens;
   scoped_credentials: ScopedCredentials;
