@@ -3,8 +3,9 @@ import type { Config } from '../config.ts'
 import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
-import { checkedUrl, EgressError, type EgressResponse, fetchDocument } from './egress.ts'
-import { type ReadProfile, readProfile } from './read-profile.ts'
+import { checkedUrl, type EgressResponse, fetchDocument } from './egress.ts'
+import { profileFailure } from './profile-document.ts'
+import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
@@ -57,7 +58,7 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
       failures.delete(url)
       return read
     } catch (cause) {
-      const error = told(cause)
+      const error = profileFailure(cause, WHOSE)
       const times = (failures.get(url)?.times ?? 0) + 1
       failures.set(url, { error, times, until: now() + Math.min(FLOOR * 10, FIRST_BACKOFF * 2 ** (times - 1)) })
       throw error
@@ -106,7 +107,7 @@ function refuse(url: string, config: Config) {
   try {
     checkedUrl(url, config)
   } catch (error) {
-    throw told(error)
+    throw profileFailure(error, WHOSE)
   }
   if (config.profileAllowlist.length > 0 && !config.profileAllowlist.includes(url))
     throw new ProtocolError(
@@ -125,14 +126,4 @@ function readable({ profile, member }: ReadProfile, members: readonly PlatformMe
 function lifetimeOf({ headers }: EgressResponse): number {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? '')) ?? []
   return Math.min(CEILING, Math.max(FLOOR, Number(seconds ?? 0) * 1000))
-}
-
-function told(cause: unknown): ProtocolError {
-  if (cause instanceof ProtocolError) return cause
-  if (!(cause instanceof EgressError)) throw cause
-  if (cause.reason === 'forbidden')
-    return new ProtocolError('invalid_profile_url', `The platform profile address ${cause.message}.`)
-  if (cause.reason === 'oversized')
-    return new ProtocolError('profile_malformed', `The platform profile ${cause.message}.`)
-  return new ProtocolError('profile_unreachable', `The platform profile ${cause.message}.`)
 }

@@ -5,6 +5,7 @@ import { shape } from '../protocol/schemas.ts'
 import type { PlatformProfile, UcpPlatformProfile } from '../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../protocol/validator.ts'
 import type { EgressResponse } from './egress.ts'
+import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
@@ -12,17 +13,15 @@ export interface ReadProfile {
   member: PlatformMember
 }
 
+/** As a refusal speaks of it. */
+export const WHOSE = 'The platform profile'
+
 const usp = compile(shape('PlatformProfile'))
 const ucp = compile(shape('UcpPlatformProfile'))
 
 /** The platform profile in an answer. That of a UCP platform counts as one when nothing in it is for USP. */
-export function readProfile({ status, body }: EgressResponse): ReadProfile {
-  if (status < 200 || status > 299)
-    throw new ProtocolError(
-      'profile_unreachable',
-      `The platform profile was answered with status ${status}. Redirects are not followed.`,
-    )
-  const document = parsed(body)
+export function readProfile(response: EgressResponse): ReadProfile {
+  const document = profileDocument(response, WHOSE)
   const isUcp = Object(document).usp === undefined && Object(document).ucp !== undefined
   return isUcp
     ? { profile: readUcpProfile(document), member: 'ucp' }
@@ -59,14 +58,6 @@ const isUspProfile = (value: unknown): value is PlatformProfile => usp(value)
 const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucp(value)
 
 const unfit = (validator: Validator) =>
-  new ProtocolError('profile_malformed', 'The platform profile does not fit its schema.', {
+  new ProtocolError('profile_malformed', `${WHOSE} does not fit its schema.`, {
     errors: faultsOf(validator),
   })
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw new ProtocolError('profile_malformed', 'The platform profile is not JSON.')
-  }
-}
