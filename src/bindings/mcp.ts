@@ -13,6 +13,7 @@ import { errors, ProtocolError } from '../protocol/errors.ts'
 import { asProtocolError } from '../protocol/failure.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 import { selfContained } from '../protocol/schemas.ts'
+import { isServed } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
 import { retryAfterOf } from './problem.ts'
 import { ToolServer } from './tool-server.ts'
@@ -33,8 +34,8 @@ export interface McpBinding {
 }
 
 export function mcpBinding(runtime: Runtime): McpBinding {
-  const { operations } = runtime
-  const tools = operations.map(toolOf)
+  const { operations, business } = runtime
+  const tools = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   const running = new Set<Promise<unknown>>()
   const noted = <T>(call: Promise<T>): Promise<T> => {
@@ -53,7 +54,12 @@ export function mcpBinding(runtime: Runtime): McpBinding {
         { name: manifest.name, version: manifest.version },
         { capabilities: { tools: {} }, instructions },
       )
-      server.setRequestHandler('tools/list', () => ({ tools }))
+      server.setRequestHandler('tools/list', async () => {
+        const definition = await business.get().catch((error) => {
+          throw asJsonRpc(asProtocolError(error))
+        })
+        return { tools: tools.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : [])) }
+      })
       server.fallbackRequestHandler = async ({ method, params: given }) => {
         if (method !== 'tools/call') throw new JsonRpcError(-32601, 'Method not found')
         const params = named(given)
@@ -62,6 +68,7 @@ export function mcpBinding(runtime: Runtime): McpBinding {
         try {
           return await noted(callTool(operation, params.arguments, exchange, runtime))
         } catch (error) {
+          if (error instanceof JsonRpcError) throw error
           const told = asProtocolError(error)
           const wait = retryAfterOf(told)
           if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
@@ -86,6 +93,7 @@ async function callTool(
   exchange: Exchange,
   runtime: Runtime,
 ): Promise<CallToolResult> {
+  if (!isServed(operation, await runtime.business.get())) throw unknownTool(operation.tool)
   const { log: _, principal: __, ...origin } = exchange
   const call: Call = { binding: 'mcp', operation, input, meta, ...origin }
   for (const check of checks) {

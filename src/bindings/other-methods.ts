@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Method } from '../protocol/operation.ts'
 import { sendProblem } from './problem.ts'
@@ -6,9 +6,15 @@ import { sendProblem } from './problem.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Refuses each method that a known path lacks, and names those it has. */
-export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: Method[]) {
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  path: string,
+  allowed: Method[],
+  hooks: Pick<RouteShorthandOptions, 'onRequest'> = {},
+) {
   const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
   app.route({
+    ...hooks,
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     handler: (_, reply) =>

@@ -5,6 +5,7 @@ import { dispatch } from '../protocol/dispatch.ts'
 import { parseJson } from '../protocol/json.ts'
 import { type Call, type Operation, restOf } from '../protocol/operation.ts'
 import type { Schema } from '../protocol/schemas.ts'
+import { isOptional, isServed } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 
@@ -27,6 +28,7 @@ export function restBinding(app: FastifyInstance, runtime: Runtime) {
       app,
       routeOf(path),
       routes.map((operation) => restOf(operation).method),
+      onlyIfServed(routes, runtime),
     )
 }
 
@@ -45,10 +47,22 @@ export function checkedRoute(operation: Operation, runtime: Runtime) {
     method,
     url: routeOf(path),
     config: { operation: operation.id },
+    ...onlyIfServed([operation], runtime),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
     },
     preHandler: (request: FastifyRequest) => pass(request, runtime),
+  }
+}
+
+/** What the business has switched off is not there, whatever is sent to it. */
+function onlyIfServed(operations: Operation[], { business }: Runtime) {
+  if (!operations.every(isOptional)) return {}
+  return {
+    onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
+      const definition = await business.get()
+      if (!operations.some((operation) => isServed(operation, definition))) return reply.callNotFound()
+    },
   }
 }
 

@@ -27,7 +27,7 @@ export function businessProfile(
 ): BusinessProfile {
   const { baseUrl } = config
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
-  const served = servedBy(operations)
+  const served = servedBy(operations, definition)
   const versions = Object.keys(older)
   const systems = checkoutSystems(definition, operations, config)
   return {

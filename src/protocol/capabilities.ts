@@ -16,6 +16,7 @@ export const capabilities = {
     ...entry('111-waitlist-extension', 'services/waitlist.json'),
     extends: 'dev.usp-protocol.services.bookings',
   },
+  'dev.usp-protocol.discovery.registry': entry('6-discovery-registry-optional', 'services/registry.json'),
 } as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string }>
 
 export type Capability = keyof typeof capabilities

@@ -354,6 +354,9 @@ export interface BusinessDefinition {
   catalogue?: {
     search?: boolean
   }
+  registry?: {
+    enabled?: boolean
+  }
   reminder?: string
   events?: {
     /**
