@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Service } from '../protocol/types.generated.ts'
 import { plainDescription } from './plain-description.ts'
 
@@ -27,7 +27,11 @@ export function searchTexts(service: Service) {
 }
 
 /** The same as PostgreSQL keeps it. */
-export const searchVector = ({ names, groups, body }: { names: string; groups: string; body: string }) =>
+export const searchVector = ({
+  names,
+  groups,
+  body,
+}: Record<'names' | 'groups' | 'body', string | RawBuilder<unknown>>) =>
   sql<string>`setweight(to_tsvector('simple', ${names}), 'A') || setweight(to_tsvector('simple', ${groups}), 'B')
     || setweight(to_tsvector('simple', ${body}), 'D')`
 

@@ -8,8 +8,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: words(name), groups: words(...categories), body: '' })
 
 /** What a search finds a service by: as in its own catalogue, and by categories that have no name. */
-export function serviceWords(service: Service) {
+export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)
   const others = (service.categories ?? []).flatMap(({ id, value }) => [id, value])
-  return searchVector({ names, groups: words(groups, ...others), body })
+  return { names, groups: words(groups, ...others), body }
 }
