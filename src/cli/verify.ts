@@ -18,7 +18,7 @@ function summary({ findings: { named, count }, claims, seats, holders }: Verifie
   const lines = [
     `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
     `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
-    `Holders:  ${many(holders, 'booking, block or class', 'bookings, blocks and classes')} compared with what they have`,
+    `Holders:  ${many(holders, 'booking, block, class or offer', 'bookings, blocks, classes and offers')} compared with what they have`,
   ]
   if (count === 0) return [...lines, 'No instant was ever claimed twice, and no class was ever overfull.'].join('\n')
   const rest = count > named.length ? [`  and ${many(count - named.length, 'more', 'more')}`] : []

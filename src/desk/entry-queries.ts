@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { WaitlistEntry } from '../protocol/types.generated.ts'
+import { type EntryRow, entryState, position } from '../waitlist/queries.ts'
 
 const idsOf = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id)
 
@@ -45,4 +46,34 @@ export async function entriesForget(
     .set(({ eb }) => ({ buyer: JSON.stringify(nobody), revision: eb('revision', '+', 1), updated_at: now }))
     .where('id', 'in', ids)
     .execute()
+}
+
+export type EntryPosition = [serviceId: string, queue: string]
+
+interface EntryQuery {
+  service: string | undefined
+  statuses: readonly string[]
+  after: EntryPosition | undefined
+  limit: number
+}
+
+/** The lines of the services, each the first first. */
+export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
+  const { service, statuses, after, limit } = query
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position} as position from waitlist_entries e
+    where ${entryState(now)} = any (${statuses}::text[])
+      ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
+      ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}
+    order by e.service_id, e.queue limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Puts the line into the given order. Its places in the queue stay the same; who has them changes. */
+export async function lineArrange(tx: Database, line: readonly EntryRow[], wanted: readonly EntryRow[]): Promise<void> {
+  const [ids, places] = [wanted.map(({ id }) => id), line.map(({ queue }) => queue)]
+  await sql`
+    update waitlist_entries e set queue = wanted.queue
+    from unnest(${ids}::text[], ${places}::bigint[]) as wanted (id, queue)
+    where e.id = wanted.id and e.queue <> wanted.queue`.execute(tx)
 }

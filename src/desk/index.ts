@@ -9,12 +9,16 @@ import { eraseBooking } from './erase-booking.ts'
 import { eraseBuyer } from './erase-buyer.ts'
 import { listBookings } from './list-bookings.ts'
 import { listChanges } from './list-changes.ts'
+import { listEntries } from './list-entries.ts'
 import { listSessions } from './list-sessions.ts'
 import { markPaid } from './mark-paid.ts'
+import { moveEntry } from './move-entry.ts'
 import { noShow } from './no-show.ts'
+import { offerPlace } from './offer-place.ts'
 import { openDispute } from './open-dispute.ts'
 import { readBooking } from './read-booking.ts'
 import { readDay } from './read-day.ts'
+import { readEntry } from './read-entry.ts'
 import { refund } from './refund.ts'
 import { reschedule } from './reschedule.ts'
 import { resizeSession } from './resize-session.ts'
@@ -41,6 +45,10 @@ export const operations: Operation[] = [
   unblockTime,
   cancelSession,
   resizeSession,
+  listEntries,
+  readEntry,
+  moveEntry,
+  offerPlace,
   refund,
   openDispute,
   reviewDispute,

@@ -7,6 +7,9 @@ export const atDesk = {
   access: 'business_only',
 } as const
 
+/** The same of the waitlist. */
+export const onLineAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
+
 /** The same of what they do to one booking. */
 export const onBookingAtDesk = { ...atDesk, output: bookingOutput, summary } as const
 

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Findings } from './findings.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
 import { verifyHolders, verifyParties } from './verify-holders.ts'
+import { verifyOffers } from './verify-offers.ts'
 import { type SeatsVerified, verifySeats } from './verify-seats.ts'
 
 export interface Verified {
@@ -28,6 +29,7 @@ export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   const findings: Findings = { named: [], count: 0 }
   const claims = await verifyClaims(tx, findings)
   const seats = await verifySeats(tx, findings)
-  const holders = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
+  const bookings = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
+  const holders = bookings + (await verifyOffers(tx, findings, now))
   return { findings, claims, seats, holders }
 }

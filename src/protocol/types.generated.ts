@@ -168,6 +168,10 @@ export interface Everything {
   UnblockTime?: UnblockTime
   CancelSession?: CancelSession
   ResizeSession?: ResizeSession
+  ListBusinessWaitlist?: ListBusinessWaitlist
+  GetBusinessWaitlistEntry?: GetBusinessWaitlistEntry
+  MoveWaitlistEntry?: MoveWaitlistEntry
+  OfferWaitlistPlace?: OfferWaitlistPlace
   RefundBooking?: RefundBooking
   OpenDispute?: OpenDispute
   ReviewDispute?: ReviewDispute
@@ -2009,6 +2013,61 @@ export interface ResizeSession {
       held: number
       status: 'open' | 'closed' | 'canceled'
     }
+  }
+}
+export interface ListBusinessWaitlist {
+  input: {
+    service_id?: string
+    /**
+     * @minItems 1
+     */
+    statuses?: ('waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed')[]
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    entries: WaitlistEntry[]
+    pagination: Pagination
+  }
+}
+export interface GetBusinessWaitlistEntry {
+  input: {
+    entry_id: string
+  }
+  output: {
+    entry: WaitlistEntry
+    details: {
+      joined_by: string
+      profile: string
+      slot_id?: string
+      booking_id?: string
+    }
+    changes: {
+      at: string
+      actor: string
+      action: string
+      from?: string
+      to?: string
+      detail: {}
+    }[]
+  }
+}
+export interface MoveWaitlistEntry {
+  input: {
+    entry_id: string
+    position: number
+  }
+  output: {
+    entry: WaitlistEntry
+  }
+}
+export interface OfferWaitlistPlace {
+  input: {
+    entry_id: string
+    slot_id: string
+  }
+  output: {
+    entry: WaitlistEntry
   }
 }
 export interface RefundBooking {

@@ -29,7 +29,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
     if (entry.status !== 'offered')
       throw new Outcome('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
     const { waitlist } = planOf(await business.get(), entry.service_id)?.service ?? {}
-    const stays = entry.slot_id === null && waitlist?.on_decline !== 'remove'
+    const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
     if (!stays) await leaveLine(db, entry, 'removed', caller.principal, now)
     else {
       const before = await entryLine(db, entry.service_id)

@@ -19,8 +19,15 @@ export async function recordEntryEvent(
   await recordEvent(tx, { type, subject, content: { snapshot: entry } }, ownersReceiver(entry), now)
 }
 
-export const noteChange = (tx: Database, actor: string, action: string, before: EntryRow, to: string, now: Date) =>
-  changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to }, now)
+export const noteChange = (
+  tx: Database,
+  actor: string,
+  action: string,
+  before: EntryRow,
+  to: string,
+  now: Date,
+  detail: object = {},
+) => changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to, detail }, now)
 
 /** Tells everybody whose place is another than before. */
 export async function tellMoved(

@@ -1,21 +1,18 @@
 import { bookable, findOffers } from '../availability/find-offers.ts'
-import { occupy } from '../availability/occupy.ts'
 import type { Offer } from '../availability/offers.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
 import type { Span } from '../availability/spans.ts'
-import { secondsOf } from '../business/duration.ts'
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { offerEnd } from './change-entry.ts'
-import { noteChange, recordEntryEvent } from './line.ts'
+import { offerSlot } from './offer-slot.ts'
 import { suits } from './preferences.ts'
-import { type EntryRow, entryFind, entryLine, entryUpdate, type Freed, freedTake, servicesAwaited } from './queries.ts'
+import { type EntryRow, entryLine, type Freed, freedTake, servicesAwaited } from './queries.ts'
 
 const ALWAYS: Span = [0, 8_640_000_000_000_000]
-const OFFER_WINDOW = 'PT30M'
 
 /**
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
@@ -57,43 +54,18 @@ async function offerWithin(tx: Database, plan: Plan, tag: Tag, range: Span, now:
 const fits = (plan: Plan, tag: Tag, entry: EntryRow, offer: Offer): boolean =>
   entry.slot_id === null ? suits(entry, offer, plan.zone) : entry.slot_id === idOf(plan, tag, offer)
 
-export const idOf = (plan: Plan, tag: Tag, { start, end, location, picks }: Offer): string =>
+const idOf = (plan: Plan, tag: Tag, { start, end, location, picks }: Offer): string =>
   slotId(tag, { service: plan.service.id, start, end, location, picks })
 
-/** Claims the slot for the entry; no when somebody was faster or there is no time left to answer. */
-export async function offerTo(
-  tx: Database,
-  plan: Plan,
-  tag: Tag,
-  entry: EntryRow,
-  offer: Offer,
-  now: Date,
-): Promise<boolean> {
-  const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
-  const expiresAt = new Date(Math.min(now.getTime() + window, offer.start - plan.minAdvance))
-  if (expiresAt <= now) return false
+/** No when somebody was faster or there is no time left to answer. */
+async function offerTo(tx: Database, plan: Plan, tag: Tag, entry: EntryRow, offer: Offer, now: Date): Promise<boolean> {
   try {
-    await occupy(tx, plan, offer, 1, { kind: 'offer', id: entry.id }, expiresAt, now)
+    await offerSlot(tx, { id: idOf(plan, tag, offer), plan, offer }, entry, 'system', now)
+    return true
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     // Of several resources some may be claimed already.
     await offerEnd(tx, entry)
     return false
   }
-  await entryUpdate(
-    tx,
-    entry.id,
-    {
-      status: 'offered',
-      offered_slot_id: idOf(plan, tag, offer),
-      offered_from: new Date(offer.start),
-      offered_to: new Date(offer.end),
-      offer_expires_at: expiresAt,
-    },
-    now,
-  )
-  const offered = await entryFind(tx, entry.id, undefined)
-  if (offered) await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
-  await noteChange(tx, 'system', 'offer', entry, 'offered', now)
-  return true
 }

@@ -16,7 +16,7 @@ export type EntryRow = Omit<Selectable<WaitlistEntries>, 'status' | 'buyer' | 'p
 
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
-const position = sql<number>`coalesce(e.last_position, (
+export const position = sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
   where o.service_id = e.service_id and o.status in ('waiting', 'offered') and o.queue < e.queue
 ))`
@@ -57,6 +57,10 @@ export async function entryCount(db: Database, serviceId: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
+/** An offer that lapsed reads as expired. */
+export const entryState = (now: Date) =>
+  sql`case when e.status = 'offered' and e.offer_expires_at <= ${now} then 'expired' else e.status end`
+
 interface Filter {
   serviceId: string | undefined
   status: string | undefined
@@ -64,17 +68,16 @@ interface Filter {
   limit: number
 }
 
-/** The caller's entries, oldest first, and how many there are in all. An offer that lapsed reads as expired. */
+/** The caller's entries, oldest first, and how many there are in all. */
 export async function entryList(
   db: Database,
   owner: Owner,
   { serviceId, status, after, limit }: Filter,
   now: Date,
 ): Promise<{ entries: EntryRow[]; total: number }> {
-  const state = sql`case when e.status = 'offered' and e.offer_expires_at <= ${now} then 'expired' else e.status end`
   const wanted = sql`${owned(owner)}
     ${serviceId === undefined ? sql`` : sql`and e.service_id = ${serviceId}`}
-    ${status === undefined ? sql`` : sql`and ${state} = ${status}`}`
+    ${status === undefined ? sql`` : sql`and ${entryState(now)} = ${status}`}`
   const { rows } = await sql<EntryRow>`
     select e.*, ${position} as position from waitlist_entries e
     where ${wanted} ${after === undefined ? sql`` : sql`and e.number > ${after}::bigint`}

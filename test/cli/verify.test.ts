@@ -194,6 +194,21 @@ const lies: [what: string, tell: (db: Database) => Promise<unknown>, found: RegE
     (db) => sql`update bookings set status = 'canceled' where session_id is not null`.execute(db),
     /^booking bkg_\S+ is to have 0 places in session ses_\S+, and has [12]\.$/m,
   ],
+  [
+    'an offer of what nobody keeps',
+    (db) =>
+      sql`insert into waitlist_entries
+        (id, revision, principal, profile, service_id, buyer, status, offer_expires_at, created_at, updated_at)
+        values ('wle_1', 1, 'client:1', '', 'svc_class', '{}', 'offered', '2027-01-01', now(), now())`.execute(db),
+    /^entry wle_1 is offered what nobody keeps for it\.$/m,
+  ],
+  [
+    'time that is kept for an offer nobody made',
+    (db) =>
+      sql`insert into claims (resource_id, during, holder_kind, holder_id, expires_at)
+        values ('staff_ben', tstzrange('2026-12-24', '2026-12-25'), 'offer', 'wle_2', '2027-01-01')`.execute(db),
+    /^entry wle_2 has time without an offer\.$/m,
+  ],
 ]
 
 test.each(lies)('%s: it is found, and named', async (_, tell, found) => {

@@ -1,0 +1,33 @@
+import type { Slot } from '../availability/find-slot.ts'
+import { occupy } from '../availability/occupy.ts'
+import { secondsOf } from '../business/duration.ts'
+import type { Database } from '../db/database.ts'
+import { Outcome } from '../protocol/errors.ts'
+import { noteChange, recordEntryEvent } from './line.ts'
+import { type EntryRow, entryFind, entryUpdate } from './queries.ts'
+
+const OFFER_WINDOW = 'PT30M'
+
+/**
+ * Claims the slot for the entry and tells its platform, whoever wants it so. Refused when somebody was faster or no time
+ * is left to answer; some of several resources may then be claimed. The caller holds the waitlist's lock.
+ */
+export async function offerSlot(
+  tx: Database,
+  { id: offered_slot_id, plan, offer }: Slot,
+  entry: EntryRow,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
+  const offer_expires_at = new Date(Math.min(now.getTime() + window, offer.start - plan.minAdvance))
+  if (offer_expires_at <= now)
+    throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
+  await occupy(tx, plan, offer, 1, { kind: 'offer', id: entry.id }, offer_expires_at, now)
+  const [offered_from, offered_to] = [new Date(offer.start), new Date(offer.end)]
+  const set = { status: 'offered', offered_slot_id, offered_from, offered_to, offer_expires_at } as const
+  await entryUpdate(tx, entry.id, set, now)
+  const offered = await entryFind(tx, entry.id, undefined)
+  if (offered) await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
+  await noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
+}
