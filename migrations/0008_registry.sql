@@ -68,6 +68,7 @@ create index registrations_words on registrations using gin (search_words);
 create index registrations_categories on registrations using gin (categories);
 create index registrations_check on registrations (next_check_at);
 create index registrations_index on registrations (next_index_at) where status = 'active';
+create index registrations_inactive on registrations (id) where status = 'inactive';
 
 -- What the catalogues of these businesses offered when they were last read.
 create table indexed_services (
@@ -99,6 +100,7 @@ create table indexed_services (
 create index indexed_services_area on indexed_services using gist (area);
 create index indexed_services_words on indexed_services using gin (search_words);
 create index indexed_services_categories on indexed_services using gin (category_ids);
+create index indexed_services_soonest on indexed_services (coalesce(next_available_date, 'infinity'), number);
 
 -- Every word that a business or service is found by: a misspelled one is looked up here, once for a search.
 create table registry_words (
@@ -124,3 +126,37 @@ create trigger indexed_services_words_new after insert on indexed_services
   referencing new table as written for each statement execute function keep_registry_words();
 create trigger indexed_services_words_changed after update on indexed_services
   referencing new table as written for each statement execute function keep_registry_words();
+
+-- What the words of a search may stand for: each for itself and what begins with it, one of four letters and more also
+-- for what holds it and for what differs by a slip. `found` has the former, `alike` the latter.
+create function registry_query(words text[], out anything tsquery, out found tsquery, out alike tsquery, out each tsquery[])
+language sql stable
+set pg_trgm.similarity_threshold = 0.25
+as $$
+  with asked as (
+    select quote_literal(word) || ':*' as found, (
+      select string_agg(quote_literal(near.word), ' | ') from (
+        select known.word from registry_words known
+        where length(asked.word) > 3
+          and (known.word % asked.word or known.word like '%' || asked.word || '%')
+          and not starts_with(known.word, asked.word)
+          and (strpos(known.word, asked.word) > 0 or nearly_same(asked.word, known.word))
+        order by similarity(known.word, asked.word) desc, known.word limit 20
+      ) near
+    ) as alike
+    from unnest(words) as asked (word)
+  )
+  select string_agg(concat_ws(' | ', found, alike), ' | ')::tsquery, string_agg(found, ' | ')::tsquery,
+    string_agg(alike, ' | ')::tsquery, array_agg(concat_ws(' | ', found, alike)::tsquery)
+  from asked
+$$;
+
+-- How well something answers to so many words, 0 to about 10: names weigh more than categories, those more than the
+-- rest; what is only like a word counts less than half. It is coarse, so that among much the same answers something
+-- else decides. PostgreSQL divides a rank by the number of words in the query, likenesses too.
+create function registry_relevance(listed tsvector, found tsquery, alike tsquery, words integer) returns integer
+language sql immutable
+as $$
+  select round(10 * (ts_rank('{0.1, 0.2, 0.5, 1.0}', listed, found)
+    + coalesce(0.4 * ts_rank('{0.1, 0.2, 0.5, 1.0}', listed, alike) * (numnode(alike) + 1) / 2 / words, 0)))::integer
+$$;
