@@ -323,14 +323,19 @@ export interface Registrations {
   name: string;
   next_check_at: Timestamp;
   next_index_at: Timestamp;
+  notices: Generated<number>;
+  notices_heeded: Generated<number>;
   number: Generated<number>;
   place: Generated<Point | null>;
   principal: string;
   problem: string | null;
   profile: string;
   profile_url: string;
+  read_at: Timestamp | null;
+  reading_since: Timestamp | null;
   search_words: string;
   status: string;
+  subscribe_at: Generated<Timestamp>;
   subscription_id: string | null;
   timezone: string;
   verticals: string[];
@@ -438,6 +443,14 @@ export interface Staff {
   token_hash: Buffer;
 }
 
+export interface UnwantedSubscriptions {
+  attempts: Generated<number>;
+  endpoint: string;
+  next_at: Generated<Timestamp>;
+  number: Generated<Int8>;
+  subscription_id: string;
+}
+
 export interface WaitlistEntries {
   booking_id: string | null;
   buyer: Json;
@@ -500,5 +513,6 @@ export interface DB {
   sessions: Sessions;
   signing_keys: SigningKeys;
   staff: Staff;
+  unwanted_subscriptions: UnwantedSubscriptions;
   waitlist_entries: WaitlistEntries;
 }

@@ -1,0 +1,53 @@
+import type { Database } from '../db/database.ts'
+import type { FeedPage } from './feed-page.ts'
+import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, progressKeep } from './index-queries.ts'
+import { indexedService } from './indexed-service.ts'
+
+const MOST_SERVICES = 5_000
+
+/** A catalogue that is being read. */
+export interface Reading extends Progress {
+  due: Due
+  items: number
+  unreadable: number
+  /** Whether a page said that it may lack something. */
+  isPartial: boolean
+  isCapped: boolean
+}
+
+/**
+ * How much of the reading outlives it. One from the beginning whose pages lack something is not to be gone on with: it
+ * ends without anything being missed, and the next begins again.
+ */
+export const lasting = ({ cursor, since, isPartial }: Reading): Progress =>
+  since && isPartial ? { cursor: null, since: null } : { cursor, since }
+
+/** Puts a page into the index, and with it how far the feed is read; nothing if it is not ours to be read any more. */
+export async function keepPage(
+  db: Database,
+  reading: Reading,
+  page: FeedPage,
+  now: Date,
+): Promise<Reading | undefined> {
+  const { due, since } = reading
+  const read: Reading = {
+    ...reading,
+    cursor: page.next,
+    items: reading.items + page.items,
+    unreadable: reading.unreadable + page.unreadable,
+    isPartial: reading.isPartial || page.status !== 'healthy',
+  }
+  const services = [...page.changes.values()].filter((service) => service !== null)
+  const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
+  // The clocks of servers differ, and what was seen in this reading must not look older than it.
+  const at = since && since > now ? since : now
+  return db.transaction().execute(async (tx) => {
+    const lease = await progressKeep(tx, due, lasting(read))
+    if (lease === undefined) return undefined
+    await indexedRemove(tx, due.id, gone)
+    const rows = services.map((service) => indexedService(service, due.location))
+    await indexedUpsert(tx, due.id, rows, at)
+    const isCapped = await indexedCap(tx, due.id, MOST_SERVICES, since)
+    return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
+  })
+}

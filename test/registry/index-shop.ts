@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { RegistryLocation } from '../../src/protocol/types.generated.ts'
+import { readDue } from '../../src/registry/indexer.ts'
+import { businessWith } from '../support/definitions.ts'
+import { type TestServer, testServer } from '../support/server.ts'
+import { type StandInBusiness, standInBusiness } from './stand-in-business.ts'
+
+export const PLACE = { address: '1 Main St', coordinates: { lat: 40.75, lng: -73.99 } }
+
+/** A registry in which one business is listed. */
+export interface IndexShop extends TestServer {
+  business: StandInBusiness
+  /** Lists a business without asking anybody. */
+  list(business: StandInBusiness, location?: RegistryLocation): Promise<string>
+  id: string
+  /** Reads what is due now. */
+  read(): Promise<void>
+  minutesLater(minutes: number): void
+  /** Ids of its services in the index. */
+  indexed(id?: string): Promise<string[]>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
+  row(serviceId: string): Promise<any>
+  registration(): ReturnType<typeof registrationOf>
+}
+
+export async function indexShop(): Promise<IndexShop> {
+  const server = await testServer({ ...businessWith([]), registry: { enabled: true } })
+  const { runtime, time } = server
+  const { db } = runtime
+  const business = await standInBusiness()
+  let count = 0
+  const list = async ({ endpoint, profileUrl }: StandInBusiness, location: RegistryLocation = PLACE) => {
+    const id = `reg_${++count}`
+    await sql`insert into registrations (id, principal, profile, profile_url, deployment_mode, name, verticals,
+        categories, location, timezone, search_words, status, created_at, modified_at, checked_at, next_check_at,
+        endpoint, next_index_at)
+      values (${id}, 'key:test', '', ${profileUrl}, 'standalone', 'A business', array['appointment'], array['wellness'],
+        ${JSON.stringify(location)}, 'America/New_York', to_tsvector('simple', 'business'), 'active', ${time.now},
+        ${time.now}, ${time.now}, ${new Date('2100-01-01')}, ${endpoint}, ${time.now})`.execute(db)
+    return id
+  }
+  const id = await list(business)
+  return {
+    ...server,
+    business,
+    list,
+    id,
+    read: () => readDue(runtime),
+    minutesLater(minutes) {
+      time.now = new Date(time.now.getTime() + minutes * 60_000)
+    },
+    async indexed(of = id) {
+      const rows = await db
+        .selectFrom('indexed_services')
+        .select('service_id')
+        .where('registration_id', '=', of)
+        .orderBy('service_id')
+        .execute()
+      return rows.map((row) => row.service_id)
+    },
+    row: (serviceId) =>
+      db.selectFrom('indexed_services').selectAll().where('service_id', '=', serviceId).executeTakeFirstOrThrow(),
+    registration: () => registrationOf(server, id),
+  }
+}
+
+const registrationOf = ({ runtime: { db } }: TestServer, id: string) =>
+  db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
