@@ -1,6 +1,7 @@
 import { cancel } from '../bookings/cancel.ts'
 import { lockAndSettle } from '../bookings/change-booking.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
+import { upTo } from './form.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
 import type { PageKind } from './page-kind.ts'
@@ -21,7 +22,7 @@ export const manage: PageKind = {
       if (!booking || !terms?.allowed) return undefined
       // What the buyer agreed to is what the page said; it may have been shown long ago.
       if (form.get('terms') !== sealOf(terms)) return booking
-      const reason = form.get('reason')?.trim().slice(0, REASON_LENGTH)
+      const reason = upTo(REASON_LENGTH, form.get('reason')?.trim() ?? '')
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
       return undefined
     })

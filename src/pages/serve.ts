@@ -4,6 +4,7 @@ import type { Page } from '../bookings/links.ts'
 import type { Runtime } from '../runtime.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { failure, forbidden, notFound } from './failures.ts'
+import { readForm } from './form.ts'
 import { intake } from './intake.ts'
 import { headersOf, page, type View } from './layout.ts'
 import { ways } from './leave-payment.ts'
@@ -28,7 +29,7 @@ export function servePages(app: FastifyInstance, runtime: Runtime) {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
-      (_, body, done) => done(null, new URLSearchParams(String(body))),
+      (_, body, done) => done(null, readForm(String(body))),
     )
     scope.addHook('onRequest', async ({ ip }) => {
       await countCall(runtime, 'other', `page ${ip}`)

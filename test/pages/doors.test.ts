@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { restDesk, testShop } from '../support/desk.ts'
+import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, pathOf, studio } from './shop.ts'
 
 const shop = await testShop(studio(), { env: { BASE_URL: 'https://book.example' } })
@@ -105,4 +105,23 @@ test('who opens pages all the time has to wait, each address for itself', async 
 test('nothing of an address is written to the log', async () => {
   await page.open(waiver)
   expect(shop.logged.join('')).not.toContain(secret)
+})
+
+describe('text that no database can hold', () => {
+  const erase = (email: string) => desk.call('usp_business_buyers_erase', { email }, { as: shop.staff })
+
+  test.each([
+    ['answers', 'svc_intake', { allergies: 'Nu\0ts' }],
+    ['a reason', 'svc_free', { terms: '0 0', reason: 'I am\0 ill' }],
+    ['a reason that is cut within a character', 'svc_free', { terms: '0 0', reason: `${'x'.repeat(1999)}💇` }],
+  ])('in %s is left out, and who sent it can still be erased', async (what, service, form) => {
+    const [slot] = await desk.slots(service)
+    const email = `${what.replaceAll(' ', '.')}@example.com`
+    const { booking } = (await desk.book(slot, { buyer: { ...buyer, email } })).data
+    const url = service === 'svc_intake' ? continueUrl(booking, 'intake') : booking.booking_url
+    expect((await page.send(url, form)).status).toBe(303)
+    const { cancellation } = (await desk.get(booking.id)).data.booking
+    expect(cancellation?.reason ?? '').toMatch(/^(|I am ill|x{1999})$/)
+    expect((await erase(email)).data).toMatchObject({ booking_ids: [booking.id] })
+  })
 })
