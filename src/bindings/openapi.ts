@@ -63,15 +63,23 @@ function describe(operation: Operation) {
     ],
     ...(inBody && others.length > 0 && { requestBody: bodyOf(input, others) }),
     responses: {
-      [successStatus(operation)]: {
-        description: 'Done, or refused by the business with the reason in `messages`.',
-        content: { 'application/json': { schema: answerSchema(operation) } },
-      },
+      ...answersOf(operation),
       ...Object.fromEntries(
         statusesOf(operation).map((status) => [status, { $ref: '#/components/responses/Problem' }]),
       ),
     },
   }
+}
+
+function answersOf(operation: Operation) {
+  const content = { 'application/json': { schema: answerSchema(operation) } }
+  const status = successStatus(operation)
+  if (operation.silent)
+    return {
+      200: { description: 'Refused by the business with the reason in `messages`.', content },
+      [status]: { description: 'Done.' },
+    }
+  return { [status]: { description: 'Done, or refused by the business with the reason in `messages`.', content } }
 }
 
 function parameter(input: Operation['input'], name: string, place: 'path' | 'query') {

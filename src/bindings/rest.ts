@@ -84,6 +84,7 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
     isKnown(request.headers['if-none-match'], headers.etag)
   )
     return reply.code(304).send()
+  if (status === 204) return reply.code(status).send()
   return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 

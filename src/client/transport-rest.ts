@@ -7,6 +7,7 @@ export const overRest =
   (parties: Parties): Transport =>
   async (ask) => {
     const answer = await send(authenticated(requestOf(ask, parties), ask, parties))
+    if (answer.status === 204) return {}
     if (answer.status >= 300 || typeof answer.body !== 'object' || answer.body === null) throw errorOf(answer)
     return { ...answer.body }
   }

@@ -8,8 +8,8 @@ import { contractOf } from './contract.ts'
 import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
 import { Outcome } from './errors.ts'
-import { claimKey, idempotencyKey, keepReply } from './idempotency.ts'
-import { type Call, type Caller, type Result, STATUS, successStatus } from './operation.ts'
+import { claimKey, idempotencyKey, isKept, keepReply } from './idempotency.ts'
+import { type Call, type Caller, type Context, type Result, STATUS, successStatus } from './operation.ts'
 import { preconditionOf } from './precondition.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
@@ -39,8 +39,9 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
   const runtime = { ...server, business: inForce(await server.business.get()) }
   try {
+    const prepared = await prepare(call, runtime, key)
     return await once(call, runtime, key, async (tx) => {
-      const reply = await perform(call, runtime, tx)
+      const reply = await perform(call, runtime, tx, prepared)
       if (call.operation.frees) await offerFreed(tx, runtime)
       return reply
     })
@@ -49,6 +50,13 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
     const refusal = refused(call, error)
     return key === undefined ? refusal : once(call, runtime, key, async () => refusal)
   }
+}
+
+/** Who comes with a key again gets the first answer, whatever has become of those that were asked for it. */
+async function prepare(call: Call, runtime: Runtime, key: string | undefined): Promise<unknown> {
+  const { db, clock } = runtime
+  if (!call.operation.prepare || (key !== undefined && (await isKept(db, key, call, clock())))) return undefined
+  return call.operation.prepare(contextOf(call, runtime, db))
 }
 
 /** Work, event and stored answer commit together or not at all. Who comes with the key again gets what is stored. */
@@ -101,13 +109,9 @@ async function read(call: Call, runtime: Runtime): Promise<Reply> {
   }
 }
 
-async function perform(call: Call, runtime: Runtime, db: Database): Promise<Reply> {
-  const { operation, input, caller = nobody } = call
-  const { clock, cursors, config, business, tag, operations } = runtime
-  const { peer, agent } = call
-  const ifMatch = preconditionOf(call)
-  const given = { input: Object(input), caller, peer, agent, ifMatch }
-  const result = await operation.handle({ ...given, db, now: clock(), cursors, config, business, tag, operations })
+async function perform(call: Call, runtime: Runtime, db: Database, prepared?: unknown): Promise<Reply> {
+  const { operation } = call
+  const result = await operation.handle(contextOf(call, runtime, db), prepared)
   return reply(
     call,
     result[STATUS] ?? successStatus(operation),
@@ -115,6 +119,13 @@ async function perform(call: Call, runtime: Runtime, db: Database): Promise<Repl
     summaryOf(call, result),
     cacheHeaders(call, result),
   )
+}
+
+function contextOf(call: Call, runtime: Runtime, db: Database): Context {
+  const { input, caller = nobody, peer, agent } = call
+  const { clock, cursors, config, business, tag, operations } = runtime
+  const given = { input: Object(input), caller, peer, agent, ifMatch: preconditionOf(call) }
+  return { ...given, db, now: clock(), cursors, config, business, tag, operations }
 }
 
 /** Who calls without having been asked for proof owns nothing. */

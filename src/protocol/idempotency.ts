@@ -53,6 +53,18 @@ export async function claimKey(
   return JSON.parse(unseal(boxKey, first.reply))
 }
 
+/** Whether an answer is kept under the key already. A twin that is still being worked on has none yet. */
+export async function isKept(db: Database, key: string, call: Call, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('replies')
+    .select('key')
+    .where('principal', '=', principalOf(call))
+    .where('key', '=', key)
+    .where('created_at', '>=', oldest(now))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Keeps the answer, and with it writes what else of the transaction is still to be written. */
 export async function keepReply(
   tx: Tx,

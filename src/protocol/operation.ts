@@ -20,6 +20,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface Exchange {
   input: object
   output: object
+  /** What is found out before the transaction of a change begins. */
+  prepared?: unknown
 }
 
 export interface ObjectSchema extends Schema {
@@ -53,9 +55,16 @@ export interface Operation<T extends Exchange = Exchange> {
   output: ObjectSchema
   /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
   cache?: Cache<T>
+  /** Whether success leaves nothing to tell; REST then answers without a body. */
+  silent?: true
   /** The result in a sentence, as a person would say it. */
   summary(output: Result<T['output']>): string
-  handle(context: Context<T['input']>): Promise<Result<T['output']>>
+  /**
+   * For changes that must ask somebody else first, which may take seconds: it runs outside the transaction. Not for a call
+   * whose answer is known already; `handle` then gets nothing.
+   */
+  prepare?(context: Context<T['input']>): Promise<T['prepared']>
+  handle(context: Context<T['input']>, prepared?: T['prepared']): Promise<Result<T['output']>>
 }
 
 export interface Cache<T extends Exchange> {
@@ -162,4 +171,4 @@ export function restOf({ rest }: Operation): Route {
   return { method, path, parameters, inBody: method === 'POST' || method === 'PUT' }
 }
 
-export const successStatus = ({ effect }: Operation) => (effect === 'create' ? 201 : 200)
+export const successStatus = ({ effect, silent }: Operation) => (silent ? 204 : effect === 'create' ? 201 : 200)

@@ -5,7 +5,11 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 /** What a business has only where its definition says so. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
-  'dev.usp-protocol.discovery.registry': (definition) => definition?.registry?.enabled ?? false,
+  'dev.usp-protocol.discovery.registry': hasRegistry,
+}
+
+export function hasRegistry(definition: BusinessDefinition | undefined): boolean {
+  return definition?.registry?.enabled ?? false
 }
 
 export const isOptional = ({ capability }: Operation): boolean => capability in optional
