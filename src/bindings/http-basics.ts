@@ -78,6 +78,7 @@ const callerHeaders = [
 ]
 
 const answerHeaders = [
+  'Content-Digest',
   'DPoP-Nonce',
   'ETag',
   'Idempotency-Replayed',
@@ -87,6 +88,8 @@ const answerHeaders = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Signature',
+  'Signature-Input',
   'USP-Correlation-Id',
   'WWW-Authenticate',
   'X-Request-Id',

@@ -8,6 +8,7 @@ import type { Schema } from '../protocol/schemas.ts'
 import { isOptional, isServed } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
 import { refuseOtherMethods } from './other-methods.ts'
+import { answerSignature } from './sign-answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -85,8 +86,13 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   )
     return reply.code(304).send()
   if (status === 204) return reply.code(status).send()
-  return reply.code(status).type('application/json; charset=utf-8').send(text)
+  // Without its content an answer has nothing to sign, and in a cache a signed 304 would take the place of what was signed.
+  if (request.method !== 'HEAD')
+    reply.headers(await answerSignature(call.operation, { status, type: JSON_TYPE, text }, runtime))
+  return reply.code(status).type(JSON_TYPE).send(text)
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Whether whoever asks has this very answer already. */
 export const isKnown = (known: string | undefined, etag: string) =>

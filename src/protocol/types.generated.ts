@@ -368,6 +368,7 @@ export interface BusinessDefinition {
      */
     retries?: string[]
   }
+  sign_answers?: boolean
   availability?: {
     max_days?: number
   }

@@ -7,7 +7,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { usp } from '../support/process.ts'
 import type { Received } from '../support/receiver.ts'
-import { ALL_WELL, verified } from '../support/verify-webhook.ts'
+import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { soon, type ToldShop, toldShop } from './told-shop.ts'
 
 const definition = businessWith([service('svc_a')])

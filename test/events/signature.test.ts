@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import type { Received } from '../support/receiver.ts'
-import { ALL_WELL, verified } from '../support/verify-webhook.ts'
+import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { createFeedSubscription } from './subscriptions.ts'
 import { expectValidEvent, toldShop } from './told-shop.ts'
 
