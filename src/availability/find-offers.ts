@@ -42,6 +42,24 @@ export async function findOffers(db: Database, plan: Plan, range: Span, party: n
   return found
 }
 
+/** So many times are looked at first, to find one. */
+const FEW = 100
+
+/** The earliest time with room. */
+export async function firstOffer(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  party: number,
+  now: Date,
+  fits: (offer: Offer) => boolean,
+): Promise<Offer | undefined> {
+  for await (const found of offersInParts(db, plan, range, party, now, FEW)) {
+    const offer = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
+    if (offer) return offer
+  }
+}
+
 /** Whole days, at first so many that what is wanted is there though half of it be taken, then ever more of them. */
 function* parts(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
   let [start, end, openings, enough] = [from, from, 0, 2 * wanted]

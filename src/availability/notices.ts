@@ -1,13 +1,9 @@
-import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
-import { bookable, offersInParts } from './find-offers.ts'
 import { awaySpan, closedAt, closedSpan } from './hours.ts'
-import { type Offer, offers } from './offers.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
-import { dateIn } from './zone.ts'
 
-const info = (code: string, content: string): Message => ({ type: 'info', code, content })
+export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
 
 const overlaps = ([from, to]: Span, [start, end]: Span) => from < end && start < to
 
@@ -31,52 +27,11 @@ export function rangeNotices({ business, zone, requirements, locations }: Plan, 
 
 const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
 
-/** How far ahead the next free time is looked for. */
-const AHEAD = 92 * 86_400_000
-/** So many times are looked at first. */
-const FEW = 100
-
-/** Why there is nothing in the range, in a sentence, and when there is. */
-export async function emptyNotice(
-  db: Database,
-  plan: Plan,
-  range: Span,
+/** What will be said to so many when they book, however free it is. */
+export function partyNotices(
+  { service: { capacity: { min = 1, max = Number.POSITIVE_INFINITY } = {} } }: Plan,
   party: number,
-  now: Date,
-  fits: (offer: Offer) => boolean,
-): Promise<Message> {
-  const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
-  const middle = Math.min(Math.max(from, range[1]), to)
-  const first = (part: Span) => firstOffer(db, plan, part, party, now, fits)
-  const next = (await first([middle, to])) ?? (await first([from, middle]))
-  const hint = next
-    ? ` The next free time is on ${dateIn(plan.zone, next.start)}.`
-    : ' There is no free time in the coming three months.'
-  return info('no_availability', reason(plan, range, fits, now) + hint)
-}
-
-/** The earliest time with room. */
-export async function firstOffer(
-  db: Database,
-  plan: Plan,
-  range: Span,
-  party: number,
-  now: Date,
-  fits: (offer: Offer) => boolean,
-): Promise<Offer | undefined> {
-  for await (const found of offersInParts(db, plan, range, party, now, FEW)) {
-    const offer = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
-    if (offer) return offer
-  }
-}
-
-function reason(plan: Plan, range: Span, fits: (offer: Offer) => boolean, now: Date): string {
-  const [from, to] = bookable(plan, range, now)
-  if (range[1] <= now.getTime()) return 'These days are past.'
-  if (range[1] <= from) return 'This is too soon: bookings need more notice.'
-  if (range[0] >= to) return 'This is further ahead than can be booked.'
-  if (plan.service.type === 'group') return 'No class with room takes place then.'
-  return offers(plan, new Map(), [from, to]).some(fits)
-    ? 'Everything is booked then.'
-    : 'There are no hours for it then.'
+): Message[] {
+  if (party < min) return [info('party_too_small', `It takes at least ${min} people: name them as party_size.`)]
+  return party > max ? [info('party_too_large', `It takes ${max} people at most.`)] : []
 }

@@ -3,9 +3,10 @@ import { canonical } from '../protocol/canonical.ts'
 import { type Agent, defineOperation, type Operation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
-import { bookable, offersInParts } from './find-offers.ts'
+import { emptyNotice } from './empty-notice.ts'
+import { bookable, firstOffer, offersInParts } from './find-offers.ts'
 import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
-import { emptyNotice, firstOffer, rangeNotices } from './notices.ts'
+import { partyNotices, rangeNotices } from './notices.ts'
 import type { Offer } from './offers.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { comparePlaces, type Place, placeOf } from './place.ts'
@@ -103,9 +104,10 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const page = found.slice(0, most)
     const last = found.length > most ? page.at(-1) : undefined
     const isEmpty = found.length === 0 && (!after || !(await firstOffer(db, plan, [from, to], party, now, fits)))
+    const wanted = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),
-      ...(isEmpty ? [await emptyNotice(db, plan, range, party, now, fits)] : []),
+      ...(isEmpty ? [await emptyNotice(db, plan, wanted, now)] : partyNotices(plan, party)),
     ]
     return {
       ...told,

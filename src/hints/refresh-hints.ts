@@ -1,5 +1,4 @@
-import { bookable } from '../availability/find-offers.ts'
-import { firstOffer } from '../availability/notices.ts'
+import { bookable, firstOffer } from '../availability/find-offers.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import { dateIn, daysLater, startOfDay, written } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'

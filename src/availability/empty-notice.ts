@@ -1,0 +1,63 @@
+import type { Database } from '../db/database.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { bookable, firstOffer } from './find-offers.ts'
+import { info } from './notices.ts'
+import { type Offer, offers } from './offers.ts'
+import { type Plan, seatsOf } from './plan.ts'
+import type { Span } from './spans.ts'
+import { dateIn } from './zone.ts'
+
+/** What was asked for. */
+interface Asked {
+  range: Span
+  zone: string
+  party: number
+  resource: string | undefined
+  location: string | undefined
+  fits(offer: Offer): boolean
+}
+
+/** How far ahead the next free time is looked for. */
+const AHEAD = 92 * 86_400_000
+
+/** Why there is nothing in the range, in a sentence, and when there is. */
+export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Message> {
+  const never = neverWhy(plan, asked)
+  if (never !== undefined) return info('no_availability', never)
+  const { range, party, fits } = asked
+  const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
+  const middle = Math.min(Math.max(from, range[1]), to)
+  const first = (part: Span) => firstOffer(db, plan, part, party, now, fits)
+  const next = (await first([middle, to])) ?? (await first([from, middle]))
+  const hint = next
+    ? ` The next free time is on ${dateIn(asked.zone, next.start)}.`
+    : ' There is no free time in the coming three months.'
+  return info('no_availability', notThenWhy(plan, asked, now) + hint)
+}
+
+/** Why it cannot be had like this on any day. */
+function neverWhy(plan: Plan, { party, resource, location }: Asked): string | undefined {
+  const { service, requirements, locations } = plan
+  if (location !== undefined && !locations.includes(location)) return 'This service is not to be had at that place.'
+  const choosable = requirements.filter(({ selectable }) => selectable).flatMap(({ candidates }) => candidates)
+  const known = [
+    ...choosable.map(({ id }) => id),
+    ...(service.sessions ?? []).flatMap(({ resources = [] }) => resources),
+  ]
+  if (resource !== undefined && !known.includes(resource))
+    return 'This person or thing cannot be chosen for this service.'
+  const isTooSmall = requirements.some(({ candidates }) => candidates.every((one) => seatsOf(plan, one) < party))
+  if (service.type === 'reservation' && isTooSmall) return 'There is no place for so many together.'
+}
+
+function notThenWhy(plan: Plan, { range, fits }: Asked, now: Date): string {
+  if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
+  if (range[1] <= now.getTime()) return 'These days are past.'
+  if (range[1] <= now.getTime() + plan.minAdvance) return 'This is too soon: bookings need more notice.'
+  const [from, to] = bookable(plan, range, now)
+  if (from >= to) return 'This is further ahead than can be booked.'
+  if (plan.service.type === 'group') return 'No class with room takes place then.'
+  return offers(plan, new Map(), [from, to]).some(fits)
+    ? 'Everything is booked then.'
+    : 'There are no hours for it then.'
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { daily, EVERY_DAY, on } from './week.ts'
+
+const definition = businessWith(
+  [
+    service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann'] }, { type: 'room' }] }),
+    service('svc_uptown', { locations: ['loc_uptown'] }),
+    service('svc_table', { type: 'reservation', resources: [{ type: 'other', options: ['table_2', 'table_4'] }] }),
+    service('svc_pair', {
+      ...{ type: 'group', capacity: { min: 2, max: 4 } },
+      sessions: [{ days: EVERY_DAY, starts: '17:00', location: 'loc_down', resources: ['staff_ann'] }],
+    }),
+    service('svc_duo', { capacity: { max: 2 }, locations: ['loc_uptown'] }),
+  ],
+  {
+    hours: daily('09:00', '20:00'),
+    locations: [
+      { id: 'loc_down', name: 'Downtown' },
+      { id: 'loc_uptown', name: 'Uptown', hours: daily('18:00', '20:00') },
+    ],
+    resources: [
+      { id: 'staff_ann', type: 'staff', name: 'Ann' },
+      { id: 'room_1', type: 'room', name: 'Room' },
+      { id: 'table_2', type: 'table', name: 'Small table', seats: 2 },
+      { id: 'table_4', type: 'table', name: 'Large table', seats: 4 },
+    ],
+  },
+)
+
+await onBothDesks(
+  () => testShop(definition),
+  (desk) => {
+    const query = async (service_id: string, input: Record<string, unknown>) =>
+      (await desk.call('usp_availability_query', { service_id, ...WEEK, ...input }, { as: {} })).data
+    const at = (moment: string) => ({ start_date: moment, end_date: moment })
+    const never = 'This person or thing cannot be chosen for this service.'
+
+    test.each([
+      ['svc_cut', { resource_id: 'room_1' }, never],
+      ['svc_cut', { resource_id: 'nobody' }, never],
+      ['svc_pair', { resource_id: 'room_1' }, never],
+      ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],
+      ['svc_table', { party_size: 5 }, 'There is no place for so many together.'],
+      [
+        'svc_cut',
+        at('2026-11-24T15:00:00Z'),
+        'The range ends at the moment at which it begins. The next free time is on 2026-11-24.',
+      ],
+      [
+        'svc_cut',
+        at('2027-11-24T15:00:00Z'),
+        'The range ends at the moment at which it begins. The next free time is on 2026-11-20.',
+      ],
+      [
+        'svc_cut',
+        { start_date: '2026-11-20T12:00:00Z', end_date: '2026-11-20T14:00:00Z' },
+        'This is too soon: bookings need more notice. The next free time is on 2026-11-20.',
+      ],
+      [
+        'svc_pair',
+        { party_size: 5 },
+        'No class with room takes place then. There is no free time in the coming three months.',
+      ],
+    ])('[AVL-047] [AVL-048] %s asked for with %j: %s', async (id, input, content) => {
+      const { slots, messages } = await query(id, input)
+      expect([slots, messages]).toEqual([[], [{ type: 'info', code: 'no_availability', content }]])
+    })
+
+    test('[AVL-048] the next free time is on a day of the zone that was asked in, so that asking for it finds it', async () => {
+      const tokyo = { timezone: 'Asia/Tokyo' }
+      const { messages } = await query('svc_uptown', { ...tokyo, ...on('2026-11-20') })
+      const [, day = ''] = /The next free time is on ([\d-]+)\./.exec(messages[0].content) ?? []
+      expect(day).toBe('2026-11-21')
+      expect((await query('svc_uptown', { ...tokyo, ...on(day) })).slots[0].start).toBe('2026-11-21T08:00:00+09:00')
+    })
+
+    test.each([
+      ['svc_pair', 1, 'It takes at least 2 people: name them as party_size.'],
+      ['svc_pair', 2, undefined],
+      ['svc_duo', 2, undefined],
+      ['svc_duo', 3, 'It takes 2 people at most.'],
+    ])('[AVL-048] slots of %s for %i come with a word on who can book them: %s', async (id, party_size, content) => {
+      const { slots, messages = [] } = await query(id, { party_size })
+      expect(slots.length).toBeGreaterThan(0)
+      expect(messages.map((one: { content: string }) => one.content)).toEqual(content ? [content] : [])
+    })
+  },
+)
