@@ -17,6 +17,8 @@ export interface Offer {
   capacity?: Capacity
   /** For a class, which. */
   session?: string
+  /** For all else, the opening it is made of. */
+  opening?: Opening
 }
 
 export interface Capacity {
@@ -45,7 +47,7 @@ function offerOf(plan: Plan, busy: Busy, opening: Opening, party: number): Offer
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
   const choices = working.map((candidates) => bestFirst(plan, busy, start, candidates.filter(canHave)))
-  const offer = { start, end, location, picks, choices }
+  const offer = { start, end, location, picks, choices, opening }
   const canBeHad = arePicksFree && distinct(choices) !== undefined
   if (!isShared) return canBeHad ? offer : undefined
 

@@ -12,7 +12,7 @@ import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { comparePlaces, type Place, placeOf } from './place.ts'
 import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
-import { timeSlot } from './time-slot.ts'
+import { timeSlots } from './time-slot.ts'
 
 const moment = (description: string) => ({
   type: 'string',
@@ -111,7 +111,7 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     ]
     return {
       ...told,
-      slots: page.map((offer) => timeSlot(tag, plan, offer, zone, locale)),
+      slots: timeSlots(tag, plan, page, zone, locale),
       ...(messages.length > 0 && { messages }),
       pagination: {
         cursor: last ? cursors.seal(scope, placeOf(last), now) : null,

@@ -1,34 +1,38 @@
+import { LRUCache } from 'lru-cache'
 import { wireType } from '../business/wire-type.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { TimeSlot } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capacity, Offer } from './offers.ts'
+import type { Opening } from './openings.ts'
 import type { Plan } from './plan.ts'
-import { planMemory } from './plan-memory.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 import { written } from './zone.ts'
 
-/** How an offer is told to a platform: in its time zone and its language. */
-export function timeSlot(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string | undefined): TimeSlot {
-  const { capacity } = offer
-  const told = toldOf(tag, plan, offer, zone, locale)
-  return capacity ? { ...told, state: stateOf(capacity), capacity } : told
+/** How offers are told to a platform: in its time zone and its language. */
+export function timeSlots(tag: Tag, plan: Plan, offers: Offer[], zone: string, locale = ''): TimeSlot[] {
+  const known = memoryOf(tag, `${zone} ${locale}`)
+  return offers.map((offer) => {
+    const { capacity, opening } = offer
+    const told = (opening && known.get(opening)) ?? tell(tag, plan, offer, zone, locale)
+    if (opening) known.set(opening, told)
+    return capacity ? { ...told, state: stateOf(capacity), capacity } : told
+  })
 }
 
 /** The slots that are asked for are much the same from one query to the next; whether they are free is not kept. */
-const memories = new WeakMap<Tag, ReturnType<typeof planMemory<TimeSlot>>>()
+const memories = new WeakMap<Tag, LRUCache<string, Map<Opening, TimeSlot>>>()
+const MOST_KEPT = 5_000
 
-function toldOf(tag: Tag, plan: Plan, offer: Offer, zone: string, locale = ''): TimeSlot {
-  const memory = memories.get(tag) ?? planMemory<TimeSlot>(20_000, () => 1)
-  memories.set(tag, memory)
-  const { start, end, location = '', picks } = offer
-  const what = `${start} ${end} ${zone} ${location} ${picks.join(' ')} ${locale}`
-  const known = memory.get(plan, what)
-  if (known) return known
-  const told = tell(tag, plan, offer, zone, locale)
-  memory.set(plan, what, told)
-  return told
+function memoryOf(tag: Tag, tongue: string): Map<Opening, TimeSlot> {
+  const tongues = memories.get(tag) ?? new LRUCache({ max: 20 })
+  memories.set(tag, tongues)
+  const known = tongues.get(tongue)
+  // It also holds the openings of definitions that are no more, so it is given up rather than kept within its size.
+  const memory = known && known.size < MOST_KEPT ? known : new Map()
+  if (memory !== known) tongues.set(tongue, memory)
+  return memory
 }
 
 function tell(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string): TimeSlot {

@@ -65,27 +65,17 @@ interface Taken {
   held: boolean
 }
 
-/**
- * What of these resources is taken within the time, by whatever: sorted by time. There is a line a resource, since rows
- * would cost more than finding them.
- */
+/** What of these resources is taken within the time, by whatever: sorted by time. */
 export async function claimsWithin(
   db: Database,
   resources: readonly string[],
-  time: Time,
+  { from, to }: Time,
   now: Date,
 ): Promise<Taken[]> {
-  const { rows } = await sql<{ resource_id: string; found: string | null }>`
-    select wanted as resource_id, found
-    from unnest(${resources}::text[]) as wanted
-    cross join lateral (
-      select string_agg(
-        concat_ws(' ', extract(epoch from lower(during)), extract(epoch from upper(during)), holder_kind), ',' order by lower(during)
-      ) as found
-      from claims
-      where claims.resource_id = wanted and during && ${range(time)} and (expires_at is null or expires_at > ${now})
-    ) each /* kept */`.execute(db)
-  return rows.flatMap(({ resource_id, found }) => (found === null ? [] : found.split(',').map(takenOf(resource_id))))
+  const { rows } = await sql<{ resource: string; taken: string | null }>`
+    select resource, taken
+    from taken_within(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now}) /* kept */`.execute(db)
+  return rows.flatMap(({ resource, taken }) => (taken === null ? [] : taken.split(',').map(takenOf(resource))))
 }
 
 const takenOf = (resource_id: string) => (line: string) => {
