@@ -127,28 +127,33 @@ create trigger indexed_services_words_new after insert on indexed_services
 create trigger indexed_services_words_changed after update on indexed_services
   referencing new table as written for each statement execute function keep_registry_words();
 
--- What the words of a search may stand for: each for itself and what begins with it, one of four letters and more also
--- for what holds it and for what differs by a slip. `found` has the former, `alike` the latter.
+-- What the words of a search may stand for: each for itself and what begins with it (`found`), one of four letters and
+-- more also for what holds it and for what differs by a slip, or by two where it is long (`alike`). A word that stands
+-- somewhere as it is was probably meant so: it is allowed one slip less.
 create function registry_query(words text[], out anything tsquery, out found tsquery, out alike tsquery, out each tsquery[])
 language sql stable
 set pg_trgm.similarity_threshold = 0.25
 as $$
   with asked as (
+    select word, case when length(word) > 5 then 2 else 1 end
+      - exists (select from registry_words known where known.word = asked.word)::integer as slips
+    from unnest(words) as asked (word)
+  ), said as (
     select quote_literal(word) || ':*' as found, (
       select string_agg(quote_literal(near.word), ' | ') from (
         select known.word from registry_words known
         where length(asked.word) > 3
           and (known.word % asked.word or known.word like '%' || asked.word || '%')
           and not starts_with(known.word, asked.word)
-          and (strpos(known.word, asked.word) > 0 or nearly_same(asked.word, known.word))
+          and (strpos(known.word, asked.word) > 0 or levenshtein_less_equal(asked.word, known.word, slips) <= slips)
         order by similarity(known.word, asked.word) desc, known.word limit 20
       ) near
     ) as alike
-    from unnest(words) as asked (word)
+    from asked
   )
   select string_agg(concat_ws(' | ', found, alike), ' | ')::tsquery, string_agg(found, ' | ')::tsquery,
     string_agg(alike, ' | ')::tsquery, array_agg(concat_ws(' | ', found, alike)::tsquery)
-  from asked
+  from said
 $$;
 
 -- How well something answers to so many words, 0 to about 10: names weigh more than categories, those more than the
