@@ -6,7 +6,7 @@ import { keepPage, lasting, type Reading } from './keep-page.ts'
 import { nextAfterFailure, nextPages, nextReading } from './when-to-read.ts'
 
 /** Of one business in one go. */
-const MOST_PAGES = 100
+const MOST_PAGES = 40
 /** Milliseconds between two pages, so that nobody's server is kept busy. */
 const PAUSE = 50
 

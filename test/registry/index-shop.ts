@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Registrations } from '../../src/db/schema.generated.ts'
 import type { RegistryLocation } from '../../src/protocol/types.generated.ts'
 import { readDue } from '../../src/registry/indexer.ts'
 import { businessWith } from '../support/definitions.ts'
@@ -15,12 +16,16 @@ export interface IndexShop extends TestServer {
   id: string
   /** Reads what is due now. */
   read(): Promise<void>
+  /** The same an hour later. */
+  readLater(): Promise<void>
   minutesLater(minutes: number): void
+  /** Until it is read again. */
+  minutesToNext(): Promise<number>
   /** Ids of its services in the index. */
   indexed(id?: string): Promise<string[]>
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
   row(serviceId: string): Promise<any>
-  registration(): ReturnType<typeof registrationOf>
+  registration(): Promise<Selectable<Registrations>>
 }
 
 export async function indexShop(): Promise<IndexShop> {
@@ -40,15 +45,23 @@ export async function indexShop(): Promise<IndexShop> {
     return id
   }
   const id = await list(business)
+  const read = () => readDue(runtime)
+  const minutesLater = (minutes: number) => {
+    time.now = new Date(time.now.getTime() + minutes * 60_000)
+  }
+  const registration = () => db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return {
     ...server,
     business,
     list,
     id,
-    read: () => readDue(runtime),
-    minutesLater(minutes) {
-      time.now = new Date(time.now.getTime() + minutes * 60_000)
+    read,
+    minutesLater,
+    readLater() {
+      minutesLater(60)
+      return read()
     },
+    minutesToNext: async () => (Number((await registration()).next_index_at) - Number(time.now)) / 60_000,
     async indexed(of = id) {
       const rows = await db
         .selectFrom('indexed_services')
@@ -60,9 +73,6 @@ export async function indexShop(): Promise<IndexShop> {
     },
     row: (serviceId) =>
       db.selectFrom('indexed_services').selectAll().where('service_id', '=', serviceId).executeTakeFirstOrThrow(),
-    registration: () => registrationOf(server, id),
+    registration,
   }
 }
-
-const registrationOf = ({ runtime: { db } }: TestServer, id: string) =>
-  db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { currentBusiness } from '../../src/business/current.ts'
+import { readDue } from '../../src/registry/indexer.ts'
+import { businessWith } from '../support/definitions.ts'
 import { indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
+import { standInBusiness } from './stand-in-business.ts'
 
 const HOUR = 60
 
@@ -12,7 +17,7 @@ describe('a catalogue', () => {
     business.put(...['a', 'b', 'c', 'd', 'e'].map((id) => fed(id)))
     await shop.read()
     expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(business.asked.map((query) => query.get('cursor'))).toEqual([null, '2', '4'])
+    expect(business.cursors()).toEqual([null, '2', '4'])
     expect(await shop.registration()).toMatchObject({
       feed_cursor: '5',
       reading_since: null,
@@ -22,14 +27,229 @@ describe('a catalogue', () => {
     })
     shop.minutesLater(HOUR - 1)
     await shop.read()
-    expect(business.asked).toHaveLength(3)
+    expect(business.cursors()).toHaveLength(3)
 
     business.put(fed('b', { name: 'Renamed' }), fed('f'))
     shop.minutesLater(1)
     await shop.read()
-    expect(business.asked.slice(3).map((query) => query.get('cursor'))).toEqual(['5'])
+    expect(business.cursors().slice(3)).toEqual(['5'])
     expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect((await shop.row('b')).body.service_name).toBe('Renamed')
     expect((await shop.registration()).indexed_at).toEqual(shop.time.now)
+  })
+
+  test.each([
+    ['[REG-091] at least every day, whatever', 7 * 24 * 3600, 24 * HOUR],
+    ['every two hours when its answers hold for so long', 2 * 3600, 2 * HOUR],
+    ['at most every hour, however short they hold', 0, HOUR],
+  ])('is read %s', async (_, maxAge, minutes) => {
+    const shop = await indexShop()
+    shop.business.feed.maxAge = maxAge
+    await shop.read()
+    expect(await shop.minutesToNext()).toBe(minutes)
+  })
+
+  test('[REG-092] what is deleted, archived or suspended leaves the index with the next reading', async () => {
+    const shop = await indexShop()
+    shop.business.put(...['a', 'b', 'c', 'd'].map((id) => fed(id)), fed('e', { status: 'archived' }))
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd'])
+    shop.business.drop('a')
+    shop.business.put(fed('b', { status: 'archived' }), fed('c', { status: 'suspended' }))
+    await shop.readLater()
+    expect(await shop.indexed()).toEqual(['d'])
+    shop.business.put(fed('c'))
+    await shop.readLater()
+    expect(await shop.indexed()).toEqual(['c', 'd'])
+  })
+
+  test('of several records of one service the last counts', async () => {
+    const shop = await indexShop()
+    const record = (state: string, data: object) => shop.business.add({ state, modified_at: '', data })
+    record('updated', fed('a', { name: 'First' }))
+    record('updated', fed('a', { name: 'Second' }))
+    record('updated', fed('b'))
+    record('deleted', { id: 'b' })
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['a'])
+    expect((await shop.row('a')).body.service_name).toBe('Second')
+  })
+
+  test('is read to its end although that takes more than one go', async () => {
+    const shop = await indexShop()
+    shop.business.feed.pageSize = 1
+    shop.business.put(...Array.from({ length: 41 }, (_, index) => fed(`svc_${index}`)))
+    await shop.read()
+    expect((await shop.indexed()).length).toBe(40)
+    expect(await shop.registration()).toMatchObject({ feed_cursor: '40', indexed_at: null })
+    shop.minutesLater(10)
+    await shop.read()
+    expect((await shop.indexed()).length).toBe(41)
+    expect(shop.business.cursors().at(-1)).toBe('40')
+    expect((await shop.registration()).indexed_at).toEqual(shop.time.now)
+  })
+
+  test('of one business so many services are indexed, and it says that there are more', async () => {
+    const shop = await indexShop()
+    shop.business.feed.pageSize = 1000
+    shop.business.put(...Array.from({ length: 5010 }, (_, index) => fed(`svc_${String(index).padStart(4, '0')}`)))
+    await shop.read()
+    const first = await shop.indexed()
+    expect([first.length, first.at(-1)]).toEqual([5000, 'svc_4999'])
+    expect((await shop.registration()).index_problem).toContain('more services than')
+  })
+})
+
+describe('a feed that lost its place', () => {
+  test.each([
+    ['which forgets its cursors', { knowsCursors: false }],
+    ['[REG-094] which is being rebuilt', { status: 'rebuilding' }],
+  ])('%s is read from the beginning, and what is not there any more goes', async (_, mishap) => {
+    const shop = await indexShop()
+    shop.business.put(fed('a'), fed('b'))
+    await shop.read()
+    shop.business.forget('a')
+    shop.business.put(fed('c'))
+    Object.assign(shop.business.feed, mishap)
+    await shop.readLater()
+    expect(shop.business.cursors()).toEqual([null, '2', null])
+    Object.assign(shop.business.feed, { knowsCursors: true, status: 'healthy' })
+    await shop.readLater()
+    expect(await shop.indexed()).toEqual(['b', 'c'])
+  })
+
+  test('[REG-094] nothing is taken to be gone, and no cursor is trusted, while it is being rebuilt', async () => {
+    const shop = await indexShop()
+    const { business } = shop
+    business.put(fed('a'), fed('b'))
+    await shop.read()
+    business.forget('a')
+    business.feed.status = 'rebuilding'
+    await shop.readLater()
+    await shop.readLater()
+    expect(business.cursors()).toEqual([null, '2', null, null])
+    expect(await shop.indexed()).toEqual(['a', 'b'])
+    expect((await shop.registration()).index_problem).toContain('not complete')
+    business.feed.status = 'healthy'
+    await shop.readLater()
+    expect(business.cursors().at(-1)).toBeNull()
+    expect(await shop.indexed()).toEqual(['b'])
+    expect((await shop.registration()).index_problem).toBeNull()
+  })
+
+  test('what was known can be found until the new reading is at its end', async () => {
+    const shop = await indexShop()
+    const { business } = shop
+    business.put(fed('a'), fed('b'), fed('c'))
+    await shop.read()
+    business.forget('a')
+    business.put(fed('d'))
+    business.feed.pageSize = 1
+    const seen: string[][] = []
+    business.before = async () => void seen.push(await shop.indexed())
+    await sql`update registrations set feed_cursor = null`.execute(shop.runtime.db)
+    await shop.readLater()
+    expect(seen).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ])
+    expect(await shop.indexed()).toEqual(['b', 'c', 'd'])
+  })
+
+  test('one that forgets every cursor at once is a problem, and is begun anew each time', async () => {
+    const shop = await indexShop()
+    Object.assign(shop.business.feed, { pageSize: 1, knowsCursors: false })
+    shop.business.put(fed('a'), fed('b'))
+    await shop.read()
+    expect(await shop.registration()).toMatchObject({ feed_cursor: null, index_failures: 1 })
+    expect((await shop.registration()).index_problem).toContain('forgets')
+    expect(shop.business.cursors()).toEqual([null, '1', null, '1'])
+  })
+})
+
+describe('who reads', () => {
+  test('an inactive business is not read, nor is any where the registry is switched off', async () => {
+    const shop = await indexShop()
+    await sql`update registrations set status = 'inactive'`.execute(shop.runtime.db)
+    await shop.read()
+    await sql`update registrations set status = 'active'`.execute(shop.runtime.db)
+    await shop.apply(businessWith([]))
+    const { runtime } = shop
+    await readDue({ ...runtime, business: currentBusiness(runtime.db) })
+    expect(shop.business.cursors()).toEqual([])
+  })
+
+  test('several share the work, and no business is asked by two at once', async () => {
+    const shop = await indexShop()
+    const others = await Promise.all([standInBusiness(), standInBusiness(), standInBusiness()])
+    const ids = await Promise.all(others.map((one) => shop.list(one)))
+    const businesses = [shop.business, ...others]
+    for (const business of businesses) {
+      business.feed.pageSize = 1
+      business.put(fed('a'), fed('b'), fed('c'))
+    }
+    await Promise.all([1, 2, 3, 4].map(() => readDue(shop.runtime)))
+    for (const business of businesses) {
+      expect(business.cursors()).toEqual([null, '1', '2'])
+      expect(business.mostAtOnce()).toBe(1)
+    }
+    for (const id of ids) expect(await shop.indexed(id)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('one that was too slow for its lease writes nothing over what another has read since', async () => {
+    const shop = await indexShop()
+    const { business } = shop
+    business.put(fed('a', { name: 'Old' }))
+    // The page with the old service is made by now.
+    business.before = async () => {
+      business.before = undefined
+      business.forget('a')
+      await sql`update registrations set leased_until = now()`.execute(shop.runtime.db)
+      await shop.read()
+    }
+    await shop.read()
+    expect(await shop.indexed()).toEqual([])
+    expect(await shop.registration()).toMatchObject({ leased_until: null, index_problem: null })
+  })
+
+  test.each([
+    ['deleted', sql`delete from registrations`],
+    ['moved elsewhere', sql`update registrations set endpoint = 'https://127.0.0.1:9'`],
+  ])('a business that is %s while it is read leaves nothing behind', async (_, change) => {
+    const shop = await indexShop()
+    shop.business.put(fed('a'))
+    shop.business.before = async () => void (await change.execute(shop.runtime.db))
+    await shop.read()
+    expect(await shop.indexed()).toEqual([])
+  })
+
+  test('a server that closes leaves off between two pages, and the next one goes on from there', async () => {
+    const shop = await indexShop()
+    const { business } = shop
+    business.feed.pageSize = 1
+    business.put(fed('a'), fed('b'), fed('c'))
+    await readDue(shop.runtime, () => business.cursors().length === 2)
+    expect(await shop.indexed()).toEqual(['a', 'b'])
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['a', 'b', 'c'])
+    expect(business.cursors()).toEqual([null, '1', '2'])
+  })
+
+  test('what moves to another address is read from the beginning at once; another place moves its services', async () => {
+    const shop = await indexShop()
+    shop.business.put(fed('a'))
+    await shop.read()
+    const place = { address: '2 Side St', coordinates: { lat: 10, lng: 20 } }
+    await sql`update registrations set location = ${JSON.stringify(place)}`.execute(shop.runtime.db)
+    await shop.read()
+    expect((await shop.row('a')).places).toEqual([place])
+    const other = await standInBusiness()
+    other.put(fed('z'))
+    await sql`update registrations set endpoint = ${other.endpoint}`.execute(shop.runtime.db)
+    shop.minutesLater(1)
+    await shop.read()
+    expect(other.cursors()).toEqual([null])
+    expect(await shop.indexed()).toEqual(['z'])
   })
 })

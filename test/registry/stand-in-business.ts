@@ -8,75 +8,88 @@ import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 
 /** A business whose catalogue can be followed over https on loopback, and that is as odd as a test wants it. */
 export interface StandInBusiness {
-  origin: string
   endpoint: string
   profileUrl: string
-  /** Queries of the feed, in order. */
-  asked: URLSearchParams[]
-  /** Adds a record to the feed, or moves it to its end. */
+  /** Puts services at the end of the feed. */
   put(...services: Service[]): void
+  /** Tells that it is gone. */
   drop(id: string): void
-  /** Any record at all. */
+  /** Does not tell it. */
+  forget(id: string): void
+  /** Puts any record at all at the end. */
   add(record: unknown): void
-  /** Of the feed: what a test may change of every page. */
   feed: { status: string; pageSize: number; maxAge: number; knowsCursors: boolean }
-  /** Takes the answering over, to fail or to stall. */
+  /** The cursors that were asked for, in order. */
+  cursors(): (string | null)[]
+  /** How many requests there were at the same time. */
+  mostAtOnce(): number
+  /** Waited for when a page has been made and before it is sent. */
+  before: (() => Promise<void>) | undefined
+  /** Takes the answering over. */
   answer: RequestListener | undefined
 }
 
+const FEED = '/usp/services/feed'
+const modified_at = '2026-11-20T12:00:00Z'
+
 export async function standInBusiness(): Promise<StandInBusiness> {
-  const records: { id: unknown; record: unknown; position: number }[] = []
+  let records: { id: unknown; record: unknown; position: number }[] = []
   let position = 0
-  const add = (record: unknown) => {
-    const id = Object(Object(record).data).id
-    const before = records.findIndex((one) => one.id === id && id !== undefined)
-    if (before >= 0) records.splice(before, 1)
-    records.push({ id, record, position: ++position })
+  const asked: (string | null)[] = []
+  const atOnce = { now: 0, most: 0 }
+  const forget = (id: string) => {
+    records = records.filter((one) => one.id !== id)
   }
-  const modified_at = '2026-11-20T12:00:00Z'
+  const add = (record: unknown) =>
+    void records.push({ id: Object(Object(record).data).id, record, position: ++position })
+  const replace = (state: string, data: { id: string }) => {
+    forget(data.id)
+    add({ state, modified_at, data })
+  }
   const business: StandInBusiness = {
-    origin: '',
     endpoint: '',
     profileUrl: '',
-    asked: [],
     put: (...services) => {
-      for (const data of services) add({ state: 'updated', modified_at, data })
+      for (const service of services) replace('updated', service)
     },
-    drop: (id) => add({ state: 'deleted', modified_at, data: { id } }),
+    drop: (id) => replace('deleted', { id }),
+    forget,
     add,
     feed: { status: 'healthy', pageSize: 50, maxAge: 60, knowsCursors: true },
+    cursors: () => asked,
+    mostAtOnce: () => atOnce.most,
+    before: undefined,
     answer: undefined,
   }
-  const server = createServer(loopbackCertificate(), (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost')
-    const { feed, asked, answer } = business
-    if (pathname === '/usp/services/feed') asked.push(searchParams)
-    if (answer) return answer(request, response)
-    const send = (status: number, body: object) =>
-      response
-        .writeHead(status, { 'content-type': 'application/json', 'cache-control': `max-age=${feed.maxAge}` })
-        .end(JSON.stringify(body))
-    if (pathname !== '/usp/services/feed') return send(404, {})
-    const cursor = searchParams.get('cursor')
-    if (cursor !== null && !feed.knowsCursors) return send(422, { code: 'cursor_expired' })
+
+  const pageAfter = (cursor: string | null): [number, object] => {
+    const { status, pageSize, knowsCursors } = business.feed
+    if (cursor !== null && !knowsCursors) return [422, { code: 'cursor_expired' }]
     const rest = records.filter((one) => one.position > Number(cursor ?? 0))
-    const page = rest.slice(0, feed.pageSize)
+    const page = rest.slice(0, pageSize)
     const next = String(page.at(-1)?.position ?? cursor ?? 0)
     const hasMore = rest.length > page.length
-    return send(200, {
-      usp: { version: '2026-08-20' },
-      items: page.map(({ record }) => record),
-      pagination: { cursor: hasMore ? next : null, next_cursor: next, has_more: hasMore },
-      feed_meta: { feed_generated_at: modified_at, total_services: records.length, feed_status: feed.status },
-    })
+    const pagination = { cursor: hasMore ? next : null, next_cursor: next, has_more: hasMore }
+    const feed_meta = { feed_generated_at: modified_at, total_services: records.length, feed_status: status }
+    return [200, { usp: { version: '2026-08-20' }, items: page.map(({ record }) => record), pagination, feed_meta }]
+  }
+
+  const server = createServer(loopbackCertificate(), async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost')
+    if (pathname === FEED) asked.push(searchParams.get('cursor'))
+    if (business.answer) return business.answer(request, response)
+    const [status, body] = pathname === FEED ? pageAfter(searchParams.get('cursor')) : [404, {}]
+    atOnce.most = Math.max(atOnce.most, ++atOnce.now)
+    await business.before?.()
+    atOnce.now--
+    const headers = { 'content-type': 'application/json', 'cache-control': `public, max-age=${business.feed.maxAge}` }
+    response.writeHead(status, headers).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => {
     server.closeAllConnections()
     server.close()
   })
-  business.origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-  business.endpoint = `${business.origin}/usp`
-  business.profileUrl = `${business.origin}/.well-known/usp`
-  return business
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return Object.assign(business, { endpoint: `${origin}/usp`, profileUrl: `${origin}/.well-known/usp` })
 }
