@@ -6,6 +6,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../data-folder.ts'
 import { startDeliverer } from '../events/deliverer.ts'
 import { PlainError } from '../plain-error.ts'
+import { startIndexer } from '../registry/indexer.ts'
 import type { Runtime } from '../runtime.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
@@ -55,6 +56,8 @@ async function start(
   beforeClose(() => deliverer.close())
   const waitlist = startWaitlist(runtime, databaseUrl)
   beforeClose(() => waitlist.close())
+  const indexer = startIndexer(runtime, databaseUrl)
+  beforeClose(() => indexer.close())
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
