@@ -4,10 +4,10 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { callOutside, EgressError } from '../trust/egress.ts'
+import { signedHeaders } from '../trust/sign-request.ts'
 import { signingKey } from '../trust/signing-keys.ts'
 import { eventBody } from './event-body.ts'
 import { attemptInsert, bodyKeep, type Due } from './queries.ts'
-import { webhookHeaders } from './sign-webhook.ts'
 
 const TIMEOUT = 10_000
 /** Nobody reads what a receiver answers. */
@@ -45,8 +45,9 @@ async function send(due: Due, runtime: Runtime): Promise<Attempt> {
   const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime)))
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
-  const headers = webhookHeaders(where.url, body, await signingKey(runtime, clock()), clock())
-  const request = { method: 'POST', headers, body, timeout: TIMEOUT, mostBytes: MOST_BYTES } as const
+  const post = { method: 'POST', url: where.url, body } as const
+  const headers = signedHeaders(post, await signingKey(runtime, clock()), clock())
+  const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   return status >= 200 && status < 300
     ? { result: 'delivered', status }

@@ -4,7 +4,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /** A Content-Digest (RFC 9530) that came with a request must be that of the bytes that came, signed or not. */
-export function checkDigest({ headers, http }: Call): void {
+export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): void {
   const header = headers['content-digest']
   if (header === undefined || !http) return
   const digests = parse(String(header))

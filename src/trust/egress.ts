@@ -16,7 +16,7 @@ export class EgressError extends Error {
 }
 
 export interface EgressRequest {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
   /** Milliseconds until the answer must be complete. */

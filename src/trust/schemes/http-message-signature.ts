@@ -13,8 +13,9 @@ import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type VerificationKey, verificationKey } from '../keys.ts'
+import type { Policy } from '../mechanisms.ts'
 import { publicHost, publicOrigin } from '../public-address.ts'
-import { type Attempt, declared, type Proven, type Scheme } from '../scheme.ts'
+import { declared, type Proven, type Scheme } from '../scheme.ts'
 
 const MECHANISM = 'http_message_signature'
 /** More signatures than this in one request serve nobody but who wants us to compute. */
@@ -24,30 +25,49 @@ const MOST_SIGNATURES = 4
 export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
-    const { headers, http } = attempt.call
+    const { headers } = attempt.call
     const wanted = declared(attempt.call)?.mechanism === MECHANISM
     const present = headers.signature !== undefined || headers['signature-input'] !== undefined
-    if (!present && !wanted) return undefined
-    if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
-      throw failed('signature_missing', 'Send both Signature and Signature-Input.')
-
-    const signatures = parse(headers.signature)
-    const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
-    let failure: ProtocolError | undefined
-    for (const [label, input] of inputs) {
-      try {
-        return await proveOne(attempt, input, signatures.get(label)?.[0])
-      } catch (error) {
-        if (!(error instanceof ProtocolError)) throw error
-        failure = error
-      }
-    }
-    throw failure ?? failed('signature_missing', 'No signature is complete.')
+    return present || wanted ? proveSignature(attempt) : undefined
   },
 }
 
+/** What a signature is judged by. Whoever signed it is the agent of the call. */
+export interface SignedAttempt {
+  call: Pick<Call, 'headers' | 'http' | 'deployment' | 'agent'>
+  runtime: Pick<Runtime, 'config' | 'profiles'>
+  policy: Pick<Policy, 'signatureAge'> & {
+    /** Whether it must tell when it was made. */
+    dated?: true
+  }
+  now: Date
+}
+
+type SignedCall = SignedAttempt['call']
+type SignedRuntime = SignedAttempt['runtime']
+
+/** Who signed the request, if one of its signatures is complete and true. */
+export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
+  const { headers, http } = attempt.call
+  if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
+    throw failed('signature_missing', 'Send both Signature and Signature-Input.')
+
+  const signatures = parse(headers.signature)
+  const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
+  let failure: ProtocolError | undefined
+  for (const [label, input] of inputs) {
+    try {
+      return await proveOne(attempt, input, signatures.get(label)?.[0])
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      failure = error
+    }
+  }
+  throw failure ?? failed('signature_missing', 'No signature is complete.')
+}
+
 /** One label must meet every rule by itself; what another covers or proves does not help it. */
-async function proveOne(attempt: Attempt, input: unknown, signature: unknown): Promise<Proven> {
+async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
   refuseStrangeComponents(input)
@@ -83,7 +103,7 @@ function refuseStrangeComponents([items]: InnerList) {
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 /** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
-function refuseUncovered({ headers, http, deployment = standalone }: Call, [items]: InnerList) {
+function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
   const body = http !== undefined && http.body.length > 0
   const agentHeaders = deployment.agentHeaders.map((name) => name.toLowerCase())
@@ -99,18 +119,19 @@ function refuseUncovered({ headers, http, deployment = standalone }: Call, [item
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-function refuseStale({ now, policy }: Attempt, [, parameters]: InnerList) {
+function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
   const seconds = now.getTime() / 1000
   const expires = parameters.get('expires')
   const created = parameters.get('created')
   if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
     throw failed('signature_invalid', 'created and expires are numbers of seconds.')
+  if (policy.dated && created === undefined) throw failed('signature_invalid', 'created must tell when it was signed.')
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
 }
 
-async function findKey({ call, runtime }: Attempt, keyid: unknown): Promise<VerificationKey> {
+async function findKey({ call, runtime }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
   const { agent, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
@@ -132,7 +153,7 @@ const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: st
 }
 
 /** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
-function signatureBase({ call, runtime }: Attempt, input: InnerList): string {
+function signatureBase({ call, runtime }: SignedAttempt, input: InnerList): string {
   const lines = input[0].map((item) => {
     const [name, parameters] = item
     if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
@@ -144,7 +165,7 @@ function signatureBase({ call, runtime }: Attempt, input: InnerList): string {
 }
 
 /** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
-function plainComponent(name: string, { headers, http }: Call, { config }: Runtime): string {
+function plainComponent(name: string, { headers, http }: SignedCall, { config }: SignedRuntime): string {
   const { method = '', target = '' } = http ?? {}
   const query = target.indexOf('?')
   const origin = () => publicOrigin(config, headers.host)
@@ -173,7 +194,7 @@ function plainComponent(name: string, { headers, http }: Call, { config }: Runti
     .join(', ')
 }
 
-function parameterised(item: Item, { headers, http }: Call, { config }: Runtime): string {
+function parameterised(item: Item, { headers, http }: SignedCall, { config }: SignedRuntime): string {
   const { method = '', target = '' } = http ?? {}
   const present: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
