@@ -14,6 +14,9 @@ export type Canceler = 'buyer' | 'business' | 'system'
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
+/** Whether anybody has noted that it began or not. */
+const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
+
 /** What cancelling costs and gives back, by the terms that were agreed on; thrown when it is not allowed. */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
@@ -28,7 +31,8 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
     no_cancellation_after,
   } = record.policies.cancellation
   if (!allowed) throw refusedCancel('This booking cannot be canceled by its terms.')
-  if (within(no_cancellation_after, booking, now)) throw refusedCancel('It is too late to cancel this booking.')
+  if (hasBegun(booking, now) || within(no_cancellation_after, booking, now))
+    throw refusedCancel('It is too late to cancel this booking.')
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
   const fee = late ? late_cancellation_fee : 0
   const kept = record.payment?.timing === 'deposit_required' && !record.deposit_refundable ? net : fee
@@ -37,10 +41,16 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
 
 const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)
 
-/** What moving the booking costs, by the terms that were agreed on; thrown when it is not allowed. */
+const refusedMove = (message: string) => new Outcome('reschedule_not_allowed', message)
+
+export function refuseMoving(booking: Terms, now: Date): void {
+  if (!booking.record.policies.rescheduling.allowed) throw refusedMove('This booking cannot be moved by its terms.')
+  if (hasBegun(booking, now)) throw refusedMove('It is too late to move this booking.')
+}
+
+/** What one more move of the booking costs, by the terms that were agreed on; thrown when it was moved often enough. */
 export function reschedulingFee(booking: Terms, now: Date): number {
-  const { allowed, max_reschedules, free_reschedule_until, fee = 0 } = booking.record.policies.rescheduling
-  if (!allowed) throw new Outcome('reschedule_not_allowed', 'This booking cannot be moved by its terms.')
+  const { max_reschedules, free_reschedule_until, fee = 0 } = booking.record.policies.rescheduling
   if (max_reschedules !== undefined && booking.record.reschedules >= max_reschedules)
     throw new Outcome('reschedule_limit_reached', `This booking was moved ${max_reschedules} times, which is the most.`)
   return within(free_reschedule_until, booking, now) ? fee : 0

@@ -9,7 +9,7 @@ import { lockBooking } from './change-booking.ts'
 import { findHold, refuseUnfitHold } from './find-hold.ts'
 import { move } from './move.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
-import { reschedulingFee } from './policies.ts'
+import { refuseMoving, reschedulingFee } from './policies.ts'
 import type { BookingRow } from './record.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
@@ -36,8 +36,12 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const { input, db, caller, now, business, tag } = context
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
-    const fee = reschedulingFee(booking, now)
+    refuseMoving(booking, now)
     const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
+    // Who asks once more for want of an answer neither pays nor counts as moving once more.
+    const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
+    if (isThere) return { booking: toBooking(booking, context) }
+    const fee = reschedulingFee(booking, now)
     const key = readSlotId(tag, input.slot_id)
     if (key && key.service !== booking.service_id) throw slotGone()
     const slot = await findSlot(db, await business.get(), tag, booking.service_id, input.slot_id, now)

@@ -133,6 +133,16 @@ await onBothDesks(
       })
     })
 
+    test('[BKG-097] what has begun a buyer cannot cancel, though no term says so; the business can', async () => {
+      const paid = (await desk.pay(await booked('svc_paid'))).data.booking
+      at(Date.parse(paid.slot.start))
+      const before = await contents(db)
+      expect((await desk.cancel(paid.id)).code).toBe('cancellation_not_allowed')
+      expect(await contents(db)).toEqual(before)
+      const { data } = await desk.call('usp_business_bookings_cancel', { booking_id: paid.id }, { as: shop.staff })
+      expect(data.booking.cancellation).toMatchObject({ fee: 0, refund_amount: 7500 })
+    })
+
     test.each([
       ['pending', 'svc_firm_asked'],
       ['requires_action', 'svc_firm_paid'],

@@ -23,6 +23,7 @@ interface Taking {
 export interface Hold extends Taking {
   status: 'active' | 'released' | 'converted'
   booking: Booking | undefined
+  movedFor: Booking | undefined
 }
 
 export interface Booking extends Taking {
@@ -109,7 +110,17 @@ export class Model {
     const room = this.room(slot, party, [])
     if ('refused' in room) return 'slot_unavailable'
     const expires = this.now + TERMS.hold
-    const hold: Hold = { id: '', owner, slot, party, ...room, expires, status: 'active', booking: undefined }
+    const hold: Hold = {
+      id: '',
+      owner,
+      slot,
+      party,
+      ...room,
+      expires,
+      status: 'active',
+      booking: undefined,
+      movedFor: undefined,
+    }
     this.holds.push(hold)
     return hold
   }
@@ -173,6 +184,7 @@ export class Model {
   cancel(owner: Owner, booking: Booking): Verdict {
     if (booking.owner !== owner) return 'booking_not_found'
     if (booking.status === 'canceled') return undefined
+    if (booking.status === 'confirmed' && booking.slot.start <= this.now) return 'cancellation_not_allowed'
     const net = booking.collected - booking.refunded
     const binding = booking.status === 'confirmed' || net > 0
     const fee = binding && this.isLate(booking) ? TERMS.lateCancellation : 0
@@ -188,13 +200,15 @@ export class Model {
   move(owner: Owner, booking: Booking, slot: Slot, hold: Hold | undefined): Verdict {
     if (booking.owner !== owner) return 'booking_not_found'
     if (booking.status !== 'confirmed' && booking.status !== 'pending') return 'invalid_transition'
-    if (booking.moves >= TERMS.mostMoves) return 'reschedule_limit_reached'
+    if (booking.slot.start <= this.now) return 'reschedule_not_allowed'
     if (hold && hold.owner !== owner) return 'hold_not_found'
+    if (slot.id === booking.slot.id && (!hold || hold.movedFor === booking)) return undefined
+    if (booking.moves >= TERMS.mostMoves) return 'reschedule_limit_reached'
     if (slot.service_id !== booking.slot.service_id) return 'slot_unavailable'
     const room = this.take(slot, booking.party, hold, booking)
     if ('refused' in room) return room.refused
     const fee = this.isLate(booking) ? TERMS.lateMove : 0
-    if (hold) hold.status = 'converted'
+    if (hold) Object.assign(hold, { status: 'converted', movedFor: booking })
     Object.assign(booking, { slot, ...room, moves: booking.moves + 1 })
     const isPaid = kinds[slot.service_id]?.price !== undefined
     if (isPaid && fee > 0) Object.assign(booking, { status: 'requires_action', due: fee })

@@ -5,6 +5,8 @@ import { START } from '../support/server.ts'
 import { placesOf, statusSet } from './booking-rows.ts'
 import { shopDefinition } from './shop.ts'
 
+const HOUR = 3_600_000
+
 await onBothDesks(
   () => testShop(shopDefinition),
   (desk, shop) => {
@@ -159,6 +161,35 @@ await onBothDesks(
       },
     )
 
+    test.each(['svc_cut', 'svc_paid', 'svc_class', 'svc_asked'])(
+      '[BKG-104] [BKG-121] where it is already a booking of %s stays as it is, and that costs and counts nothing',
+      async (serviceId) => {
+        const { slot, booking } = await booked(serviceId)
+        const { id, status } = (await desk.pay(booking)).data.booking ?? booking
+        if (status !== 'pending') shop.time.now = new Date(Date.parse(slot.start) - 3 * HOUR)
+        const [before, kept] = [await contents(db), (await desk.get(id)).data.booking]
+        for (let count = 0; count < 3; count++) expect((await desk.reschedule(id, slot)).data.booking).toEqual(kept)
+        expect(kept.status).toBe(status)
+        expect(await contents(db)).toEqual(before)
+      },
+    )
+
+    test('[BKG-119] to stay where it is is a move, too, where the terms forbid any', async () => {
+      const { slot, booking } = await booked('svc_firm')
+      await expectKept(booking.id, () => desk.reschedule(booking.id, slot), 'reschedule_not_allowed')
+    })
+
+    test('a buyer moves nothing that has begun, and the staff do', async () => {
+      const { slot, booking } = await booked('svc_free')
+      shop.time.now = new Date(slot.start)
+      const [later] = await desk.slots('svc_free', { start_date: '2026-11-26' })
+      expect((await desk.reschedule(booking.id, later)).code).toBe('reschedule_not_allowed')
+      expect((await desk.get(booking.id)).data.booking).toEqual(booking)
+      const move = { booking_id: booking.id, slot_id: later.id }
+      const moved = await desk.call('usp_business_bookings_reschedule', move, { as: shop.staff })
+      expect(moved.data.booking.slot.id).toBe(later.id)
+    })
+
     test('[BKG-117] a hold on the new slot becomes the booking’s', async () => {
       const { booking, slot, later } = await booked('svc_free')
       const { hold } = (await desk.hold(later)).data
@@ -170,6 +201,16 @@ await onBothDesks(
       shop.minutesLater(11)
       expect((await desk.book(later, {}, { as: shop.other })).code).toBe('slot_unavailable')
       expect((await desk.book(slot, { hold_id: hold.id })).code).toBe('hold_expired')
+    })
+
+    test('[BKG-117] and a move by a hold that was made before is answered as it was then', async () => {
+      const { booking, later } = await booked('svc_free')
+      const { hold } = (await desk.hold(later)).data
+      const first = await desk.reschedule(booking.id, later, { hold_id: hold.id })
+      const before = await contents(db)
+      const again = await desk.reschedule(booking.id, later, { hold_id: hold.id })
+      expect(again.data).toEqual(first.data)
+      expect(await contents(db)).toEqual(before)
     })
 
     test('[BKG-117] one that has ended, is of another slot or of somebody else does not', async () => {
