@@ -68,7 +68,7 @@ const expired: Message = {
 const alreadyConfirmed: Message = {
   type: 'info',
   code: 'already_confirmed',
-  content: 'This payment was confirmed before; nothing has changed.',
+  content: 'Nothing is due for this booking, and nothing was recorded.',
 }
 
 type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>

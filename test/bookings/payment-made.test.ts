@@ -161,6 +161,7 @@ await onBothDesks(
       const booking = await booked(id)
       const said = await desk.pay(booking)
       expect([said.code, said.data.booking]).toEqual(['already_confirmed', booking])
+      expect(said.data.messages[0].content).toBe('Nothing is due for this booking, and nothing was recorded.')
     })
 
     test('[PAY-048] a retry gets the first answer; the key does not do for another sum', async () => {
