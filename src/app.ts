@@ -20,6 +20,8 @@ import { serveStructuredData } from './catalog/structured-data.ts'
 import { serveOauth } from './oauth/serve.ts'
 import { servePages } from './pages/serve.ts'
 import { serveStripe } from './payments/serve-stripe.ts'
+import { serveNotices } from './registry/serve-notices.ts'
+import { servePlatformProfile } from './registry/serve-platform-profile.ts'
 import type { Runtime } from './runtime.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -44,6 +46,8 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   serveCalendarFeeds(app, runtime)
   servePages(app, runtime)
   serveStripe(app, runtime)
+  servePlatformProfile(app, runtime)
+  serveNotices(app, runtime)
   await serveOauth(app, runtime)
   await serveDocuments(app, operations)
   return app

@@ -25,6 +25,8 @@ export interface Runtime {
   operations: Operation[]
   business: CurrentBusiness
   profiles: PlatformProfiles
+  /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
+  businesses: PlatformProfiles
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
@@ -68,6 +70,7 @@ export function makeRuntime({
     limits,
     business: currentBusiness(db),
     profiles: platformProfiles(config, clock),
+    businesses: platformProfiles({ ...config, profileAllowlist: [] }, clock),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     tag: makeTag(deriveKey(secretKey, 'tags')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),

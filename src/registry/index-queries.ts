@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { searchVector } from '../catalog/search.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { RegistryEntry, RegistryLocation } from '../protocol/types.generated.ts'
+import type { RegistryLocation } from '../protocol/types.generated.ts'
 import type { IndexedService } from './indexed-service.ts'
 
 /** A listed business whose catalogue this process may read as long as it holds the lease. */
@@ -9,22 +9,18 @@ export interface Due {
   id: string
   /** By the database's clock; as text, since it must be the same to the microsecond. */
   lease: string
-  profile_url: string
-  deployment_mode: RegistryEntry['deployment_mode']
   endpoint: string | null
   location: RegistryLocation | null
   feed_cursor: string | null
   reading_since: Date | null
   notices: number
   index_failures: number
-  subscription_id: string | null
-  subscribe: boolean
 }
 
 /** Longer than one page may take. What was leased by a process that died is anybody's after that. */
 const LEASE = sql`interval '30 seconds'`
 /** However often a business tells of changes, it is not read more often than that. */
-const REST = sql`interval '10 seconds'`
+const REST = sql`interval '5 seconds'`
 
 /** Takes one whose time has come, or which has told of a change, for this process to read. */
 export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
@@ -40,8 +36,8 @@ export async function registrationTake(db: Database, now: Date): Promise<Due | u
     )
     update registrations set leased_until = now() + ${LEASE}, read_at = ${now}
     where id = coalesce((select id from told), (select id from due))
-    returning id, leased_until::text as lease, profile_url, deployment_mode, endpoint, location, feed_cursor,
-      reading_since, notices, index_failures, subscription_id, subscribe_at <= ${now} as subscribe`.execute(db)
+    returning id, leased_until::text as lease, endpoint, location, feed_cursor,
+      reading_since, notices, index_failures`.execute(db)
   return rows[0]
 }
 

@@ -2,22 +2,23 @@ import { listenFor } from '../events/listen.ts'
 import type { Runtime } from '../runtime.ts'
 import { registrationTake } from './index-queries.ts'
 import { readCatalogue } from './read-catalogue.ts'
+import { cancelUnwanted, keepSubscribed } from './subscribe.ts'
 
 const AT_ONCE = 4
 /** How often it is looked, in milliseconds, for what falls due without being announced. */
-const PATIENCE = 5_000
+const PATIENCE = 2_000
 
 /** Reads the catalogues that are due, a few at once. Several servers share the work through the database. */
 export function startIndexer(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
   let closed = false
   const readers = new Set<Promise<void>>()
+  /** One looks; as soon as it has found something, another one looks for more. */
   const look = () => {
-    for (let free = AT_ONCE - readers.size; free > 0 && !closed; free--) {
-      const reader = readDue(runtime, () => closed)
-        .catch((error) => runtime.log.warn({ err: error }, 'indexing'))
-        .finally(() => readers.delete(reader))
-      readers.add(reader)
-    }
+    if (closed || readers.size === AT_ONCE) return
+    const reader = readDue(runtime, { isClosing: () => closed, found: look })
+      .catch((error) => runtime.log.warn({ err: error }, 'indexing'))
+      .finally(() => readers.delete(reader))
+    readers.add(reader)
   }
   const timer = setInterval(look, PATIENCE)
   timer.unref()
@@ -33,11 +34,17 @@ export function startIndexer(runtime: Runtime, databaseUrl: string): { close(): 
 }
 
 /** One business after the other, until none is due. */
-export async function readDue(runtime: Runtime, isClosing = () => false): Promise<void> {
+export async function readDue(
+  runtime: Runtime,
+  { isClosing = () => false, found = () => {} }: { isClosing?: () => boolean; found?: () => void } = {},
+): Promise<void> {
   const { db, clock, business } = runtime
   while (!isClosing() && (await business.get())?.registry?.enabled) {
+    if (await cancelUnwanted(runtime)) continue
     const due = await registrationTake(db, clock())
     if (!due) return
+    found()
     await readCatalogue(runtime, due, isClosing)
+    await keepSubscribed(runtime, due.id)
   }
 }

@@ -229,7 +229,7 @@ describe('who reads', () => {
     const { business } = shop
     business.feed.pageSize = 1
     business.put(fed('a'), fed('b'), fed('c'))
-    await readDue(shop.runtime, () => business.cursors().length === 2)
+    await readDue(shop.runtime, { isClosing: () => business.cursors().length === 2 })
     expect(await shop.indexed()).toEqual(['a', 'b'])
     await shop.read()
     expect(await shop.indexed()).toEqual(['a', 'b', 'c'])

@@ -9,7 +9,7 @@ import {
 } from 'structured-headers'
 import { standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Call } from '../../protocol/operation.ts'
+import type { Agent, Call } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type VerificationKey, verificationKey } from '../keys.ts'
@@ -34,7 +34,7 @@ export const httpMessageSignature: Scheme = {
 
 /** What a signature is judged by. Whoever signed it is the agent of the call. */
 export interface SignedAttempt {
-  call: Pick<Call, 'headers' | 'http' | 'deployment' | 'agent'>
+  call: Pick<Call, 'headers' | 'http' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
   runtime: Pick<Runtime, 'config' | 'profiles'>
   policy: Pick<Policy, 'signatureAge'> & {
     /** Whether it must tell when it was made. */

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
+import { ucpNative } from '../protocol/deployment.ts'
+import { errors, ProtocolError } from '../protocol/errors.ts'
+import type { Runtime } from '../runtime.ts'
+import { checkDigest } from '../trust/check-digest.ts'
+import { countCall } from '../trust/check-rate.ts'
+import { proveSignature } from '../trust/schemes/http-message-signature.ts'
+import { NOTICES } from './addresses.ts'
+import { onlyIfEnabled } from './only-if-enabled.ts'
+import { noticeKeep, profileUrlOf } from './subscription-queries.ts'
+
+const PATH = `${NOTICES}/:id`
+/** Seconds for which a signed notice counts. */
+const OLDEST = 300
+
+/**
+ * Where listed businesses tell that their catalogue changed. A notice that they signed has them read soon, and nothing
+ * it says is taken for true: so it does not matter either whether one comes twice.
+ */
+export function serveNotices(app: FastifyInstance, runtime: Runtime) {
+  const { db } = runtime
+  const hooks = onlyIfEnabled(runtime)
+  app.post<{ Params: { id: string } }>(PATH, { ...hooks, config: { operation: 'notice' } }, async (request, reply) => {
+    const { id } = request.params
+    const profileUrl = await profileUrlOf(db, id)
+    if (profileUrl === undefined)
+      throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
+    await checkSender(request, profileUrl, runtime)
+    await countCall(runtime, 'other', `notices ${id}`)
+    await noticeKeep(db, id)
+    return reply.header('cache-control', 'no-store').code(204).send()
+  })
+  refuseOtherMethods(app, PATH, ['POST'], hooks)
+}
+
+async function checkSender({ method, originalUrl, body, headers, ip }: FastifyRequest, url: string, runtime: Runtime) {
+  const { config, businesses, clock } = runtime
+  const http = { method, target: originalUrl, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
+  try {
+    checkDigest({ headers, http })
+    await proveSignature({
+      call: {
+        headers,
+        http,
+        agent: { url, profile: await businesses.get(url, ucpNative.platformMembers) },
+        deployment: ucpNative,
+      },
+      runtime: { config, profiles: businesses },
+      policy: { signatureAge: OLDEST, dated: true },
+      now: clock(),
+    })
+  } catch (error) {
+    if (error instanceof ProtocolError && errors[error.code].http === 401)
+      await countCall(runtime, 'failed_authentications', `notice ${ip}`)
+    throw error
+  }
+}
