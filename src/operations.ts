@@ -6,6 +6,7 @@ import { operations as desk } from './desk/index.ts'
 import { operations as events } from './events/index.ts'
 import { operations as feed } from './feed/index.ts'
 import type { Operation } from './protocol/operation.ts'
+import { operations as registry } from './registry/index.ts'
 import { operations as waitlist } from './waitlist/index.ts'
 
 /** Everything the server can do. */
@@ -16,6 +17,7 @@ export const operations: Operation[] = [
   ...bookings,
   ...calendar,
   ...waitlist,
+  ...registry,
   ...desk,
   ...events,
 ]

@@ -6,8 +6,10 @@ import type {
   CreateBooking,
   CreateFeedSubscription,
   DeclineOffer,
+  DeleteRegistration,
   GetBooking,
   GetFeedSubscription,
+  GetRegistration,
   GetService,
   GetServiceFeed,
   GetWaitlistEntry,
@@ -19,10 +21,12 @@ import type {
   LookupServices,
   PauseFeedSubscription,
   QueryAvailability,
+  RegisterBusiness,
   ReleaseHold,
   RescheduleBooking,
   ResumeFeedSubscription,
   UpdateBooking,
+  UpdateRegistration,
 } from '../protocol/types.generated.ts'
 
 export interface Exchange {
@@ -54,6 +58,7 @@ const SUBSCRIPTIONS = '/services/feed/subscriptions'
 const ONE = `${SUBSCRIPTIONS}/{subscription_id}`
 const BOOKING = '/bookings/{booking_id}'
 const ENTRY = '/waitlist/{entry_id}'
+const LISTING = '/registry/businesses/{id}'
 
 /** Every operation that the client has a method for. */
 export const operations = {
@@ -85,4 +90,8 @@ export const operations = {
   leaveWaitlist: write<LeaveWaitlist>(`DELETE ${ENTRY}`, 'usp_waitlist_leave', 'entry_id'),
   acceptOffer: write<AcceptOffer>(`POST ${ENTRY}/accept`, 'usp_waitlist_accept', 'entry_id'),
   declineOffer: write<DeclineOffer>(`POST ${ENTRY}/decline`, 'usp_waitlist_decline', 'entry_id'),
+  registerBusiness: write<RegisterBusiness>('POST /registry/businesses', 'usp_registry_register'),
+  getRegistration: open<GetRegistration>(`GET ${LISTING}`, 'usp_registry_get'),
+  updateRegistration: write<UpdateRegistration>(`PUT ${LISTING}`, 'usp_registry_update'),
+  deleteRegistration: write<DeleteRegistration>(`DELETE ${LISTING}`, 'usp_registry_delete'),
 }

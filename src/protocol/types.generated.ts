@@ -151,6 +151,10 @@ export interface Everything {
   LeaveWaitlist?: LeaveWaitlist
   AcceptOffer?: AcceptOffer
   DeclineOffer?: DeclineOffer
+  RegisterBusiness?: RegisterBusiness
+  GetRegistration?: GetRegistration
+  UpdateRegistration?: UpdateRegistration
+  DeleteRegistration?: DeleteRegistration
   ListBusinessBookings?: ListBusinessBookings
   GetBusinessBooking?: GetBusinessBooking
   ListBusinessBookingChanges?: ListBusinessBookingChanges
@@ -1699,6 +1703,75 @@ export interface DeclineOffer {
   output: {
     entry: WaitlistEntry
   }
+}
+export interface RegisterBusiness {
+  input: {
+    profile_url: string
+    deployment_mode: 'standalone' | 'ucp_native'
+    name: string
+    description?: string
+    /**
+     * @maxItems 20
+     */
+    verticals: string[]
+    /**
+     * @maxItems 50
+     */
+    categories: string[]
+    location?: {
+      address?: string
+      coordinates?: {
+        lat: number
+        lng: number
+      }
+    }
+    timezone: string
+  }
+  output: {
+    registration: RegistryEntry
+  }
+}
+export interface GetRegistration {
+  input: {
+    id: string
+  }
+  output: {
+    registration: RegistryEntry
+  }
+}
+export interface UpdateRegistration {
+  input: {
+    id: string
+    profile_url: string
+    deployment_mode: 'standalone' | 'ucp_native'
+    name: string
+    description?: string
+    /**
+     * @maxItems 20
+     */
+    verticals: string[]
+    /**
+     * @maxItems 50
+     */
+    categories: string[]
+    location?: {
+      address?: string
+      coordinates?: {
+        lat: number
+        lng: number
+      }
+    }
+    timezone: string
+  }
+  output: {
+    registration: RegistryEntry
+  }
+}
+export interface DeleteRegistration {
+  input: {
+    id: string
+  }
+  output: {}
 }
 export interface ListBusinessBookings {
   input: {

@@ -3,7 +3,8 @@ import { operations } from '../../src/operations.ts'
 import type { Operation, Resource } from '../../src/protocol/operation.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Platform, type TestKey, testKey } from '../support/platform.ts'
+import { uspProfile } from '../support/listed-business.ts'
+import { type Platform, type TestKey, testKey, testPlatform } from '../support/platform.ts'
 import { sampleOf } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
 import { call } from './callers.ts'
@@ -18,7 +19,7 @@ export const definition: BusinessDefinition = businessWith(
       policies: { ...service('svc_a').policies, payment_timing: 'at_booking' },
     }),
   ],
-  { resources: [{ id: 'staff_a', type: 'staff', name: 'Ann' }] },
+  { resources: [{ id: 'staff_a', type: 'staff', name: 'Ann' }], registry: { enabled: true } },
 )
 
 /** What a caller owns, under the names by which operations address it, and the credentials that came with it. */
@@ -32,6 +33,15 @@ export const find = (id: string): Operation => {
   const found = operations.find((operation) => operation.id === id)
   if (!found) throw new Error(`There is no operation ${id}`)
   return found
+}
+
+/** A business elsewhere that lets itself be listed, at as many addresses as there are owners. */
+const businesses = new WeakMap<TestServer, Promise<Platform>>()
+
+function businessFor(server: TestServer): Promise<Platform> {
+  const business = businesses.get(server) ?? testPlatform(uspProfile())
+  businesses.set(server, business)
+  return business
 }
 
 /** Somebody new, with one of everything that can be had. */
@@ -48,11 +58,14 @@ export async function newOwner(server: TestServer, platform: Platform): Promise<
   const held = await has('holdSlot', { slot_id })
   const booked = await has('createBooking', { slot_id })
   const queued = await has('joinWaitlist')
+  const profile_url = `${(await businessFor(server)).url}?${key.thumbprint}`
+  const { registration } = await has('registerBusiness', { profile_url })
   return {
     key,
     ids: {
       ...{ slot_id, subscription_id: subscription.id, hold_id: held.hold.id },
       ...{ booking_id: booked.booking.id, entry_id: queued.entry.id },
+      ...{ id: registration.id, profile_url },
     },
     credentials: {
       hold: held.booking_scoped_credential,
@@ -72,6 +85,8 @@ const notYours: Record<string, string> = {
   hold_id: 'hold_not_found',
   booking_id: 'booking_not_found',
   entry_id: 'entry_not_found',
+  id: 'registration_not_found',
+  profile_url: 'validation_error',
 }
 
 export function refusalOf(operation: Operation): string | undefined {
@@ -122,6 +137,12 @@ const rows: Record<string, string> = {
   acceptOffer: 'AUT-030',
   declineOffer: 'AUT-031',
   confirmBooking: 'AUT-032',
+  getRegistration: 'AUT-007',
+  searchBusinesses: 'AUT-008',
+  searchServices: 'AUT-009',
+  registerBusiness: 'AUT-019',
+  updateRegistration: 'AUT-020',
+  deleteRegistration: 'AUT-021',
 }
 
 export const rowOf = ({ id }: Operation): string => rows[id] ?? 'AUT'

@@ -15,7 +15,10 @@ const definition: BusinessDefinition = businessWith(services(210), {
     '2025-09-01': { usp: { version: '2025-09-01' } },
   },
 })
-const server = await testServer(definition, { env: { BASE_URL: 'https://book.example' } })
+const server = await testServer(
+  { ...definition, registry: { enabled: true } },
+  { env: { BASE_URL: 'https://book.example' } },
+)
 
 const answer = await server.rest('GET', '/.well-known/usp')
 const profile = answer.body
@@ -87,9 +90,8 @@ describe('[PRO-012] the endpoints lead to this server:', () => {
     const headers = { 'content-type': 'application/json' }
     const payload = inBody ? { headers, payload: sampleOf(operation) } : {}
     const { status, body } = await server.raw({ method, url, ...payload })
-    expect([status, body.code]).toEqual(
-      operation.access === 'public' ? [200, undefined] : [401, 'authentication_required'],
-    )
+    const known = operation.id === 'getRegistration' ? [404, 'registration_not_found'] : [200, undefined]
+    expect([status, body.code]).toEqual(operation.access === 'public' ? known : [401, 'authentication_required'])
   })
 
   test('tools over MCP', async () => {

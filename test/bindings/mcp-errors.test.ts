@@ -25,9 +25,12 @@ const failing = defineOperation<{ input: { code: ProtocolCode | 'unforeseen' }; 
     throw new ProtocolError(code, `It failed with ${code}.`)
   },
 })
-const server = await testServer(businessWith(services(3), { authorization: { sandbox: true } }), {
-  operations: [...operations, failing],
-})
+const server = await testServer(
+  businessWith(services(3), { authorization: { sandbox: true }, registry: { enabled: true } }),
+  {
+    operations: [...operations, failing],
+  },
+)
 const post = (params: unknown) =>
   server.raw({
     method: 'POST',

@@ -17,7 +17,10 @@ import { testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
-const http = await testServer(businessWith(services(3), { limits: { failed_authentications: 1000 } }), { databaseUrl })
+const http = await testServer(
+  businessWith(services(3), { limits: { failed_authentications: 1000 }, registry: { enabled: true } }),
+  { databaseUrl },
+)
 const folder = mkdtempSync(join(tmpdir(), 'usp-stdio-'))
 const [command, args] = ['node_modules/.bin/node', ['src/main.ts', 'mcp-stdio']]
 const env = {

@@ -84,7 +84,7 @@ const classes: [Access, Effect][] = [
   ['business_only', 'update'],
 ]
 
-const server = await testServer(businessWith(services(3)))
+const server = await testServer(businessWith(services(3), { registry: { enabled: true } }))
 const tools = await toolsOf(server)
 const other = await toolsOf(
   await testServer(undefined, { operations: classes.map(([access, effect]) => throwAway(access, effect)) }),

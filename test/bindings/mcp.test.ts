@@ -17,7 +17,9 @@ const counted = defineOperation<GetService>({
     return getService.handle(context)
   },
 })
-const server = await testServer(businessWith(services(3)), { operations: [...operations, counted] })
+const server = await testServer(businessWith(services(3), { registry: { enabled: true } }), {
+  operations: [...operations, counted],
+})
 
 const post = (payload: unknown, url = '/usp/mcp') =>
   server.raw({

@@ -32,7 +32,7 @@ interface Document {
 
 const text = `${JSON.stringify(openrpc(operations), null, 2)}\n`
 const document: Document = JSON.parse(text)
-const server = await testServer(businessWith(services(3)))
+const server = await testServer(businessWith(services(3), { registry: { enabled: true } }))
 
 const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)

@@ -5,7 +5,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-const server = await testServer(businessWith([service('svc_haircut')]), {
+const server = await testServer(businessWith([service('svc_haircut')], { registry: { enabled: true } }), {
   operations: [
     ...operations,
     testOperation('change', { effect: 'update' }),

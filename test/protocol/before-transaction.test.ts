@@ -17,7 +17,9 @@ const server = await testServer(businessWith([service('svc_a')]), {
       },
       handle: async (_, told) => ({ told: String(told) }),
     }),
-    testOperation('look', { handle: async ({ db }) => ({ ...(await db.selectFrom('business').select('id').execute()) }) }),
+    testOperation('look', {
+      handle: async ({ db }) => ({ ...(await db.selectFrom('business').select('id').execute()) }),
+    }),
     testOperation('vanish', { effect: 'remove', silent: true, summary: () => 'It is gone.' }),
   ],
 })

@@ -168,7 +168,9 @@ test('[PRO-095] [PRO-081] a privileged answer says its version and what was agre
 
 test('[PRO-022] the profile declares exactly the capabilities whose operations are served', async () => {
   const declared = async (served: typeof operations) => {
-    const { rest } = await testServer(businessWith([service('svc_a')]), { operations: served })
+    const { rest } = await testServer(businessWith([service('svc_a')], { registry: { enabled: true } }), {
+      operations: served,
+    })
     return Object.keys((await rest('GET', '/.well-known/usp')).body.usp.capabilities).sort()
   }
   const catalog = operations.filter(({ access, capability }) => access === 'public' && capability === CATALOG)

@@ -2,6 +2,16 @@ const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@exampl
 const booking_id = 'bkg_none'
 const subscription_id = 'sub_none'
 const entry_id = 'wle_none'
+const id = 'reg_none'
+const listing = {
+  profile_url: 'https://127.0.0.1:9443/.well-known/usp',
+  deployment_mode: 'standalone',
+  name: 'Sunrise Studio',
+  verticals: ['appointment'],
+  categories: ['wellness'],
+  location: { address: '1 Main St', coordinates: { lat: 40.7484, lng: -73.9967 } },
+  timezone: 'America/New_York',
+}
 
 /** A well-formed call of each operation, by its id. What it names need not exist; a test puts its own in place. */
 export const samples: Record<string, Record<string, unknown>> = {
@@ -36,6 +46,11 @@ export const samples: Record<string, Record<string, unknown>> = {
   leaveWaitlist: { entry_id },
   acceptOffer: { entry_id },
   declineOffer: { entry_id },
+
+  registerBusiness: listing,
+  getRegistration: { id },
+  updateRegistration: { id, ...listing },
+  deleteRegistration: { id },
 
   listDeliveries: {},
   getDelivery: { delivery_id: 'dlv_none' },

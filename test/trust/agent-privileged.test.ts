@@ -8,7 +8,7 @@ import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../su
 import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 
-const server = await testServer(businessWith([service('svc_a')]))
+const server = await testServer(businessWith([service('svc_a')], { registry: { enabled: true } }))
 const platform = await testPlatform()
 const other = await testPlatform()
 const { key: apiKey } = await addClient(server.runtime.db, 'Agent', START)

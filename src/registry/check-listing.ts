@@ -1,0 +1,66 @@
+import { isZone } from '../availability/zone.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import type { RegistrationRequest } from '../protocol/types.generated.ts'
+import { checkedUrl } from '../trust/egress.ts'
+import { profileFailure } from '../trust/profile-document.ts'
+import { count, exceeded } from '../trust/rate-limits.ts'
+import { type PublishedBusiness, readBusinessProfile } from './business-profile.ts'
+import { receivesBuyers } from './receives-buyers.ts'
+
+/** Profiles of one host that are fetched in a minute because somebody listed them. */
+const MOST_FETCHES = 60
+
+/** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
+export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
+  if (!isZone(listing.timezone))
+    throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
+      errors: [{ field: 'timezone', message: 'is no IANA time zone' }],
+    })
+  const { location: { address, coordinates } = {} } = listing
+  return {
+    ...listing,
+    profile_url: checkedAddress(listing.profile_url, config),
+    ...(listing.location && {
+      location: {
+        ...(address !== undefined && { address }),
+        ...(coordinates && { coordinates: { lat: coordinates.lat, lng: coordinates.lng } }),
+      },
+    }),
+  }
+}
+
+function checkedAddress(profileUrl: string, config: Config): string {
+  try {
+    const url = checkedUrl(profileUrl, config)
+    url.hash = ''
+    return url.href
+  } catch (cause) {
+    throw profileFailure(cause, 'The business profile')
+  }
+}
+
+interface Means {
+  db: Database
+  config: Config
+  now: Date
+}
+
+/** Reads what the business publishes of itself, and refuses the listing that does not fit it. */
+export async function checkBusiness(
+  { profile_url, deployment_mode, location }: RegistrationRequest,
+  { db, config, now }: Means,
+): Promise<PublishedBusiness> {
+  // Whoever lists businesses makes this server call them, and nobody is to be flooded that way.
+  const allowance = await count(db, `listings ${new URL(profile_url).host}`, MOST_FETCHES, now)
+  if (allowance.remaining < 0) throw exceeded(allowance)
+  const published = await readBusinessProfile(profile_url, deployment_mode, config)
+  if (!location && (await receivesBuyers(published, config)))
+    throw new Outcome(
+      'validation_error',
+      'Buyers come to this business for some of its services: say where in location.',
+      '$.location',
+    )
+  return published
+}

@@ -1,0 +1,20 @@
+import { capabilities, restSchema, SERVICE, specification, VERSION } from '../../src/protocol/capabilities.ts'
+import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
+
+const CATALOGUE = 'dev.usp-protocol.services.catalog'
+
+/** What a business publishes that has nothing but a catalogue. */
+export const uspProfile = (endpoint = 'https://studio.example/usp/v1'): BusinessProfile & Record<string, unknown> => ({
+  usp: {
+    version: VERSION,
+    services: {
+      [SERVICE]: [{ version: VERSION, transport: 'rest', endpoint, spec: specification, schema: restSchema }],
+    },
+    capabilities: { [CATALOGUE]: [capabilities[CATALOGUE]] },
+    business: { name: 'Sunrise Studio', timezone: 'America/New_York', currency: 'USD' },
+  },
+  authorization: {
+    privileged_operations_require_authentication: true,
+    accepted_mechanisms: ['http_message_signature', 'platform_key_pop'],
+  },
+})
