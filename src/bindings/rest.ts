@@ -8,7 +8,7 @@ import type { Schema } from '../protocol/schemas.ts'
 import { isOptional, isServed } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
 import { refuseOtherMethods } from './other-methods.ts'
-import { answerSignature } from './sign-answer.ts'
+import { answerSignature, signsAnswers } from './sign-answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,6 +77,8 @@ async function pass(request: FastifyRequest, runtime: Runtime) {
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, runtime: Runtime) {
+  // Without its content an answer has nothing to sign. Known before, so that nobody is asked after a change.
+  const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, runtime))
   const { status, text, headers } = await dispatch(call, runtime)
   reply.headers({ ...call.answerHeaders, ...headers })
   if (
@@ -86,9 +88,7 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   )
     return reply.code(304).send()
   if (status === 204) return reply.code(status).send()
-  // Without its content an answer has nothing to sign, and in a cache a signed 304 would take the place of what was signed.
-  if (request.method !== 'HEAD')
-    reply.headers(await answerSignature(call.operation, { status, type: JSON_TYPE, text }, runtime))
+  if (isSigned) reply.headers(await answerSignature({ status, type: JSON_TYPE, text }, runtime))
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 

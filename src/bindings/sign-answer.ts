@@ -12,16 +12,17 @@ const weighty: Capability[] = [
   'dev.usp-protocol.services.waitlist',
 ]
 
-/** The headers by which an answer can be held against the business, where it wants that; over the bytes as they are sent. */
+/** Whether the business signs what this operation answers. */
+export const signsAnswers = async ({ capability }: Operation, { business }: Runtime): Promise<boolean> =>
+  weighty.includes(capability) && ((await business.get())?.sign_answers ?? false)
+
+/** The headers by which an answer can be held against the business, over the bytes as they are sent. */
 export async function answerSignature(
-  { capability }: Operation,
   { status, type, text }: { status: number; type: string; text: string },
   runtime: Runtime,
 ): Promise<Record<string, string>> {
-  const { business, clock } = runtime
-  if (!weighty.includes(capability) || !(await business.get())?.sign_answers) return {}
   const digest = contentDigest(Buffer.from(text))
   const components = { '@status': String(status), 'content-digest': digest, 'content-type': type }
-  const key = await signingKey(runtime, clock())
-  return { 'content-digest': digest, ...signatureHeaders(components, key, clock()) }
+  const now = runtime.clock()
+  return { 'content-digest': digest, ...signatureHeaders(components, await signingKey(runtime, now), now) }
 }
