@@ -67,6 +67,11 @@ export async function lockAndSettle(
   return booking
 }
 
+/** When it begins is told right now, so a reminder that was due earlier is needless. */
+const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
+  (before.status !== 'confirmed' && after.status === 'confirmed') ||
+  before.starts_at.getTime() !== after.starts_at.getTime()
+
 /** Writes what changed, under a new revision, and who did it. */
 export async function saveBooking(
   tx: Database,
@@ -77,7 +82,8 @@ export async function saveBooking(
 ): Promise<BookingRow> {
   // The clock may stand still between two changes; what was changed later is never told to be as old.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
-  const after = { ...before, ...change, revision: before.revision + 1, updated_at }
+  const changed = { ...before, ...change, revision: before.revision + 1, updated_at }
+  const after = { ...changed, ...(isNewlyCertain(before, changed) && { reminded_until: now }) }
   await bookingUpdate(tx, after)
   const subject = `booking ${before.id}`
   const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }

@@ -46,7 +46,7 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
     ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
-    ...{ search_text: '', created_at: now, updated_at: now },
+    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now },
   }
   const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
   const entry = { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }

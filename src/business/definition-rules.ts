@@ -21,6 +21,7 @@ const rules: Rule[] = [
   olderVersionsAreOlder,
   olderVersionsFitDeployment,
   retentionHasLength,
+  eventDurationsEnd,
 ]
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
@@ -176,6 +177,13 @@ function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition
   const seconds = secondsOf(retention)
   if (seconds <= 0 || seconds === Number.POSITIVE_INFINITY)
     yield fault('privacy.retention', 'must be longer than nothing, and end within the calendar')
+}
+
+function* eventDurationsEnd({ reminder = [], events: { retries = [] } = {} }: BusinessDefinition) {
+  const given = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries })
+  for (const [field, durations] of given)
+    if (durations.some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
+      yield fault(field, 'is longer than the calendar')
 }
 
 export const fault = (field: string, message: string): Fault => ({ field, message })

@@ -67,7 +67,7 @@ export interface Bookings {
   principal: string;
   profile: string;
   record: Json;
-  reminded_for: Timestamp | null;
+  reminded_until: Timestamp;
   resource_ids: string[];
   revision: number;
   search_text: string;

@@ -18,7 +18,7 @@ export function eventBody({ type, event_id, subject, at, snapshot }: Due, making
 
 /** A row that went through JSON, where instants are text. */
 type Stored = Omit<BookingRow, Instants> & { [I in Instants]: string }
-type Instants = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at'
+type Instants = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at' | 'reminded_until'
 
 const revived = (row: Stored): BookingRow => ({
   ...row,
@@ -26,6 +26,7 @@ const revived = (row: Stored): BookingRow => ({
   ends_at: new Date(row.ends_at),
   created_at: new Date(row.created_at),
   updated_at: new Date(row.updated_at),
+  reminded_until: new Date(row.reminded_until),
   expires_at: row.expires_at && new Date(row.expires_at),
 })
 

@@ -1,25 +1,31 @@
 import { sql } from 'kysely'
 import { secondsOf } from '../business/duration.ts'
 import { newId } from '../new-id.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { ownersReceiver, recordEvent } from './record-event.ts'
 
 const USUAL = 'PT24H'
 const AT_ONCE = 500
 
-/** Reminds of bookings that begin soon, each once for the time it has. What was booked later than that needs none. */
+/**
+ * Reminds of bookings that begin soon, as often as the business wants. What was due before the booking was made, moved
+ * or confirmed is not told; of several that are due, since nobody looked for a while, the last one is enough.
+ */
 export async function remind({ db, business }: Runtime, now: Date): Promise<void> {
-  const ahead = secondsOf((await business.get())?.reminder ?? USUAL) * 1000
-  if (ahead === 0) return
-  const until = new Date(now.getTime() + ahead)
+  const ahead = secondsAhead(await business.get())
+  if (ahead.length === 0) return
   await db.transaction().execute(async (tx) => {
+    const due = sql`starts_at - seconds * interval '1 second'`
     const { rows } = await sql<{ id: string; profile: string }>`
-      update bookings set reminded_for = starts_at
+      update bookings set reminded_until = ${now}
       where id in (
         select id from bookings
-        where status = 'confirmed' and starts_at > ${now} and starts_at <= ${until}
-          and reminded_for is distinct from starts_at and profile <> ''
-          and created_at < starts_at - ${ahead} * interval '1 millisecond'
+        where status = 'confirmed' and profile <> ''
+          and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${Math.max(...ahead)} * interval '1 second'
+          and exists (
+            select from unnest(${ahead}::float8[]) as seconds where ${due} > reminded_until and ${due} <= ${now}
+          )
         order by starts_at limit ${AT_ONCE} for update skip locked
       )
       returning id, profile`.execute(tx)
@@ -31,4 +37,10 @@ export async function remind({ db, business }: Runtime, now: Date): Promise<void
       await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
     }
   })
+}
+
+/** How long before the start; no time at all means never. */
+function secondsAhead(definition: BusinessDefinition | undefined): number[] {
+  const wanted = definition?.reminder ?? USUAL
+  return [wanted].flat().map(secondsOf).filter(Boolean)
 }

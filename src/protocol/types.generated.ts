@@ -365,7 +365,7 @@ export interface BusinessDefinition {
   registry?: {
     enabled?: boolean
   }
-  reminder?: string
+  reminder?: string | string[]
   events?: {
     /**
      * @maxItems 100

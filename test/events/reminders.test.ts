@@ -37,12 +37,87 @@ test.each([
   },
 )
 
-test('[EVT-020] a business that wants none sends none', async () => {
-  const shop = await toldShop(businessWith([service('svc_a')], { reminder: 'PT0S' }))
+test.each(['PT0S', []])('[EVT-020] a business that wants none (%j) sends none', async (reminder) => {
+  const shop = await toldShop(businessWith([service('svc_a')], { reminder }))
   const desk = restDesk(shop)
   const [slot] = await desk.slots('svc_a')
   await desk.book(slot)
   shop.time.now = new Date(Date.parse(slot.start) - HOUR)
   await remind(shop.runtime, shop.time.now)
   expect(await shop.told()).toEqual([])
+})
+
+/** A business that reminds a day, six hours and one hour ahead. Times are hours before a booking begins. */
+async function thrice() {
+  const shop = await toldShop(businessWith([service('svc_a')], { reminder: ['PT1H', 'P1D', 'PT6H'] }))
+  const desk = restDesk(shop)
+  const slots = await desk.slots('svc_a')
+  const at = (hours: number, { start } = slots[0]) => {
+    shop.time.now = new Date(Date.parse(start) - hours * HOUR)
+  }
+  return {
+    ...{ shop, desk, slots, at },
+    /** Reminders that are told when the server looks now, and once more right after. */
+    async looks(hours: number, slot = slots[0]) {
+      at(hours, slot)
+      await remind(shop.runtime, shop.time.now)
+      await remind(shop.runtime, shop.time.now)
+      return (await shop.told()).filter(({ event }) => event === 'booking.reminder').length
+    },
+  }
+}
+const seen = async (looks: (hours: number, slot?: object) => Promise<number>, hours: number[], slot?: object) => {
+  const counts = []
+  for (const one of hours) counts.push(await looks(one, slot))
+  return counts
+}
+
+test('[EVT-020] of several times each is told once', async () => {
+  const { desk, slots, looks } = await thrice()
+  await desk.book(slots[0])
+  expect(await seen(looks, [24.1, 24, 23, 6.1, 6, 2, 1, 0.5, 0])).toEqual([0, 1, 0, 0, 1, 0, 1, 0, 0])
+})
+
+test('[EVT-020] a server that was away tells the last that is due, not all of them', async () => {
+  const { desk, slots, looks } = await thrice()
+  await desk.book(slots[0])
+  expect(await seen(looks, [4, 3, 1])).toEqual([1, 0, 1])
+})
+
+test('[EVT-020] what is booked late is reminded of what is still to come', async () => {
+  const { desk, slots, looks, at } = await thrice()
+  at(10)
+  expect((await desk.book(slots[0])).data.booking.status).toBe('confirmed')
+  expect(await seen(looks, [9, 6, 1])).toEqual([0, 1, 1])
+})
+
+test('[EVT-020] a booking that moves is reminded of its new time, of each once', async () => {
+  const { desk, slots, looks, at } = await thrice()
+  const { id } = (await desk.book(slots[0])).data.booking
+  expect(await seen(looks, [24, 6])).toEqual([1, 1])
+  const later = slots.find(({ start }) => Date.parse(start) >= Date.parse(slots[0].start) + 48 * HOUR)
+  await desk.reschedule(id, later)
+  expect(await seen(looks, [1, 0])).toEqual([0, 0])
+  expect(await seen(looks, [24.1, 24, 23], later)).toEqual([0, 1, 0])
+  // Moved to where the day before has passed already: who moves it knows.
+  at(20, later)
+  const near = slots.find(({ start }) => Date.parse(start) === Date.parse(later.start) - HOUR)
+  await desk.reschedule(id, near)
+  expect(await seen(looks, [18, 6, 1], near)).toEqual([0, 1, 1])
+})
+
+test('[EVT-020] a booking that is confirmed late is not reminded of what has passed', async () => {
+  const manual = service('svc_a', { policies: { ...service('svc_a').policies, confirmation_mode: 'manual' } })
+  const shop = await toldShop(businessWith([manual]))
+  const desk = restDesk(shop)
+  const [slot] = await desk.slots('svc_a')
+  const to = (hours: number) => {
+    shop.time.now = new Date(Date.parse(slot.start) - hours * HOUR)
+  }
+  to(25)
+  const { id } = (await desk.book(slot)).data.booking
+  to(20)
+  await desk.confirm(id)
+  await remind(shop.runtime, shop.time.now)
+  expect((await shop.told()).map(({ event }) => event)).toEqual(['booking.confirmed'])
 })
