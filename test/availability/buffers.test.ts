@@ -50,7 +50,7 @@ await onBothDesks(
     const unused = days.values()
 
     test.each(['svc_before', 'svc_after', 'svc_around', 'svc_visit'])(
-      '[AVL-062] what is kept free around %s lies outside its time and its hours',
+      '[AVL-062] [CAT-124] what is kept free around %s lies outside its time and its hours',
       async (id) => {
         const slots = await desk.slots(id, on('2026-12-29'))
         expect(hours(slots)).toEqual(all)
@@ -64,9 +64,9 @@ await onBothDesks(
       ['[AVL-062]', 'svc_after', 'svc_plain', '11:00', '13:30'],
       ['[AVL-062]', 'svc_plain', 'svc_before', '11:00', '13:30'],
       ['[AVL-062]', 'svc_plain', 'svc_after', '10:30', '13:00'],
-      ['[AVL-062]', 'svc_around', 'svc_plain', '10:30', '13:30'],
-      ['[AVL-062]', 'svc_around', 'svc_around', '10:00', '14:00'],
-      ['[AVL-069]', 'svc_visit', 'svc_visit', '10:00', '14:00'],
+      ['[AVL-062] [CAT-124]', 'svc_around', 'svc_plain', '10:30', '13:30'],
+      ['[AVL-062] [CAT-124]', 'svc_around', 'svc_around', '10:00', '14:00'],
+      ['[AVL-069] [CAT-100]', 'svc_visit', 'svc_visit', '10:00', '14:00'],
       ['[AVL-069]', 'svc_visit', 'svc_plain', '10:30', '13:30'],
       ['[AVL-069]', 'svc_plain', 'svc_visit', '10:30', '13:30'],
       ['[AVL-069]', 'svc_visit_buffered', 'svc_visit', '10:00', '14:30'],

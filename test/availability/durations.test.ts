@@ -10,6 +10,7 @@ const range = (id: string, min: string, max: string, step: string) =>
 const definition = businessWith(
   [
     range('svc_even', 'PT1H', 'PT2H', 'PT30M'),
+    range('svc_half', 'PT30M', 'PT2H', 'PT30M'),
     range('svc_uneven', 'PT45M', 'PT2H', 'PT30M'),
     range('svc_one', 'PT1H', 'PT1H', 'PT15M'),
     service('svc_call', { duration: { undetermined: true }, scheduled_duration: 'PT40M' }),
@@ -40,7 +41,15 @@ await onBothDesks(
         ],
       ],
       ['svc_one', ['09:00 PT60M 10:00', '09:30 PT60M 10:30', '10:00 PT60M 11:00']],
-    ])('[AVL-067] %s has a slot for each start and length', async (id, expected) => {
+      [
+        'svc_half',
+        [
+          ...['09:00 PT30M 09:30', '09:00 PT60M 10:00', '09:00 PT90M 10:30', '09:00 PT120M 11:00'],
+          ...['09:30 PT30M 10:00', '09:30 PT60M 10:30', '09:30 PT90M 11:00'],
+          ...['10:00 PT30M 10:30', '10:00 PT60M 11:00', '10:30 PT30M 11:00'],
+        ],
+      ],
+    ])('[AVL-067] [CAT-125] %s has a slot for each start and length', async (id, expected) => {
       const slots = await desk.slots(id, on('2026-11-24'))
       expect(told(slots)).toEqual(expected)
       expect(new Set(slots.map((slot) => slot.id)).size).toBe(slots.length)

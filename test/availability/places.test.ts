@@ -49,7 +49,7 @@ interface Told {
 await onBothDesks(
   () => testShop(definition),
   (desk) => {
-    test('[AVL-035] [AVL-036] slots name their place, and with a place only slots there', async () => {
+    test('[AVL-035] [AVL-036] [CAT-099] slots name their place, and with a place only slots there', async () => {
       const all = await desk.slots('svc_cut')
       for (const place of [
         { id: 'loc_downtown', name: 'Downtown' },

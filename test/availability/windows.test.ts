@@ -1,13 +1,18 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
+import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { daily, hours, localTimes, on } from './week.ts'
 
 const { policies } = service('svc')
-const withWindow = (id: string, window: Partial<ServiceDefinition['policies']['booking_window']>) =>
+const withWindow = (
+  id: string,
+  window: Partial<ServiceDefinition['policies']['booking_window']>,
+  more: Partial<ServiceDefinition> = {},
+) =>
   service(id, {
+    ...more,
     locations: ['loc_down'],
     policies: { ...policies, booking_window: { ...policies.booking_window, ...window } },
   })
@@ -20,6 +25,12 @@ const definition = businessWith(
     withWindow('svc_min', { min_advance: 'PT2H30M', slot_interval: 'PT15M' }),
     withWindow('svc_max', { min_advance: 'PT0S', max_advance: 'P4DT3H' }),
     withWindow('svc_steps', { slot_interval: 'PT25M' }),
+    withWindow('svc_steps_table', { slot_interval: 'PT25M' }, { type: 'reservation' }),
+    withWindow(
+      'svc_steps_bike',
+      { slot_interval: 'PT25M' },
+      { type: 'rental', duration: { range: { min: 'PT60M', max: 'PT90M', step: 'PT15M' } } },
+    ),
     service('svc_uptown', { locations: ['loc_uptown'] }),
     staffed('svc_early', ['staff_early'], { locations: ['loc_uptown'] }),
     staffed('svc_away', ['staff_away'], { locations: ['loc_down'] }),
@@ -84,10 +95,13 @@ await onBothDesks(
       expect(localTimes(slots).at(-1)).toBe(`2026-11-24T${last}`)
     })
 
-    test('[AVL-058] slots step from the opening of each window', async () => {
-      const slots = await desk.slots('svc_steps', on('2026-11-24'))
-      expect(hours(slots)).toEqual(['09:00', '09:25', '09:50', '10:15', '10:40', '14:10', '14:35', '15:00'])
-    })
+    test.each(['svc_steps', 'svc_steps_table', 'svc_steps_bike'])(
+      '[AVL-058] [CAT-121] slots of %s step from the opening of each window',
+      async (id) => {
+        const starts = new Set(hours(await desk.slots(id, on('2026-11-24'))))
+        expect([...starts]).toEqual(['09:00', '09:25', '09:50', '10:15', '10:40', '14:10', '14:35', '15:00'])
+      },
+    )
 
     test.each([
       [
@@ -119,22 +133,32 @@ await onBothDesks(
   },
 )
 
-describe('after a service was paused', async () => {
-  const shop = await testShop(definition)
-  const desk = restDesk(shop)
-
-  test.each(['suspended', 'archived'] as const)(
-    '[AVL-070] slots of a service that is %s by now are gone',
-    async (status) => {
-      const [slot] = await desk.slots('svc_steps')
-      const services = definition.services.map((one) => (one.id === 'svc_steps' ? { ...one, status } : one))
-      await shop.apply({ ...definition, services })
-      await expect.poll(() => desk.slots('svc_steps'), { timeout: 5000 }).toEqual([])
-      expect((await desk.hold(slot)).code).toBe('slot_unavailable')
-      expect((await desk.book(slot)).code).toBe('slot_unavailable')
-      await shop.apply(definition)
-      await expect.poll(() => desk.slots('svc_steps'), { timeout: 5000 }).not.toEqual([])
-      expect((await desk.book(slot)).data.booking.slot.id).toBe(slot.id)
-    },
-  )
-})
+await onBothDesks(
+  () => testShop(definition),
+  (desk, shop) => {
+    test.each([
+      ['suspended', on('2026-11-25')],
+      ['archived', on('2026-11-26')],
+    ] as const)(
+      '[AVL-070] [CAT-073] slots of a service that is %s by now are gone, even to whoever holds one',
+      async (status, day) => {
+        const [slot, , , , held, , , , other] = await desk.slots('svc_min', day)
+        const { hold } = (await desk.hold(held)).data
+        const booked = (await desk.book(other)).data.booking
+        const services = definition.services.map((one) => (one.id === 'svc_min' ? { ...one, status } : one))
+        await shop.apply({ ...definition, services })
+        await expect.poll(() => desk.slots('svc_min'), { timeout: 5000 }).toEqual([])
+        const refused = [
+          await desk.hold(slot),
+          await desk.book(slot),
+          await desk.book(held, { hold_id: hold.id }),
+          await desk.reschedule(booked.id, slot),
+        ]
+        for (const said of refused) expect(said).toMatchObject({ status: 200, code: 'slot_unavailable' })
+        await shop.apply(definition)
+        await expect.poll(() => desk.slots('svc_min'), { timeout: 5000 }).not.toEqual([])
+        expect((await desk.book(slot)).data.booking.slot.id).toBe(slot.id)
+      },
+    )
+  },
+)

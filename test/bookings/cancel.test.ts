@@ -105,7 +105,7 @@ await onBothDesks(
       expect((await desk.book(slot, { party_size: 6 }, { as: shop.other })).code).toBeUndefined()
     })
 
-    test('[BKG-097] where the terms forbid it a booking stays', async () => {
+    test('[BKG-097] [CAT-114] where the terms forbid it a booking stays', async () => {
       const { id } = await booked('svc_firm')
       const before = await contents(db)
       const { status, code, severity } = await desk.cancel(id)
@@ -117,10 +117,10 @@ await onBothDesks(
     describe('the nearer the start,', () => {
       const cases: [what: string, minutesBefore: number, fee: number | undefined][] = [
         ['[BKG-099] more than a day before it is free', 24 * 60 + 1, 0],
-        ['[BKG-099] exactly a day before it is still free', 24 * 60, 0],
-        ['[BKG-100] a minute later it costs the fee', 24 * 60 - 1, 2500],
+        ['[BKG-099] [CAT-115] exactly a day before it is still free', 24 * 60, 0],
+        ['[BKG-100] [CAT-115] a second later it costs the fee', 24 * 60 - 1 / 60, 2500],
         ['[BKG-100] four hours before it still costs the fee', 4 * 60, 2500],
-        ['[BKG-098] a minute later it is too late', 4 * 60 - 1, undefined],
+        ['[BKG-098] [CAT-116] a second later it is too late', 4 * 60 - 1 / 60, undefined],
         ['[BKG-098] and after the start all the more', -30, undefined],
       ]
       test.each(cases)('%s', async (_, minutesBefore, fee) => {

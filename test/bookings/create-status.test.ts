@@ -16,8 +16,8 @@ await onBothDesks(
       (await desk.book((await desk.slots(serviceId, more))[0])).data.booking
 
     test.each([
-      ['[BKG-029] without payment', 'svc_free'],
-      ['[BKG-030] that is paid at the service', 'svc_cut'],
+      ['[BKG-029] [CAT-109] without payment', 'svc_free'],
+      ['[BKG-030] [CAT-110] that is paid at the service', 'svc_cut'],
     ])('%s a booking stands at once', async (_, id) => {
       const booking = await booked(id)
       expect(booking.status).toBe('confirmed')
@@ -37,7 +37,7 @@ await onBothDesks(
       expect(paid).not.toHaveProperty('expires_at')
     })
 
-    test('[BKG-032] [BKG-036] where the business is asked first it waits', async () => {
+    test('[BKG-032] [BKG-036] [CAT-109] where the business is asked first it waits', async () => {
       const booking = await booked('svc_asked')
       expect(booking).toMatchObject({ status: 'pending', confirmation_mode: 'manual' })
       expect(booking).not.toHaveProperty('payment')

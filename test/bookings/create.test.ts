@@ -66,9 +66,10 @@ await onBothDesks(
     test.each([
       ['too soon', { start_date: '2026-11-20', end_date: '2026-11-20' }, 7 * 60],
       ['too far ahead', { start_date: '2027-01-18', end_date: '2027-01-18' }, -2 * 24 * 60],
-    ])('[BKG-012] a slot %s is outside the booking window', async (_, days, minutes) => {
+    ])('[BKG-012] [CAT-120] a slot %s is outside the booking window, and not offered', async (_, days, minutes) => {
       const slot = await first('svc_free', days)
       shop.minutesLater(minutes)
+      expect((await desk.slots('svc_free', days)).map(({ id }) => id)).not.toContain(slot.id)
       const { status, code, severity } = await desk.book(slot)
       expect([status, code, severity]).toEqual([200, 'booking_window_violated', 'requires_buyer_input'])
     })

@@ -60,7 +60,7 @@ await onBothDesks(
     })
 
     test.each(['svc_asked', 'svc_paid'])(
-      '[BKG-123] in that instant its time in %s is offered to others, who get it',
+      '[BKG-123] [CAT-123] in that instant its time in %s is offered to others, who get it',
       async (serviceId) => {
         const [slot] = await desk.slots(serviceId)
         const { booking } = (await desk.book(slot)).data

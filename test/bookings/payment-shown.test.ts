@@ -20,13 +20,13 @@ await onBothDesks(
       return found as any
     }
 
-    test('[PAY-001] [PAY-018] what is free has neither payment nor actions', async () => {
+    test('[PAY-001] [PAY-018] [CAT-108] what is free has neither payment nor actions', async () => {
       const booking = await booked('svc_free')
       expect(booking.status).toBe('confirmed')
       for (const member of ['payment', 'actions', 'expires_at']) expect(booking).not.toHaveProperty(member)
     })
 
-    test('[PAY-003] [PAY-004] [PAY-005] what is paid on the spot tells its price and asks for nothing', async () => {
+    test('[PAY-003] [PAY-004] [PAY-005] [CAT-111] what is paid on the spot tells its price and asks for nothing', async () => {
       const booking = await booked('svc_spot')
       expect(booking).toMatchObject({
         status: 'confirmed',
@@ -69,10 +69,15 @@ await onBothDesks(
       expect((await desk.book(evening)).data.booking.payment).toMatchObject({ amount: 9000, amount_due: 9900 })
     })
 
-    describe.each(['svc_paid', 'svc_deposit', 'svc_class'])('the payment action of %s', (id) => {
-      test('[PAY-017] [PAY-019] [PAY-020] [PAY-021] is there while the booking asks for it', async () => {
+    describe.each([
+      ['svc_paid', 13200],
+      ['svc_deposit', 3000],
+      ['svc_class', 2420],
+    ])('the payment action of %s', (id, due) => {
+      test('[PAY-017] [PAY-019] [PAY-020] [PAY-021] [CAT-112] [CAT-113] is there while the booking asks for it', async () => {
         const booking = await booked(id, { party_size: 1 })
         expect(booking.status).toBe('requires_action')
+        expect(booking.payment).toMatchObject({ status: 'pending', amount_due: due })
         expect(booking.actions).toHaveLength(1)
         const action = paymentOf(booking)
         expect(action).toMatchObject({

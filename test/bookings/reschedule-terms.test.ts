@@ -14,7 +14,7 @@ await onBothDesks(
     })
     const { db } = shop.runtime
 
-    test('[BKG-118] [BKG-121] so often and no more, and what was refused does not count', async () => {
+    test('[BKG-118] [BKG-121] [CAT-118] so often and no more, and what was refused does not count', async () => {
       const [slot, , one, , other, , third] = await desk.slots('svc_cut', { resource_id: 'staff_ann' })
       const { id } = (await desk.book(slot)).data.booking
       await desk.book(third, {}, { as: shop.other })
@@ -57,16 +57,17 @@ await onBothDesks(
       })
     })
 
-    test('[BKG-119] where the terms forbid it a booking stays', async () => {
+    test('[BKG-119] [CAT-117] where the terms forbid it a booking stays', async () => {
       const [slot, , later] = await desk.slots('svc_firm')
       const { booking } = (await desk.book(slot)).data
-      const { status, code, severity } = await desk.reschedule(booking.id, later)
+      const { status, code, severity, data } = await desk.reschedule(booking.id, later)
       expect([status, code, severity]).toEqual([200, 'reschedule_not_allowed', 'requires_buyer_review'])
+      expect(data.messages).toMatchObject([{ type: 'error' }])
       expect((await desk.get(booking.id)).data.booking).toEqual(booking)
       expect((await desk.book(slot, {}, { as: shop.other })).code).toBe('slot_unavailable')
     })
 
-    describe('[BKG-120] a move costs, by the old start,', () => {
+    describe('[BKG-120] [CAT-119] a move costs, by the old start,', () => {
       test.each([
         ['nothing a day before', 24 * 60, 0],
         ['the fee a minute later', 24 * 60 - 1, 1500],

@@ -36,12 +36,17 @@ await inStudio((desk, staff, shop) => {
   })
 
   test.each([
-    ['half the price', 'svc_paid', 6000, 6000],
-    ['the fee', 'svc_flat', 2000, 10000],
-    ['nothing where no fee was agreed on', 'svc_kept', 0, 3000],
-  ] as const)('[PAY-069] of a no-show the business keeps %s', async (_, service, fee, refund) => {
-    const { id } = await paid(service)
-    const { data } = await inDecember(() => staff('bookings_no_show', { booking_id: id }))
+    ['half the price', 'svc_paid', 15, 6000, 6000],
+    ['the fee', 'svc_flat', 0, 2000, 10000],
+    ['nothing where no fee was agreed on', 'svc_kept', 0, 0, 3000],
+  ] as const)('[PAY-069] [CAT-122] of a no-show the business keeps %s', async (_, service, grace, fee, refund) => {
+    const { id, slot } = await paid(service)
+    const over = Date.parse(slot.start) + grace * 60_000
+    const missed = (instant: number) =>
+      at(shop, new Date(instant).toISOString(), () => staff('bookings_no_show', { booking_id: id }))
+    expect((await missed(over - 1000)).code).toBe('invalid_transition')
+    expect((await read(id)).details.refunded).toBe(0)
+    const { data } = await missed(over)
     expect(data.booking).toMatchObject({
       status: 'no_show',
       payment: { status: fee > 0 ? 'partially_refunded' : 'refunded', amount_due: 0 },
