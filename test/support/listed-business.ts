@@ -18,3 +18,9 @@ export const uspProfile = (endpoint = 'https://studio.example/usp/v1'): Business
     accepted_mechanisms: ['http_message_signature', 'platform_key_pop'],
   },
 })
+
+/** The same business as part of UCP. */
+export function ucpProfile(endpoint?: string) {
+  const { services, capabilities, business } = uspProfile(endpoint).usp
+  return { ucp: { version: '2026-01-11', services, capabilities, business } }
+}
