@@ -28,8 +28,8 @@ export interface IndexShop extends TestServer {
   registration(): Promise<Selectable<Registrations>>
 }
 
-export async function indexShop(): Promise<IndexShop> {
-  const server = await testServer({ ...businessWith([]), registry: { enabled: true } })
+export async function indexShop({ env = {} }: { env?: NodeJS.ProcessEnv } = {}): Promise<IndexShop> {
+  const server = await testServer({ ...businessWith([]), registry: { enabled: true } }, { env })
   const { runtime, time } = server
   const { db } = runtime
   const business = await standInBusiness()

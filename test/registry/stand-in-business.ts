@@ -25,8 +25,10 @@ export interface StandInBusiness {
   mostAtOnce(): number
   /** Waited for when a page has been made and before it is sent. */
   before: (() => Promise<void>) | undefined
-  /** Takes the answering over. */
+  /** Answers for the feed. */
   answer: RequestListener | undefined
+  /** Answers whatever else is asked for. */
+  elsewhere: RequestListener | undefined
 }
 
 const FEED = '/usp/services/feed'
@@ -60,6 +62,7 @@ export async function standInBusiness(): Promise<StandInBusiness> {
     mostAtOnce: () => atOnce.most,
     before: undefined,
     answer: undefined,
+    elsewhere: undefined,
   }
 
   const pageAfter = (cursor: string | null): [number, object] => {
@@ -77,7 +80,8 @@ export async function standInBusiness(): Promise<StandInBusiness> {
   const server = createServer(loopbackCertificate(), async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost')
     if (pathname === FEED) asked.push(searchParams.get('cursor'))
-    if (business.answer) return business.answer(request, response)
+    const answer = pathname === FEED ? business.answer : business.elsewhere
+    if (answer) return answer(request, response)
     const [status, body] = pathname === FEED ? pageAfter(searchParams.get('cursor')) : [404, {}]
     atOnce.most = Math.max(atOnce.most, ++atOnce.now)
     await business.before?.()
