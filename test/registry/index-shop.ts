@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
 import type { Registrations } from '../../src/db/schema.generated.ts'
-import type { RegistryLocation } from '../../src/protocol/types.generated.ts'
+import { newId } from '../../src/new-id.ts'
 import { readDue } from '../../src/registry/indexer.ts'
 import { businessWith } from '../support/definitions.ts'
 import { type TestServer, testServer } from '../support/server.ts'
@@ -12,7 +13,7 @@ export const PLACE = { address: '1 Main St', coordinates: { lat: 40.75, lng: -73
 export interface IndexShop extends TestServer {
   business: StandInBusiness
   /** Lists a business without asking anybody. */
-  list(business: StandInBusiness, location?: RegistryLocation): Promise<string>
+  list(business: StandInBusiness): Promise<string>
   id: string
   /** Reads what is due now. */
   read(): Promise<void>
@@ -33,17 +34,7 @@ export async function indexShop({ env = {} }: { env?: NodeJS.ProcessEnv } = {}):
   const { runtime, time } = server
   const { db } = runtime
   const business = await standInBusiness()
-  let count = 0
-  const list = async ({ endpoint, profileUrl }: StandInBusiness, location: RegistryLocation = PLACE) => {
-    const id = `reg_${++count}`
-    await sql`insert into registrations (id, principal, profile, profile_url, deployment_mode, name, verticals,
-        categories, location, timezone, search_words, status, created_at, modified_at, checked_at, next_check_at,
-        endpoint, next_index_at)
-      values (${id}, 'key:test', '', ${profileUrl}, 'standalone', 'A business', array['appointment'], array['wellness'],
-        ${JSON.stringify(location)}, 'America/New_York', to_tsvector('simple', 'business'), 'active', ${time.now},
-        ${time.now}, ${time.now}, ${new Date('2100-01-01')}, ${endpoint}, ${time.now})`.execute(db)
-    return id
-  }
+  const list = (one: StandInBusiness) => insertRegistration(db, one, time.now)
   const id = await list(business)
   const read = () => readDue(runtime)
   const minutesLater = (minutes: number) => {
@@ -75,4 +66,16 @@ export async function indexShop({ env = {} }: { env?: NodeJS.ProcessEnv } = {}):
       db.selectFrom('indexed_services').selectAll().where('service_id', '=', serviceId).executeTakeFirstOrThrow(),
     registration,
   }
+}
+
+/** Lists a business without asking anybody. */
+export async function insertRegistration(db: Database, { endpoint, profileUrl }: StandInBusiness, now: Date) {
+  const id = newId('reg')
+  await sql`insert into registrations (id, principal, profile, profile_url, deployment_mode, name, verticals,
+      categories, location, timezone, search_words, status, created_at, modified_at, checked_at, next_check_at,
+      endpoint, next_index_at)
+    values (${id}, 'key:test', '', ${profileUrl}, 'standalone', 'A business', array['appointment'], array['wellness'],
+      ${JSON.stringify(PLACE)}, 'America/New_York', to_tsvector('simple', 'business'), 'active', ${now}, ${now}, ${now},
+      ${new Date('2100-01-01')}, ${endpoint}, ${now})`.execute(db)
+  return id
 }

@@ -27,5 +27,6 @@ export async function sendOverTls(options: RequestOptions, { method = 'POST', pa
   const { socket, statusCode: status, headers: answered } = response
   const seen = { status, headers: answered, protocol: socket.getProtocol(), resumed: socket.isSessionReused() }
   const chunks: Buffer[] = await response.toArray()
-  return { ...seen, body: JSON.parse(Buffer.concat(chunks).toString()) }
+  const text = Buffer.concat(chunks).toString()
+  return { ...seen, body: text === '' ? undefined : JSON.parse(text) }
 }
