@@ -1,4 +1,5 @@
 import type { Operation } from '../protocol/operation.ts'
+import { adjust } from './adjust.ts'
 import { blockTime } from './block-time.ts'
 import { book } from './book.ts'
 import { cancel } from './cancel.ts'
@@ -36,6 +37,7 @@ export const operations: Operation[] = [
   book,
   decline,
   start,
+  adjust,
   complete,
   noShow,
   cancel,

@@ -12,16 +12,20 @@ export type BookingEventType =
   | 'booking.dispute_opened'
   | 'booking.dispute_resolved'
   | 'booking.service_started'
+  | 'booking.service_updated'
 
 /** What a change of a booking is to be told as, in this order. What is true from the first is no event. */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
+  const isUnderway = before.status === 'in_progress' && after.status === 'in_progress'
+  const adjusted = isUnderway && before.ends_at.getTime() !== after.ends_at.getTime()
   const refunded = (after.record.payment?.refunded ?? 0) > (before.record.payment?.refunded ?? 0)
   const disputed = before.record.dispute?.status !== after.record.dispute?.status
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
+    ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
     ...(disputed && after.record.dispute?.status === 'opened' ? (['booking.dispute_opened'] as const) : []),
     ...(disputed && after.record.dispute?.resolved_at !== undefined ? (['booking.dispute_resolved'] as const) : []),

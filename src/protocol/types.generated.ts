@@ -163,6 +163,7 @@ export interface Everything {
   CreateBusinessBooking?: CreateBusinessBooking
   DeclineBooking?: DeclineBooking
   StartBooking?: StartBooking
+  AdjustBooking?: AdjustBooking
   CompleteBooking?: CompleteBooking
   MarkNoShow?: MarkNoShow
   CancelBusinessBooking?: CancelBusinessBooking
@@ -1956,6 +1957,15 @@ export interface DeclineBooking {
 export interface StartBooking {
   input: {
     booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface AdjustBooking {
+  input: {
+    booking_id: string
+    end: string
   }
   output: {
     booking: Booking

@@ -97,6 +97,19 @@ const cases: Case[] = [
     shows: { status: 'completed' },
   },
   {
+    rows: '[EVT-025] [EVT-026]',
+    what: 'it takes longer than was booked',
+    service: 'svc_auto',
+    async act(id, tools) {
+      await start(id, tools)
+      const { end } = (await tools.desk.get(id)).data.booking.slot
+      const later = new Date(Date.parse(end) + 30 * 60_000).toISOString()
+      await tools.staff('adjust', { booking_id: id, end: later })
+    },
+    events: ['booking.service_started', 'booking.service_updated'],
+    shows: { status: 'in_progress' },
+  },
+  {
     rows: '[EVT-021]',
     what: 'nobody comes',
     service: 'svc_auto',

@@ -51,6 +51,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   getRegistration: { id },
   updateRegistration: { id, ...listing },
   deleteRegistration: { id },
+  searchBusinesses: { query: 'massage' },
+  searchServices: { query: 'massage' },
 
   listDeliveries: {},
   getDelivery: { delivery_id: 'dlv_none' },
@@ -68,6 +70,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   createBusinessBooking: { service_id: 'svc_a', slot_id: 'none', buyer },
   declineBooking: { booking_id },
   startBooking: { booking_id },
+  adjustBooking: { booking_id, end: '2026-11-24T16:00:00Z' },
   completeBooking: { booking_id },
   markNoShow: { booking_id },
   cancelBusinessBooking: { booking_id },

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { verify } from '../../src/ledger/verify.ts'
+import { at, inStudio, tuesday, walkIn } from './studio.ts'
+
+await inStudio((desk, staff, shop) => {
+  const adjust = (booking_id: string, end: string) => staff('bookings_adjust', { booking_id, end })
+  /** A cut with Ann that has begun. After each she needs a quarter of an hour. */
+  const begun = async (start: string) => {
+    const wish = { service_id: 'svc_cut', start, resource_ids: ['staff_ann'], buyer: walkIn, override: ['hours'] }
+    const { booking } = (await staff('bookings_create', wish)).data
+    return (await staff('bookings_start', { booking_id: booking.id })).data.booking
+  }
+  const isFree = async (start: string) =>
+    (await desk.slots('svc_cut', { resource_ids: ['staff_ann'] })).some((slot) => slot.start === start)
+
+  test('what has begun may take longer, and then its time is taken; shorter, and it is free', async () => {
+    const booking = await begun(tuesday('09:00'))
+    expect(await isFree(tuesday('10:30'))).toBe(true)
+    const longer = await adjust(booking.id, tuesday('10:45'))
+    expect(longer.data.booking).toMatchObject({
+      status: 'in_progress',
+      slot: { id: booking.slot.id, start: tuesday('09:00'), end: tuesday('10:45') },
+    })
+    expect(longer.data.booking.revision).not.toBe(booking.revision)
+    expect([await isFree(tuesday('10:30')), await isFree(tuesday('11:00'))]).toEqual([false, true])
+    await adjust(booking.id, tuesday('10:15'))
+    expect(await isFree(tuesday('10:30'))).toBe(true)
+    const { changes } = (await staff('bookings_get', { booking_id: booking.id })).data
+    expect(changes.at(-1)).toMatchObject({
+      actor: expect.stringMatching(/^staff:/),
+      action: 'adjust',
+      from: 'in_progress',
+      to: 'in_progress',
+    })
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    await staff('bookings_complete', { booking_id: booking.id })
+  })
+
+  test('not into time that is taken, nor what is kept free before it', async () => {
+    const booking = await begun(tuesday('12:00'))
+    await staff('blocks_create', { resource_id: 'staff_ann', start: tuesday('14:00'), end: tuesday('15:00') })
+    expect((await adjust(booking.id, tuesday('13:50'))).code).toBe('slot_unavailable')
+    expect((await staff('bookings_get', { booking_id: booking.id })).data.booking).toEqual(booking)
+    expect((await adjust(booking.id, tuesday('13:45'))).data.booking.slot.end).toBe(tuesday('13:45'))
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    await staff('bookings_complete', { booking_id: booking.id })
+  })
+
+  test('the same end changes nothing', async () => {
+    const booking = await begun(tuesday('16:00'))
+    expect((await adjust(booking.id, booking.slot.end)).data.booking.revision).toBe(booking.revision)
+    for (const end of [booking.slot.start, tuesday('15:00')])
+      expect((await adjust(booking.id, end)).code).toBe('validation_error')
+    const late = await at(shop, tuesday('16:50'), () => adjust(booking.id, tuesday('16:45')))
+    expect(late.code).toBe('validation_error')
+    await staff('bookings_complete', { booking_id: booking.id })
+    expect((await adjust(booking.id, tuesday('17:30'))).code).toBe('invalid_transition')
+  })
+
+  test('neither what has not begun nor a class can be adjusted', async () => {
+    const { booking } = (await desk.book((await desk.slots('svc_cut'))[0])).data
+    expect((await adjust(booking.id, tuesday('17:30'))).code).toBe('invalid_transition')
+    const wish = { service_id: 'svc_class', start: tuesday('16:00'), buyer: walkIn }
+    const part = (await staff('bookings_create', wish)).data.booking
+    await staff('bookings_start', { booking_id: part.id })
+    expect((await adjust(part.id, tuesday('17:30'))).code).toBe('invalid_transition')
+  })
+})
