@@ -11,6 +11,7 @@ import { forgetOldState } from '../oauth/state.ts'
 import { closeCheckouts } from '../payments/close-checkouts.ts'
 import { returnMoney } from '../payments/return-money.ts'
 import { forgetOldReplies } from '../protocol/idempotency.ts'
+import { checkRegistrations } from '../registry/check-registrations.ts'
 import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
@@ -52,6 +53,7 @@ const jobs: Job[] = [
   { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
+  { name: 'check registrations', every: MINUTE, run: checkRegistrations },
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
