@@ -1,4 +1,5 @@
 import { listenFor } from '../events/listen.ts'
+import { hasRegistry } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
 import { registrationTake } from './index-queries.ts'
 import { readCatalogue } from './read-catalogue.ts'
@@ -39,7 +40,7 @@ export async function readDue(
   { isClosing = () => false, found = () => {} }: { isClosing?: () => boolean; found?: () => void } = {},
 ): Promise<void> {
   const { db, clock, business } = runtime
-  while (!isClosing() && (await business.get())?.registry?.enabled) {
+  while (!isClosing() && hasRegistry(await business.get())) {
     if (await cancelUnwanted(runtime)) continue
     const due = await registrationTake(db, clock())
     if (!due) return
