@@ -6,22 +6,30 @@ import type { Operation } from '../protocol/operation.ts'
 import { bundle, ORIGIN, shape } from '../protocol/schemas.ts'
 import { MCP_PATH } from './mcp-http.ts'
 
-/** OpenRPC 1.3.2 of the same operations as tools: `tools/call` with the method's name and its parameters by name. */
+/**
+ * OpenRPC 1.3.2 of the same operations as tools: `tools/call` with the method's name and its parameters by name. What the
+ * notification `usp_webhook` tells stands among the schemas, since no method takes it.
+ */
 export function openrpc(operations: Operation[]): object {
   const schemas: Record<string, unknown> = {}
-  const { components, ...document } = bundle(
+  const { components, events, ...document } = bundle(
     {
       openrpc: '1.3.2',
       info: { title: 'Scheduling server: tools', version: VERSION, license: { name: 'Apache-2.0' } },
       servers: [{ name: 'This server', url: MCP_PATH }],
       methods: operations.map(methodOf),
       components: { errors: { USPProtocolError: protocolError } },
+      events: {
+        BookingWebhookEvent: shape('BookingEvent'),
+        CatalogWebhookEvent: shape('CatalogEvent'),
+        WaitlistWebhookEvent: shape('WaitlistEvent'),
+      },
     },
     ORIGIN,
     '#/components/schemas/',
     schemas,
   )
-  return { ...document, components: { schemas, ...components } }
+  return { ...document, components: { schemas: { ...schemas, ...events }, ...components } }
 }
 
 function methodOf(operation: Operation) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openapi } from '../../src/bindings/openapi.ts'
+import { openrpc } from '../../src/bindings/openrpc.ts'
 import { operations } from '../../src/operations.ts'
 
 const document = JSON.parse(JSON.stringify(openapi(operations)))
@@ -12,4 +13,10 @@ test.each([
   const { schema } = document.webhooks[name].post.requestBody.content['application/json']
   expect(schema).toEqual({ $ref: `#/components/schemas/${shape}` })
   expect(document.components.schemas[shape].required).toContain('event_id')
+})
+
+test.each(['Booking', 'Catalog', 'Waitlist'])('the tools name the notification about a %s', (about) => {
+  const { schemas } = JSON.parse(JSON.stringify(openrpc(operations))).components
+  expect(schemas[`${about}WebhookEvent`]).toEqual({ $ref: `#/components/schemas/${about}Event` })
+  expect(schemas[`${about}Event`].required).toEqual(expect.arrayContaining(['event', 'event_id', 'timestamp']))
 })
