@@ -16,6 +16,7 @@ const loyalty = {
 const plain: BusinessDefinition = businessWith([service('svc_a')], {
   locations: [{ id: 'loc_soho', name: 'Soho' }],
   capabilities: { [LOYALTY]: [loyalty] },
+  registry: { enabled: true },
   authorization: { accepted_mechanisms: ['http_message_signature', 'platform_key_pop', 'oauth2_bearer'] },
 })
 const native: BusinessDefinition = { ...plain, deployment_mode: 'ucp_native' }
