@@ -95,6 +95,20 @@ await onBothDesks(listingShop, (desk, shop) => {
     })
   })
 
+  test('[REG-009] the credential of a booking opens none of what changes a listing', async () => {
+    const { id, profile_url } = await register(desk, shop)
+    const [slot] = await desk.slots('svc_own')
+    const { data } = await desk.book(slot)
+    const { value } = data.booking_scoped_credential
+    const as = { bearer: value, profile: shop.platform.profile ?? '' }
+    const before = await row(id)
+    for (const tool of ['usp_registry_register', 'usp_registry_update', 'usp_registry_delete']) {
+      const { status, rpc, code } = await desk.call(tool, { id, ...listing(profile_url) }, { as })
+      expect([rpc ?? status, code]).toEqual([isRest ? 401 : -32006, 'authentication_required'])
+    }
+    expect(await row(id)).toEqual(before)
+  })
+
   test('a profile at one host is not fetched without end because somebody lists it', async () => {
     const { key } = await addClient(db, 'Flood', shop.time.now)
     const as = { bearer: key, profile: shop.platform.profile ?? '' }
