@@ -5,8 +5,9 @@ import { type Due, indexedPrune, type Outcome, type Progress, readingEnd } from 
 import { keepPage, lasting, type Reading } from './keep-page.ts'
 import { nextAfterFailure, nextPages, nextReading } from './when-to-read.ts'
 
-/** Of one business in one go. */
+/** Of one business in one go; who answers slowly shall not keep others waiting. */
 const MOST_PAGES = 40
+const MOST_TIME = 20_000
 /** Milliseconds between two pages, so that nobody's server is kept busy. */
 const PAUSE = 50
 
@@ -19,7 +20,9 @@ export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () =>
   let restarts = 0
   try {
     if (due.endpoint === null) throw new FeedProblem('The business does not answer over REST.')
-    for (let pages = 0; pages < MOST_PAGES && page?.hasMore !== false && !isClosing(); pages++) {
+    const until = clock().getTime() + MOST_TIME
+    const isOver = () => isClosing() || clock().getTime() >= until
+    for (let pages = 0; pages < MOST_PAGES && page?.hasMore !== false && !isOver(); pages++) {
       if (pages > 0) await pass(PAUSE)
       const answer = await feedPage(due.endpoint, reading.cursor, config)
       if (answer === 'expired' || (answer.status === 'rebuilding' && !reading.since)) {

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type IndexShop, indexShop } from './index-shop.ts'
+import { type IndexShop, indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 
+const server = await indexServer()
 const updated = (data: object) => ({ state: 'updated', modified_at: '2026-11-20T12:00:00Z', data })
 const service = fed('svc_odd')
 
@@ -23,7 +24,7 @@ describe('an item of a feed that is no service', () => {
     ['holds half a character where nobody looks', updated({ ...service, metadata: { '\udc00': 1 } })],
   ]
   test.each(items)('and %s is left out and counted, and the others are indexed', async (_, item) => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'))
     shop.business.add(item)
     shop.business.put(fed('b'))
@@ -33,7 +34,7 @@ describe('an item of a feed that is no service', () => {
   })
 
   test('takes what was known of it out of the index', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'), fed('b'))
     await shop.read()
     shop.business.forget('a')
@@ -44,7 +45,7 @@ describe('an item of a feed that is no service', () => {
 })
 
 test('values that no column holds count as nothing, and do no harm to their page', async () => {
-  const shop = await indexShop()
+  const shop = await indexShop(server)
   const odd = [
     { pricing: { model: 'fixed' as const, amount: 1e300, currency: 'USD' } },
     { duration: { fixed: 'P99999999999Y' } },
@@ -88,7 +89,7 @@ describe('a feed that cannot be read', () => {
     ['goes on without telling where', json(200, page({ pagination: { has_more: true } })), /does not go on/],
   ]
   test.each(failures)('because it %s is a problem of its own, and what was known stays', async (_, answer, problem) => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'))
     await shop.read()
     shop.business.answer = answer
@@ -112,7 +113,7 @@ describe('a feed that cannot be read', () => {
   })
 
   test('because it goes round in circles is left after a while', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     let count = 0
     shop.business.answer = (_, response) =>
       void response.end(JSON.stringify(page({ pagination: { next_cursor: `n${++count % 2}`, has_more: true } })))
@@ -122,7 +123,7 @@ describe('a feed that cannot be read', () => {
   })
 
   test('because it takes too long is given up in good time', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.answer = async (_, response) => {
       for (let count = 0; count < 40 && !response.destroyed; count++) {
         response.write(' ')
@@ -147,27 +148,27 @@ describe('a feed that cannot be read', () => {
   }
 
   test('is tried less and less often, up to once a day', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.answer = json(503, {})
     expect(await waits(shop, 11)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440])
   })
 
-  test.each([
-    ['seconds', '7200', 120],
-    ['a date', new Date(Date.now() + 3 * 3_600_000).toUTCString(), 180],
-    ['more than a day', '999999', 1440],
-    ['less than it waits anyway', '1', 5],
-    ['no time at all', 'soon', 5],
+  test.each<[what: string, retryAfter: () => string, minutes: number]>([
+    ['seconds', () => '7200', 120],
+    ['a date', () => new Date(Date.now() + 3 * 3_600_000).toUTCString(), 180],
+    ['more than a day', () => '999999', 1440],
+    ['less than it waits anyway', () => '1', 5],
+    ['no time at all', () => 'soon', 5],
   ])('is left alone for as long as it asks: %s', async (_, retryAfter, minutes) => {
-    const shop = await indexShop()
-    shop.business.answer = json(429, {}, { 'retry-after': retryAfter })
+    const shop = await indexShop(server)
+    shop.business.answer = json(429, {}, { 'retry-after': retryAfter() })
     await shop.read()
     expect(Math.round(await shop.minutesToNext())).toBe(minutes)
   })
 })
 
 test('a feed that ends without a place to resume from is read from the beginning each time', async () => {
-  const shop = await indexShop()
+  const shop = await indexShop(server)
   shop.business.answer = json(200, page({ pagination: { cursor: null, has_more: false } }))
   await shop.read()
   shop.business.answer = json(200, page({ items: [updated(fed('c'))], pagination: { cursor: null, has_more: false } }))
@@ -176,14 +177,14 @@ test('a feed that ends without a place to resume from is read from the beginning
 })
 
 test('a business without a REST binding cannot be indexed, and that is said', async () => {
-  const shop = await indexShop()
+  const shop = await indexShop(server)
   await shop.runtime.db.updateTable('registrations').set({ endpoint: null }).execute()
   await shop.read()
   expect((await shop.registration()).index_problem).toBe('The business does not answer over REST.')
 })
 
 test('an address inside is not called, whatever the profile says', async () => {
-  const shop = await indexShop()
+  const shop = await indexShop(server)
   await shop.runtime.db.updateTable('registrations').set({ endpoint: 'https://169.254.169.254/usp' }).execute()
   await shop.read()
   expect((await shop.registration()).index_problem).toMatch(/not on the public internet/)

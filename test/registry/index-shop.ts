@@ -29,12 +29,17 @@ export interface IndexShop extends TestServer {
   registration(): Promise<Selectable<Registrations>>
 }
 
-export async function indexShop({ env = {} }: { env?: NodeJS.ProcessEnv } = {}): Promise<IndexShop> {
-  const server = await testServer({ ...businessWith([]), registry: { enabled: true } }, { env })
+export const indexServer = (env: NodeJS.ProcessEnv = {}): Promise<TestServer> =>
+  testServer({ ...businessWith([]), registry: { enabled: true } }, { env })
+
+/** On a server that has none, or whose businesses nobody cares for any more. */
+export async function indexShop(on?: TestServer): Promise<IndexShop> {
+  const server = on ?? (await indexServer())
   const { runtime, time } = server
   const { db } = runtime
   const business = await standInBusiness()
   const list = (one: StandInBusiness) => insertRegistration(db, one, time.now)
+  await db.deleteFrom('registrations').execute()
   const id = await list(business)
   const read = () => readDue(runtime)
   const minutesLater = (minutes: number) => {

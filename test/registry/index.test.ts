@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { currentBusiness } from '../../src/business/current.ts'
 import { readDue } from '../../src/registry/indexer.ts'
 import { businessWith } from '../support/definitions.ts'
-import { indexShop } from './index-shop.ts'
+import { indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 import { standInBusiness } from './stand-in-business.ts'
 
 const HOUR = 60
+const server = await indexServer()
 
 describe('a catalogue', () => {
   test('[REG-067] [REG-091] is read page after page from the beginning, then what is new once an hour', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const { business } = shop
     business.feed.pageSize = 2
     business.put(...['a', 'b', 'c', 'd', 'e'].map((id) => fed(id)))
@@ -43,14 +44,14 @@ describe('a catalogue', () => {
     ['every two hours when its answers hold for so long', 2 * 3600, 2 * HOUR],
     ['at most every hour, however short they hold', 0, HOUR],
   ])('is read %s', async (_, maxAge, minutes) => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.feed.maxAge = maxAge
     await shop.read()
     expect(await shop.minutesToNext()).toBe(minutes)
   })
 
   test('[REG-092] what is deleted, archived or suspended leaves the index with the next reading', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(...['a', 'b', 'c', 'd'].map((id) => fed(id)), fed('e', { status: 'archived' }))
     await shop.read()
     expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd'])
@@ -64,7 +65,7 @@ describe('a catalogue', () => {
   })
 
   test('of several records of one service the last counts', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const record = (state: string, data: object) => shop.business.add({ state, modified_at: '', data })
     record('updated', fed('a', { name: 'First' }))
     record('updated', fed('a', { name: 'Second' }))
@@ -76,7 +77,7 @@ describe('a catalogue', () => {
   })
 
   test('is read to its end although that takes more than one go', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.feed.pageSize = 1
     shop.business.put(...Array.from({ length: 41 }, (_, index) => fed(`svc_${index}`)))
     await shop.read()
@@ -89,8 +90,22 @@ describe('a catalogue', () => {
     expect((await shop.registration()).indexed_at).toEqual(shop.time.now)
   })
 
+  test('of a business that answers slowly only so much is read in one go that others get their turn', async () => {
+    const shop = await indexShop(server)
+    const { business } = shop
+    business.feed.pageSize = 1
+    business.put(...['a', 'b', 'c', 'd'].map((id) => fed(id)))
+    business.before = async () => shop.minutesLater(0.2)
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['a', 'b'])
+    shop.minutesLater(10)
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd'])
+    expect(business.cursors()).toEqual([null, '1', '2', '3'])
+  })
+
   test('of one business so many services are indexed, and it says that there are more', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.feed.pageSize = 1000
     shop.business.put(...Array.from({ length: 5010 }, (_, index) => fed(`svc_${String(index).padStart(4, '0')}`)))
     await shop.read()
@@ -105,7 +120,7 @@ describe('a feed that lost its place', () => {
     ['which forgets its cursors', { knowsCursors: false }],
     ['[REG-094] which is being rebuilt', { status: 'rebuilding' }],
   ])('%s is read from the beginning, and what is not there any more goes', async (_, mishap) => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'), fed('b'))
     await shop.read()
     shop.business.forget('a')
@@ -119,7 +134,7 @@ describe('a feed that lost its place', () => {
   })
 
   test('[REG-094] nothing is taken to be gone, and no cursor is trusted, while it is being rebuilt', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const { business } = shop
     business.put(fed('a'), fed('b'))
     await shop.read()
@@ -138,7 +153,7 @@ describe('a feed that lost its place', () => {
   })
 
   test('what was known can be found until the new reading is at its end', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const { business } = shop
     business.put(fed('a'), fed('b'), fed('c'))
     await shop.read()
@@ -158,7 +173,7 @@ describe('a feed that lost its place', () => {
   })
 
   test('one that forgets every cursor at once is a problem, and is begun anew each time', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     Object.assign(shop.business.feed, { pageSize: 1, knowsCursors: false })
     shop.business.put(fed('a'), fed('b'))
     await shop.read()
@@ -170,7 +185,7 @@ describe('a feed that lost its place', () => {
 
 describe('who reads', () => {
   test('an inactive business is not read, nor is any where the registry is switched off', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     await sql`update registrations set status = 'inactive'`.execute(shop.runtime.db)
     await shop.read()
     await sql`update registrations set status = 'active'`.execute(shop.runtime.db)
@@ -181,7 +196,7 @@ describe('who reads', () => {
   })
 
   test('several share the work, and no business is asked by two at once', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const others = await Promise.all([standInBusiness(), standInBusiness(), standInBusiness()])
     const ids = await Promise.all(others.map((one) => shop.list(one)))
     const businesses = [shop.business, ...others]
@@ -198,7 +213,7 @@ describe('who reads', () => {
   })
 
   test('one that was too slow for its lease writes nothing over what another has read since', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const { business } = shop
     business.put(fed('a', { name: 'Old' }))
     // The page with the old service is made by now.
@@ -217,7 +232,7 @@ describe('who reads', () => {
     ['deleted', sql`delete from registrations`],
     ['moved elsewhere', sql`update registrations set endpoint = 'https://127.0.0.1:9'`],
   ])('a business that is %s while it is read leaves nothing behind', async (_, change) => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'))
     shop.business.before = async () => void (await change.execute(shop.runtime.db))
     await shop.read()
@@ -225,7 +240,7 @@ describe('who reads', () => {
   })
 
   test('a server that closes leaves off between two pages, and the next one goes on from there', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     const { business } = shop
     business.feed.pageSize = 1
     business.put(fed('a'), fed('b'), fed('c'))
@@ -237,7 +252,7 @@ describe('who reads', () => {
   })
 
   test('what moves to another address is read from the beginning at once; another place moves its services', async () => {
-    const shop = await indexShop()
+    const shop = await indexShop(server)
     shop.business.put(fed('a'))
     await shop.read()
     const place = { address: '2 Side St', coordinates: { lat: 10, lng: 20 } }

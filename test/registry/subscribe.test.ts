@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { cancelUnwanted } from '../../src/registry/subscribe.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import type { Received } from '../support/receiver.ts'
+import type { TestServer } from '../support/server.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'
-import { type IndexShop, indexShop } from './index-shop.ts'
+import { type IndexShop, indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 
 const ORIGIN = 'https://registry.example'
@@ -22,8 +23,11 @@ interface Pair extends IndexShop {
   did(): string[]
 }
 
-async function pair({ env = { BASE_URL: ORIGIN } }: { env?: NodeJS.ProcessEnv } = {}): Promise<Pair> {
-  const shop = await indexShop({ env })
+const known = await indexServer({ BASE_URL: ORIGIN })
+
+async function pair(server = known): Promise<Pair> {
+  const shop = await indexShop(server)
+  await shop.runtime.db.deleteFrom('unwanted_subscriptions').execute()
   const both: Pair = {
     ...shop,
     profile: {
@@ -88,20 +92,12 @@ test('[REG-090] a business that can tell of changes is asked to, once, and read 
   expect(shop.calls).toHaveLength(1)
 })
 
-test.each<[what: string, env: NodeJS.ProcessEnv, change: (shop: Pair) => unknown]>([
-  [
-    'that does not offer it',
-    { BASE_URL: ORIGIN },
-    ({ profile }) => Object.assign(profile, { capabilities: { other: [link] } }),
-  ],
-  [
-    'that takes no signatures',
-    { BASE_URL: ORIGIN },
-    ({ profile }) => Object.assign(profile, { mechanisms: ['api_key'] }),
-  ],
-  ['by a registry that nobody can call back', {}, () => {}],
-])('a business %s is not asked to', async (_, env, change) => {
-  const shop = await pair({ env })
+test.each<[what: string, change: (shop: Pair) => unknown, server?: TestServer]>([
+  ['that does not offer it', ({ profile }) => Object.assign(profile, { capabilities: { other: [link] } })],
+  ['that takes no signatures', ({ profile }) => Object.assign(profile, { mechanisms: ['api_key'] })],
+  ['by a registry that nobody can call back', () => {}, await indexServer()],
+])('a business %s is not asked to', async (_, change, server) => {
+  const shop = await pair(server)
   change(shop)
   await shop.read()
   shop.minutesLater(DAY)
