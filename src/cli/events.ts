@@ -1,50 +1,76 @@
 import { parseArgs } from 'node:util'
-import { deliveriesReplay, deliveryList } from '../events/delivery-queries.ts'
+import type { Database } from '../db/database.ts'
+import { STATUSES } from '../events/delivery.ts'
+import {
+  type AttemptRow,
+  attemptsOf,
+  type DeliveryRow,
+  deliveriesReplay,
+  deliveryFind,
+  deliveryList,
+} from '../events/delivery-queries.ts'
 import { PlainError } from '../plain-error.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
-const USAGE = `Usage: npm run usp -- events list [--status waiting|delivered|given_up] [--receiver WHO]
+const USAGE = `Usage: npm run usp -- events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
+       npm run usp -- events show ID
        npm run usp -- events replay ID
        npm run usp -- events replay --since 2026-11-20T09:00:00Z [--receiver WHO]`
 
 const SHOWN = 100
 
 export async function run(args: string[]) {
-  const { values, positionals } = parsed(args)
-  const [action, id] = positionals
-  const { status, receiver } = values
-  const since = values.since === undefined ? undefined : new Date(values.since)
-  if (since && Number.isNaN(since.getTime())) throw new PlainError(USAGE)
-  if (action !== 'list' && (action !== 'replay' || (id === undefined) === (since === undefined)))
-    throw new PlainError(USAGE)
+  const command = commandOf(args)
   const { db, close } = await connect()
   try {
-    if (action === 'list') {
-      const rows = await deliveryList(db, { status, receiver, subject: undefined, before: undefined, limit: SHOWN })
-      console.log(
-        table(
-          rows.map(({ id, event, subject, receiver, status, attempts, at }) => ({
-            id,
-            event,
-            subject,
-            receiver,
-            status,
-            attempts,
-            at,
-          })),
-        ),
-      )
-    } else console.log(`${await deliveriesReplay(db, { id, since, receiver }, new Date())} sent again.`)
+    console.log(await command(db))
   } finally {
     await close()
   }
 }
 
+function commandOf(args: string[]): (db: Database) => Promise<string> {
+  const { values, positionals } = parsed(args)
+  const [action, id, ...more] = positionals
+  const { status, receiver, subject } = values
+  const since = values.since === undefined ? undefined : new Date(values.since)
+  const isKnown = status === undefined || STATUSES.some((one) => one === status)
+  if (more.length > 0 || !isKnown || Number.isNaN(since?.getTime() ?? 0)) throw new PlainError(USAGE)
+  if (action === 'list' && id === undefined)
+    return async (db) =>
+      table((await deliveryList(db, { status, receiver, subject, before: undefined, limit: SHOWN })).map(listed))
+  if (action === 'show' && id !== undefined) return (db) => shown(db, id)
+  if (action === 'replay' && (id === undefined) !== (since === undefined))
+    return async (db) => `${await deliveriesReplay(db, { id, since, receiver }, new Date())} sent again.`
+  throw new PlainError(USAGE)
+}
+
+const listed = ({ id, event, subject, receiver, status, attempts, at }: DeliveryRow) => ({
+  ...{ id, event, subject, receiver, status, attempts },
+  at: at.toISOString(),
+})
+
+async function shown(db: Database, id: string): Promise<string> {
+  const [delivery, attempts] = await Promise.all([deliveryFind(db, id), attemptsOf(db, id)])
+  if (!delivery) throw new PlainError(`There is no delivery ${id}. See: npm run usp -- events list`)
+  const { event_id, next_at } = delivery
+  const next = delivery.status === 'waiting' ? { next: next_at.toISOString() } : {}
+  return `${table([{ ...listed(delivery), event_id, ...next }])}\n\n${table(attempts.map(attempted))}`
+}
+
+const attempted = ({ at, status, milliseconds, problem }: AttemptRow) => ({
+  at: at.toISOString(),
+  answer: status ?? 'none',
+  milliseconds,
+  problem: problem ?? '',
+})
+
 function parsed(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { status: text, receiver: text, subject: text, since: text }
   try {
-    const text = { type: 'string' } as const
-    return parseArgs({ args, allowPositionals: true, options: { status: text, receiver: text, since: text } })
+    return parseArgs({ args, allowPositionals: true, options })
   } catch {
     throw new PlainError(USAGE)
   }
