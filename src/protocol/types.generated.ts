@@ -155,6 +155,8 @@ export interface Everything {
   GetRegistration?: GetRegistration
   UpdateRegistration?: UpdateRegistration
   DeleteRegistration?: DeleteRegistration
+  SearchBusinesses?: SearchBusinesses
+  SearchServices?: SearchServices
   ListBusinessBookings?: ListBusinessBookings
   GetBusinessBooking?: GetBusinessBooking
   ListBusinessBookingChanges?: ListBusinessBookingChanges
@@ -1773,6 +1775,72 @@ export interface DeleteRegistration {
     id: string
   }
   output: {}
+}
+export interface SearchBusinesses {
+  input: {
+    location?: {
+      coordinates?: {
+        lat: number
+        lng: number
+      }
+      radius_km?: number
+    }
+    /**
+     * @maxItems 100
+     */
+    verticals?: string[]
+    /**
+     * @maxItems 100
+     */
+    categories?: string[]
+    context?: RegistryContext
+    pagination?: {
+      cursor?: string | null
+      limit?: number
+    }
+    query?: string
+    deployment_mode?: 'standalone' | 'ucp_native'
+  }
+  output: {
+    businesses: RegistryEntry[]
+    pagination: Pagination
+  }
+}
+export interface SearchServices {
+  input: {
+    location?: {
+      coordinates?: {
+        lat: number
+        lng: number
+      }
+      radius_km?: number
+    }
+    /**
+     * @maxItems 100
+     */
+    verticals?: string[]
+    /**
+     * @maxItems 100
+     */
+    categories?: string[]
+    context?: RegistryContext
+    pagination?: {
+      cursor?: string | null
+      limit?: number
+    }
+    query?: string
+    price_range?: PriceRangeFilter
+    duration_range?: DurationRangeFilter
+    /**
+     * @maxItems 20
+     */
+    desired_service_time_ranges?: DesiredServiceTimePreference[]
+    prefer_sooner_availability_slots?: boolean
+  }
+  output: {
+    services: ServiceSearchResult[]
+    pagination: Pagination
+  }
 }
 export interface ListBusinessBookings {
   input: {

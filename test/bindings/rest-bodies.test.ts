@@ -20,7 +20,9 @@ const probe = testOperation('probe', {
 })
 const counted: Operation = { ...probe, id: 'counted', rest: 'POST /counted', tool: 'usp_counted' }
 
-const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe, counted] })
+const server = await testServer(businessWith([service('svc_one')], { registry: { enabled: true } }), {
+  operations: [...operations, probe, counted],
+})
 const json = { 'content-type': 'application/json' }
 beforeEach(() => {
   executed = 0

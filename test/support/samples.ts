@@ -51,6 +51,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   getRegistration: { id },
   updateRegistration: { id, ...listing },
   deleteRegistration: { id },
+  searchBusinesses: { query: 'massage' },
+  searchServices: { query: 'massage' },
 
   listDeliveries: {},
   getDelivery: { delivery_id: 'dlv_none' },

@@ -1,0 +1,18 @@
+import { present } from '../present.ts'
+import type { RegistryBusinessRef, ServiceSearchResult } from '../protocol/types.generated.ts'
+import type { FoundService } from './search-queries.ts'
+
+/** A service that was found, as it is shown. */
+export const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
+  present({
+    ...body,
+    business: {
+      id: business.registration_id,
+      profile_url: business.profile_url,
+      deployment_mode: business.deployment_mode as RegistryBusinessRef['deployment_mode'],
+      name: business.name,
+    },
+    location: location ?? undefined,
+    timezone: business.timezone,
+    last_indexed_at: indexed_at.toISOString(),
+  })

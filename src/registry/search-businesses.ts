@@ -1,0 +1,66 @@
+import { defineOperation } from '../protocol/operation.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { SearchBusinesses } from '../protocol/types.generated.ts'
+import { circleOf } from './circle.ts'
+import { entryOf } from './entry.ts'
+import { pageOf } from './search-page.ts'
+import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
+import { businessSearch, type FoundBusiness } from './search-queries.ts'
+import { soughtWords } from './sought-words.ts'
+
+const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
+
+export const searchBusinesses = defineOperation<SearchBusinesses>({
+  id: 'searchBusinesses',
+  rest: 'POST /registry/search_business',
+  tool: 'usp_registry_search_business',
+  title: 'Find businesses',
+  description:
+    'Finds businesses by place, type of service, category and words, the best match and the nearest first. A result ' +
+    'must fit every filter given, and one value of each list. Read the profile of a business before dealing with it.',
+  capability: 'dev.usp-protocol.discovery.registry',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      ...searched,
+      query: textOf('Words to look for in names and categories; misspelled ones are found too.'),
+      deployment_mode: { enum: ['standalone', 'ucp_native'], description: 'Only businesses of this mode.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['businesses', 'pagination'],
+    properties: { businesses: { type: 'array', items: shape('RegistryEntry') }, pagination: shape('Pagination') },
+  },
+  summary: ({ businesses, messages: [fault] = [], pagination }) => {
+    if (fault) return fault.content
+    if (businesses.length === 0) return 'No business matches.'
+    const names = businesses.map(({ name }) => name).join(', ')
+    return `${names}.${pagination.has_more ? ' There are more on the next page.' : ''}`
+  },
+  async handle(context) {
+    const { input, db } = context
+    const fault = faultOf(input)
+    if (fault) return { businesses: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
+    const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
+    const words = await soughtWords(db, query)
+    const circle = circleOf(location)
+    const { page, pagination } = await pageOf<FoundBusiness>('searchBusinesses', context, (after, limit) =>
+      businessSearch({
+        words,
+        circle,
+        verticals,
+        categories,
+        deploymentMode,
+        after,
+        limit,
+      }),
+    )
+    return { businesses: page.map(entryOf), pagination }
+  },
+})
+
+const faultOf = (input: SearchBusinesses['input']) =>
+  filters.some((name) => isFilter(input[name])) ? locationFault(input.location) : noFilter(filters)
