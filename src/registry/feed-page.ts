@@ -39,7 +39,8 @@ export interface FeedPage {
 
 /** One page of a business's catalogue feed, or that its place is not known there any more. */
 export async function feedPage(endpoint: string, cursor: string | null, config: Config): Promise<FeedPage | 'expired'> {
-  const address = new URL(`${endpoint}/services/feed`)
+  const address = URL.parse(`${endpoint}/services/feed`)
+  if (!address) throw new FeedProblem('The feed has no address.')
   address.searchParams.set('limit', String(LIMIT))
   if (cursor !== null) address.searchParams.set('cursor', cursor)
   const headers = { accept: 'application/json', 'user-agent': `usp-registry (+${config.baseUrl})` }

@@ -45,7 +45,6 @@ export async function readDue(
     const due = await registrationTake(db, clock())
     if (!due) return
     found()
-    await readCatalogue(runtime, due, isClosing)
-    await keepSubscribed(runtime, due.id)
+    if (await readCatalogue(runtime, due, isClosing)) await keepSubscribed(runtime, due.id)
   }
 }

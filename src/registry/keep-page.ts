@@ -41,11 +41,11 @@ export async function keepPage(
   const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
   // The clocks of servers differ, and what was seen in this reading must not look older than it.
   const at = since && since > now ? since : now
+  const rows = services.map((service) => indexedService(service, due.location))
   return db.transaction().execute(async (tx) => {
     const lease = await progressKeep(tx, due, lasting(read))
     if (lease === undefined) return undefined
     await indexedRemove(tx, due.id, gone)
-    const rows = services.map((service) => indexedService(service, due.location))
     await indexedUpsert(tx, due.id, rows, at)
     const isCapped = await indexedCap(tx, due.id, MOST_SERVICES, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }

@@ -11,8 +11,8 @@ const MOST_TIME = 20_000
 /** Milliseconds between two pages, so that nobody's server is kept busy. */
 const PAUSE = 50
 
-/** Brings the index to what the business's catalogue says now, from where it was left. */
-export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () => boolean): Promise<void> {
+/** Brings the index to what the business's catalogue says now, from where it was left. Answers whether that went well. */
+export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () => boolean): Promise<boolean> {
   const { db, clock, config } = runtime
   const from = due.feed_cursor === null ? beginning(clock()) : { cursor: due.feed_cursor, since: due.reading_since }
   let reading: Reading = { ...from, due, items: 0, unreadable: 0, isPartial: false, isCapped: false }
@@ -32,12 +32,14 @@ export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () =>
       }
       page = answer
       const kept = await keepPage(db, reading, page, clock())
-      if (!kept) return
+      if (!kept) return false
       reading = kept
     }
     await finish(runtime, reading, page, isClosing())
+    return true
   } catch (error) {
     await giveUp(runtime, reading, error)
+    return false
   }
 }
 

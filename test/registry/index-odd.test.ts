@@ -183,9 +183,13 @@ test('a business without a REST binding cannot be indexed, and that is said', as
   expect((await shop.registration()).index_problem).toBe('The business does not answer over REST.')
 })
 
-test('an address inside is not called, whatever the profile says', async () => {
+test.each([
+  ['inside', 'https://169.254.169.254/usp', /not on the public internet/],
+  ['without TLS', 'http://shop.example/usp', /must be an https URL/],
+  ['that is none', 'https://[::1', /has no address/],
+])('an address %s is not called, whatever the profile says', async (_, endpoint, problem) => {
   const shop = await indexShop(server)
-  await shop.runtime.db.updateTable('registrations').set({ endpoint: 'https://169.254.169.254/usp' }).execute()
+  await shop.runtime.db.updateTable('registrations').set({ endpoint }).execute()
   await shop.read()
-  expect((await shop.registration()).index_problem).toMatch(/not on the public internet/)
+  expect((await shop.registration()).index_problem).toMatch(problem)
 })

@@ -185,7 +185,7 @@ describe('a feed that lost its place', () => {
 
 describe('who reads', () => {
   test('an inactive business is not read, nor is any where the registry is switched off', async () => {
-    const shop = await indexShop(server)
+    const shop = await indexShop()
     await sql`update registrations set status = 'inactive'`.execute(shop.runtime.db)
     await shop.read()
     await sql`update registrations set status = 'active'`.execute(shop.runtime.db)
