@@ -3,6 +3,7 @@ import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
+import { sampleOf } from '../support/samples.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_haircut')], { registry: { enabled: true } }), {
@@ -16,6 +17,23 @@ const server = await testServer(businessWith([service('svc_haircut')], { registr
 test('[REST-002] the profile stands at the origin, outside the base path of the operations', async () => {
   expect((await server.rest('GET', '/.well-known/usp')).status).toBe(200)
   expect((await server.raw({ method: 'GET', url: '/usp/v1/.well-known/usp' })).status).toBe(404)
+})
+
+/** What the protocol knows; the rest is for the business's own people. */
+const published = operations.filter(({ tool }) => !tool.startsWith('usp_business_'))
+
+test('[REST-001] all 31 operations of the protocol are there', () => {
+  expect(published).toHaveLength(31)
+})
+
+test.each(published)('[REST-001] $rest answers to a well-formed call', async (operation) => {
+  const { method, path, parameters, inBody } = restOf(operation)
+  const sample = sampleOf(operation)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(sample[name]))
+  const body = Object.fromEntries(Object.entries(sample).filter(([name]) => !parameters.includes(name)))
+  const { status, body: told } = await server.rest(method, filled, inBody ? body : undefined)
+  expect(status).not.toBe(405)
+  expect([status, told.code]).not.toEqual([404, 'not_found'])
 })
 
 test.each([

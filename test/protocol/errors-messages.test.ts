@@ -16,9 +16,12 @@ const create = testOperation('create', {
   summary: () => 'Created.',
   handle: async () => result(),
 })
-const server = await testServer(businessWith([service('svc_one'), service('svc_paused', { status: 'suspended' })]), {
-  operations: [...operations, create],
-})
+const server = await testServer(
+  businessWith([service('svc_one'), service('svc_paused', { status: 'suspended' })], { registry: { enabled: true } }),
+  {
+    operations: [...operations, create],
+  },
+)
 
 /** What REST and MCP answer, which must be the same. */
 async function alike(
