@@ -67,6 +67,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   registration_id: string
   body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
   location: ServiceSearchResult['location'] | null
+  /** When it was read, or its business was last known not to have changed it since. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -77,7 +78,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     search
   const nextFree = sql`coalesce(s.next_available_date, 'infinity')`
   return sql`
-    select page.registration_id, page.body, page.indexed_at, r.profile_url, r.deployment_mode, r.name, r.timezone,
+    select page.registration_id, page.body, greatest(page.indexed_at, r.indexed_at) as indexed_at, r.profile_url, r.deployment_mode, r.name, r.timezone,
       ${nearest(circle)} as location,
       json_build_array(page.rank, page.late, page.soonest, page.metres, page.number) as position
     from (

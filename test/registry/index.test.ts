@@ -37,6 +37,9 @@ describe('a catalogue', () => {
     expect(await shop.indexed()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect((await shop.row('b')).body.service_name).toBe('Renamed')
     expect((await shop.registration()).indexed_at).toEqual(shop.time.now)
+    const { body } = await shop.rest('POST', '/registry/search_services', { verticals: ['appointment'] })
+    const times = new Set(body.services.map((hit: { last_indexed_at: string }) => hit.last_indexed_at))
+    expect([body.services.length, [...times]]).toEqual([6, [shop.time.now.toISOString()]])
   })
 
   test.each([
