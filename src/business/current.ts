@@ -6,6 +6,8 @@ import { businessDefinition } from './queries.ts'
 export interface CurrentBusiness {
   /** The definition in force; it may be a second old. */
   get(): Promise<BusinessDefinition | undefined>
+  /** The definition as a transaction sees it, for what was freed by the very change of it. */
+  seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }
 
 /** How long, in milliseconds, a definition is taken to be in force before the database is asked again. */
@@ -16,17 +18,18 @@ export function currentBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0
   let checkedAt = Number.NEGATIVE_INFINITY
+  const seenBy = async (from: Database) => {
+    const { rows } = await sql<{ version: number }>`select version from business`.execute(from)
+    const found = rows[0]?.version ?? 0
+    if (found !== version) {
+      definition = await businessDefinition(from)
+      version = found
+    }
+    checkedAt = performance.now()
+    return definition
+  }
   return {
-    async get() {
-      if (performance.now() - checkedAt < TRUSTED) return definition
-      const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
-      const found = rows[0]?.version ?? 0
-      if (found !== version) {
-        definition = await businessDefinition(db)
-        version = found
-      }
-      checkedAt = performance.now()
-      return definition
-    },
+    seenBy,
+    get: async () => (performance.now() - checkedAt < TRUSTED ? definition : seenBy(db)),
   }
 }

@@ -11,7 +11,6 @@ import { Outcome } from './errors.ts'
 import { claimKey, idempotencyKey, isKept, keepReply } from './idempotency.ts'
 import { type Call, type Caller, type Context, type Result, STATUS, successStatus } from './operation.ts'
 import { preconditionOf } from './precondition.ts'
-import type { BusinessDefinition } from './types.generated.ts'
 
 export interface Reply {
   status: number
@@ -37,7 +36,7 @@ export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
 /** What a change did stays, or, when the business says no, nothing of it but that answer. */
 async function change(call: Call, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
-  const runtime = { ...server, business: inForce(await server.business.get()) }
+  const runtime = { ...server, business: await inForce(server.business) }
   try {
     const prepared = await prepare(call, runtime, key)
     return await once(call, runtime, key, async (tx) => {
@@ -91,7 +90,10 @@ async function once(
 }
 
 /** Within a transaction nobody asks for a second connection: all might be had by others who wait for one. */
-const inForce = (definition: BusinessDefinition | undefined): CurrentBusiness => ({ get: async () => definition })
+async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
+  const definition = await business.get()
+  return { ...business, get: async () => definition }
+}
 
 /** What an answer is about where it names people. */
 function subjectOf(body: object): string | null {

@@ -3,9 +3,9 @@ import type { Offer } from '../availability/offers.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
 import type { Span } from '../availability/spans.ts'
+import type { CurrentBusiness } from '../business/current.ts'
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
-import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { offerEnd } from './change-entry.ts'
 import { offerSlot } from './offer-slot.ts'
@@ -18,11 +18,12 @@ const ALWAYS: Span = [0, 8_640_000_000_000_000]
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
  * time is nobody else's. The caller holds the waitlist's lock.
  */
-export async function makeOffers(tx: Database, business: BusinessDefinition, tag: Tag, now: Date): Promise<void> {
+export async function makeOffers(tx: Database, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
   const freed = await freedTake(tx)
   if (freed.length === 0) return
+  const definition = await business.seenBy(tx)
   for (const serviceId of await servicesAwaited(tx)) {
-    const plan = planOf(business, serviceId)
+    const plan = planOf(definition, serviceId)
     if (!plan || (plan.service.status ?? 'active') !== 'active') continue
     for (const range of rangesFor(plan, freed)) await offerWithin(tx, plan, tag, bookable(plan, range, now), now)
   }

@@ -25,8 +25,7 @@ import {
  */
 export async function offerFreed(tx: Database, { business, tag, clock }: Runtime): Promise<void> {
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
-  const definition = await business.get()
-  if (definition) await unlessHeldUp(tx, () => makeOffers(tx, definition, tag, clock()))
+  await unlessHeldUp(tx, () => makeOffers(tx, business, tag, clock()))
 }
 
 /** Others may hold what an offer needs while they wait for what this transaction holds. */
@@ -47,31 +46,31 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Ends the offers whose time has passed, and offers again whatever is free. */
 export async function keepWaitlist({ db, business, tag, clock }: Runtime): Promise<void> {
-  const definition = await business.get()
   const now = clock()
   const lapsed = await offersLapsed(db, now)
-  if (!definition || (lapsed.length === 0 && !(await anythingFreed(db)))) return
+  if (lapsed.length === 0 && !(await anythingFreed(db))) return
   await db.transaction().execute(async (tx) => {
     await waitlistLock(tx)
     for (const id of await offersLapsed(tx, now)) {
       const entry = await entryFind(tx, id, undefined)
       if (entry) await expireIfLapsed(tx, entry, now)
     }
+    const definition = await business.seenBy(tx)
     for (const entry of await entriesOffered(tx))
       if (!(await stands(tx, definition, tag, entry, now))) await expire(tx, entry, now)
-    await makeOffers(tx, definition, tag, now)
+    await makeOffers(tx, business, tag, now)
   })
 }
 
 /** Whether the business still has what it offered: it may have closed, or taken the time back. */
 async function stands(
   tx: Database,
-  business: BusinessDefinition,
+  definition: BusinessDefinition | undefined,
   tag: Tag,
   entry: EntryRow,
   now: Date,
 ): Promise<boolean> {
-  const plan = planOf(business, entry.service_id)
+  const plan = planOf(definition, entry.service_id)
   const key = readSlotId(tag, entry.offered_slot_id ?? '')
   return plan !== undefined && key !== undefined && (await scheduled(tx, plan, key, now)) !== undefined
 }
