@@ -61,7 +61,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     )
     const accepted = await leaveLine(db, entry, 'accepted', caller.principal, now, { bookingId: booking.id })
     await recordEntryEvent(db, 'waitlist.converted', accepted, now)
-    await waiveFee(db, booking, now)
+    if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(db, booking, now)
     return { entry: toEntry(accepted, tag, await zoneOf(context)), booking: toBooking(booking, context) }
   },
 })

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { restDesk } from '../support/desk.ts'
+import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
+
+const MINUTE = 60_000
+const late = { allowed: true, free_cancellation_until: 'P30D', late_cancellation_fee: 2000 }
+
+/** Somebody who is offered the first class, as many minutes before it begins. */
+async function offered(waitlist: ServiceDefinition['waitlist'], minutesBefore?: number) {
+  const shop = await openShop({ ...business, services: [{ ...classOfOne, ...(waitlist && { waitlist }) }] })
+  const desk = restDesk(shop)
+  const { wait, fill, entry, decline } = lineOf(desk)
+  const [booking] = await fill()
+  const { id } = await wait('Ann')
+  if (minutesBefore !== undefined) shop.time.now = new Date(Date.parse(booking.slot.start) - minutesBefore * MINUTE)
+  await desk.cancel(booking.id)
+  const { offer_expires_at = '', status } = await entry(id)
+  return { status, decline: async () => (await decline(id)).data.entry.status, shop, offer_expires_at, booking }
+}
+
+test.each([
+  [undefined, 30],
+  [{ offer_window: 'PT10M' }, 10],
+  [{ offer_window: 'P1D' }, 24 * 60],
+])('[WTL-036] with %j an offer stands for %i minutes', async (waitlist, minutes) => {
+  const { offer_expires_at, shop } = await offered(waitlist)
+  expect(Date.parse(offer_expires_at) - shop.time.now.getTime()).toBe(minutes * MINUTE)
+})
+
+test('[WTL-036] an offer ends when it becomes too late to book, and then there is none', async () => {
+  const near = await offered(undefined, 130)
+  expect(Date.parse(near.booking.slot.start) - Date.parse(near.offer_expires_at)).toBe(120 * MINUTE)
+  expect((await offered(undefined, 120)).status).toBe('waiting')
+})
+
+test.each([
+  [undefined, 'waiting'],
+  [{ on_decline: 'requeue' as const }, 'waiting'],
+  [{ on_decline: 'remove' as const }, 'removed'],
+])('[WTL-048] [WTL-049] with %j who declines is %s then', async (waitlist, status) => {
+  const { decline } = await offered(waitlist)
+  expect(await decline()).toBe(status)
+})
+
+test.each([
+  [{}, 0],
+  [{ waive_fee: true }, 0],
+  [{ waive_fee: false }, 2000],
+])('[WTL-055] with %j giving the earlier booking back costs %i', async (waitlist, fee) => {
+  const policies = { ...classOfOne.policies, payment_timing: 'at_booking' as const, cancellation: late }
+  const shop = await openShop({ ...business, services: [{ ...classOfOne, policies, waitlist }] })
+  const desk = restDesk(shop)
+  const { join, accept } = lineOf(desk)
+  const [first, second] = await desk.slots(CLASS)
+  const mine = (await desk.book(second, { buyer: person('Eve') })).data.booking
+  await desk.pay(mine)
+  const theirs = (await desk.book(first)).data.booking
+  const { entry } = (await join('Eve', { slot_id: first.id })).data
+  await desk.cancel(theirs.id)
+  expect((await accept(entry.id)).data.booking.slot.id).toBe(first.id)
+  expect((await desk.cancel(mine.id)).data.booking.cancellation.fee).toBe(fee)
+})
