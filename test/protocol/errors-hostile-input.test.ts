@@ -14,7 +14,7 @@ const course = service('svc_one', {
 })
 const server = await testServer(
   // Nobody needs to prove anything here, so that what is sent gets all the way in.
-  businessWith([course, service('svc_two')], { authorization: { sandbox: true } }),
+  businessWith([course, service('svc_two')], { authorization: { sandbox: true }, registry: { enabled: true } }),
 )
 const known = async (path: string, body: object) => (await server.rest('POST', path, body)).body
 const person = { first_name: 'A', last_name: 'B', email: 'a@example.com' }

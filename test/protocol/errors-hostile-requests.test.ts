@@ -5,7 +5,10 @@ import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(
-  businessWith([service('svc_one')], { supported_versions: { '2026-01-11': { usp: { version: '2026-01-11' } } } }),
+  businessWith([service('svc_one')], {
+    supported_versions: { '2026-01-11': { usp: { version: '2026-01-11' } } },
+    registry: { enabled: true },
+  }),
 )
 
 afterEach(() => {

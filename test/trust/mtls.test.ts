@@ -22,9 +22,12 @@ const key = testKey()
 const platform = await testPlatform({ keys: [published('k1', key)] })
 
 async function listening(authorization: BusinessDefinition['authorization'], env: NodeJS.ProcessEnv) {
-  const server = await testServer(businessWith([service('svc_a')], { ...(authorization && { authorization }) }), {
-    env,
-  })
+  const server = await testServer(
+    businessWith([service('svc_a')], { registry: { enabled: true }, ...(authorization && { authorization }) }),
+    {
+      env,
+    },
+  )
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.app.server.address() as AddressInfo
   const send = (sent: Sent, client?: Pick<Certified, 'cert' | 'key'>, agent?: Agent) =>
