@@ -9,16 +9,17 @@ export interface PostgresCut {
    * The next transaction loses its connection instead of sending its nth message, `begin` being number 0, or instead of
    * being answered to that message: to the database this is a server that died then and there.
    */
-  cutAt(nth: number, what: 'message' | 'answer'): void
-  /** What was lost last; nothing when the transaction ended before. */
+  cutAt(nth: number | 'commit', what: 'message' | 'answer'): void
+  /** What was lost; nothing when the transaction ended before. From now on nothing is. */
   lost(): string | undefined
 }
 
 const BEGIN = Buffer.from('Q\0\0\0\x0abegin\0')
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0')
 
 export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut> {
   const { hostname, port } = new URL(databaseUrl)
-  let plan: { nth: number; what: string; by?: Socket } | undefined
+  let plan: { nth: number | 'commit'; what: string; by?: Socket } | undefined
   let lost: string | undefined
   const server = createServer((client) => {
     const postgres = connect(Number(port), hostname)
@@ -31,8 +32,12 @@ export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut>
       postgres.destroy()
     }
     client.on('data', (sent) => {
-      if (plan && !plan.by && sent.includes(BEGIN)) plan.by = client
-      if (plan?.by === client && ++step === plan.nth) {
+      if (plan && !plan.by && sent.includes(BEGIN)) {
+        plan.by = client
+        step = -1
+      }
+      if (plan?.by === client) step++
+      if (plan?.by === client && (plan.nth === 'commit' ? sent.includes(COMMIT) : step === plan.nth)) {
         if (plan.what === 'message') return cut(sent.toString('latin1'))
         isLosingAnswer = true
       }
@@ -56,6 +61,9 @@ export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut>
       lost = undefined
       plan = { nth, what }
     },
-    lost: () => lost,
+    lost() {
+      plan = undefined
+      return lost
+    },
   }
 }
