@@ -25,6 +25,8 @@ import type {
   ReleaseHold,
   RescheduleBooking,
   ResumeFeedSubscription,
+  SearchBusinesses,
+  SearchServices,
   UpdateBooking,
   UpdateRegistration,
 } from '../protocol/types.generated.ts'
@@ -94,4 +96,6 @@ export const operations = {
   getRegistration: open<GetRegistration>(`GET ${LISTING}`, 'usp_registry_get'),
   updateRegistration: write<UpdateRegistration>(`PUT ${LISTING}`, 'usp_registry_update'),
   deleteRegistration: write<DeleteRegistration>(`DELETE ${LISTING}`, 'usp_registry_delete'),
+  searchBusinesses: open<SearchBusinesses>('POST /registry/search_business', 'usp_registry_search_business'),
+  searchServices: open<SearchServices>('POST /registry/search_services', 'usp_registry_search_services'),
 }

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { operations as known } from '../../src/client/operations.ts'
 import { operations as served } from '../../src/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { uspProfile } from '../support/listed-business.ts'
 import { testPlatform } from '../support/platform.ts'
 import { callback, openBusiness } from './business.ts'
 
-const business = await openBusiness(businessWith([service('svc_a', { name: "O'Hara's café" }), service('svc_b')]))
+const catalogue = [service('svc_a', { name: "O'Hara's café" }), service('svc_b')]
+const business = await openBusiness(businessWith(catalogue, { registry: { enabled: true } }))
+const listed = await testPlatform(uspProfile())
 
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
@@ -77,6 +80,28 @@ describe.each(forms)('over $binding with a $authentication by $algorithm', ({ bi
     expect(moved.booking?.slot.id).toBe(other?.id)
     expect((await client.getBooking({ booking_id })).booking?.slot.id).toBe(other?.id)
     expect((await client.cancelBooking({ booking_id })).booking?.status).toBe('canceled')
+  })
+
+  test('a listing lives its whole life', async () => {
+    const wish = {
+      profile_url: `${listed.url}?${crypto.randomUUID()}`,
+      deployment_mode: 'standalone' as const,
+      name: 'Sunrise Studio',
+      verticals: ['appointment'],
+      categories: ['wellness'],
+      location: { coordinates: { lat: 40.75, lng: -73.99 } },
+      timezone: 'America/New_York',
+    }
+    const { registration } = await client.registerBusiness(wish)
+    expect(registration).toMatchObject({ ...wish, status: 'active' })
+    const id = registration?.id ?? ''
+    expect((await client.getRegistration({ id })).registration).toEqual(registration)
+    const name = 'Dusk Studio'
+    expect((await client.updateRegistration({ id, ...wish, name })).registration).toEqual({ ...registration, name })
+    expect((await client.searchBusinesses({ query: 'dusk' })).businesses).toContainEqual({ ...registration, name })
+    expect((await client.searchServices({ query: 'dusk' })).services).toEqual([])
+    expect(await client.deleteRegistration({ id })).not.toHaveProperty('messages')
+    await expect(client.getRegistration({ id })).rejects.toMatchObject({ code: 'registration_not_found' })
   })
 
   test('what the business cannot process is an error with its code and the faults of the input', async () => {
