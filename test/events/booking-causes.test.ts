@@ -13,6 +13,7 @@ const definition = businessWith([
   service('svc_manual', { policies: { ...policies, confirmation_mode: 'manual' } }),
   service('svc_paid', paidAtOnce),
   service('svc_signed', { ...paidAtOnce, waiver: { text: 'At my own risk.' } }),
+  service('svc_class', { type: 'group', capacity: { max: 3 }, sessions: [{ days: ['tuesday'], starts: '10:00' }] }),
 ])
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
@@ -50,6 +51,35 @@ const cases: Case[] = [
     act: (id, { staff }) => staff('cancel', { booking_id: id }),
     events: ['booking.canceled'],
     shows: { status: 'canceled', cancellation: { canceled_by: 'business' } },
+  },
+  {
+    rows: '[EVT-017]',
+    what: 'the staff say no',
+    service: 'svc_manual',
+    act: (id, { staff }) => staff('decline', { booking_id: id, reason: 'Away that week.' }),
+    events: ['booking.canceled'],
+    shows: { status: 'canceled', cancellation: { canceled_by: 'business' } },
+  },
+  {
+    rows: '[EVT-017]',
+    what: 'its class is canceled',
+    service: 'svc_class',
+    async act(_, { desk, shop }) {
+      const week = { start_date: '2026-11-24', end_date: '2026-11-24' }
+      const [{ id: session_id }] = (await desk.call('usp_business_sessions_list', week, { as: shop.staff })).data
+        .sessions
+      await desk.call('usp_business_sessions_cancel', { session_id }, { as: shop.staff })
+    },
+    events: ['booking.canceled'],
+    shows: { status: 'canceled', cancellation: { canceled_by: 'business' } },
+  },
+  {
+    rows: '[EVT-014]',
+    what: 'it is paid at the counter',
+    service: 'svc_paid',
+    act: (id, { staff }) => staff('mark_paid', { booking_id: id }),
+    events: ['booking.confirmed'],
+    shows: { status: 'confirmed', payment: { status: 'paid' } },
   },
   {
     rows: '[EVT-018]',
