@@ -233,6 +233,8 @@ export interface IndexedServices {
   price_from: Int8 | null;
   price_to: Int8 | null;
   registration_id: string;
+  search_names: Generated<string | null>;
+  search_titles: Generated<string | null>;
   search_words: string;
   service_id: string;
   type: string;
@@ -333,6 +335,8 @@ export interface Registrations {
   profile_url: string;
   read_at: Timestamp | null;
   reading_since: Timestamp | null;
+  search_names: Generated<string | null>;
+  search_titles: Generated<string | null>;
   search_words: string;
   status: string;
   subscribe_at: Generated<Timestamp>;

@@ -21,6 +21,8 @@ const HALF_WAY_ROUND = Math.PI * EARTH_RADIUS
 export const circleOf = ({ coordinates, radius_km }: RegistrySearchLocation = {}): Circle | undefined =>
   coordinates && { ...coordinates, metres: Math.min((radius_km ?? Number.POSITIVE_INFINITY) * 1000, HALF_WAY_ROUND) }
 
+export const isWholeWorld = ({ metres }: Circle): boolean => metres >= HALF_WAY_ROUND
+
 /** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: Circle): Box[] {
   // Distances are compared in whole metres.

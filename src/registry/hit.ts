@@ -1,6 +1,6 @@
 import { present } from '../present.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../protocol/types.generated.ts'
-import type { FoundService } from './search-queries.ts'
+import type { FoundService } from './service-search.ts'
 
 /** A service that was found, as it is shown. */
 export const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>

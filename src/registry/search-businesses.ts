@@ -1,11 +1,11 @@
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { SearchBusinesses } from '../protocol/types.generated.ts'
+import { businessSearch, type FoundBusiness } from './business-search.ts'
 import { circleOf } from './circle.ts'
 import { entryOf } from './entry.ts'
 import { pageOf } from './search-page.ts'
 import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
-import { businessSearch, type FoundBusiness } from './search-queries.ts'
 import { soughtWords } from './sought-words.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
@@ -45,18 +45,10 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     const fault = faultOf(input)
     if (fault) return { businesses: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
     const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
-    const words = await soughtWords(db, query)
     const circle = circleOf(location)
-    const { page, pagination } = await pageOf<FoundBusiness>('searchBusinesses', context, (after, limit) =>
-      businessSearch({
-        words,
-        circle,
-        verticals,
-        categories,
-        deploymentMode,
-        after,
-        limit,
-      }),
+    const sought = await soughtWords(db, query)
+    const { page, pagination } = await pageOf<FoundBusiness>('searchBusinesses', context, [sought], (step) =>
+      businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
     )
     return { businesses: page.map(entryOf), pagination }
   },

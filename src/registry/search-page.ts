@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { canonical } from '../protocol/canonical.ts'
 import type { Context } from '../protocol/operation.ts'
+import { ranksOf, type Sought } from './sought-words.ts'
 
 export const PAGE = { usual: 20, most: 100 }
 /** A list is browsed within minutes. */
@@ -10,20 +11,44 @@ interface Asked {
   pagination?: { cursor?: string | null; limit?: number }
 }
 
-/** A page of what a search finds: one more is read than is shown, to know whether there are more. */
-export async function pageOf<Row extends { position: unknown[] }>(
+interface Found {
+  position: [rank: number, ...others: unknown[]]
+}
+
+/** One part of a search: what is sought, behind which position, and how much of it. */
+interface Step<Row extends Found> {
+  sought: Sought | undefined
+  after: Row['position'] | undefined
+  limit: number
+}
+
+/**
+ * A page of what a search finds, which is looked for in parts, the best matches first: one more is read than is shown,
+ * to know whether there are more.
+ */
+export async function pageOf<Row extends Found>(
   operation: string,
   { input: { pagination = {}, ...asked }, db, cursors, now }: Context<Asked>,
-  search: (after: Row['position'] | undefined, limit: number) => RawBuilder<Row>,
+  parts: (Sought | undefined)[],
+  search: (step: Step<Row>) => RawBuilder<Row>,
 ) {
   const scope = canonical([operation, asked])
   const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
-  const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) : undefined
-  const { rows } = await search(after as Row['position'] | undefined, limit + 1).execute(db)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const start = pagination.cursor
+    ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as Row['position'])
+    : undefined
+  const found: Row[] = []
+  for (const sought of parts) {
+    const { best, least } = ranksOf(sought)
+    if (found.length > limit || (start && start[0] > least)) continue
+    const after = start && start[0] >= best ? start : undefined
+    const { rows } = await search({ sought, after, limit: limit + 1 - found.length }).execute(db)
+    found.push(...rows)
+  }
+  const page = found.slice(0, limit)
+  const end = found.length > limit ? page.at(-1) : undefined
   return {
     page,
-    pagination: { cursor: last ? cursors.seal(scope, last.position, now) : null, has_more: last !== undefined },
+    pagination: { cursor: end ? cursors.seal(scope, end.position, now) : null, has_more: end !== undefined },
   }
 }

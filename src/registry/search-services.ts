@@ -5,8 +5,8 @@ import { circleOf } from './circle.ts'
 import { hitOf } from './hit.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
-import { type FoundService, serviceSearch } from './search-queries.ts'
-import { soughtWords } from './sought-words.ts'
+import { type FoundService, serviceSearch } from './service-search.ts'
+import { levelByLevel, soughtWords } from './sought-words.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
 
@@ -58,11 +58,14 @@ export const searchServices = defineOperation<SearchServices>({
     const fault = faultOf(input)
     if (fault) return { services: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
-    const words = await soughtWords(db, query)
-    const { page, pagination } = await pageOf<FoundService>('searchServices', context, (after, limit) =>
+    const circle = circleOf(location)
+    const sought = await soughtWords(db, query)
+    // Around a place there is little to be sorted; in all the world there may be much.
+    const parts = sought && !circle ? levelByLevel(sought) : [sought]
+    const { page, pagination } = await pageOf<FoundService>('searchServices', context, parts, (step) =>
       serviceSearch({
-        words,
-        circle: circleOf(location),
+        ...step,
+        circle,
         verticals,
         categories,
         price: isFilter(price) ? price : undefined,
@@ -70,8 +73,6 @@ export const searchServices = defineOperation<SearchServices>({
         duration: isFilter(duration) ? duration : undefined,
         wantedBy: lastDay(input.desired_service_time_ranges),
         soonerFirst: input.prefer_sooner_availability_slots ?? true,
-        after,
-        limit,
       }),
     )
     return { services: page.map(hitOf), pagination }

@@ -2,35 +2,88 @@ import { type RawBuilder, sql } from 'kysely'
 import { searchWords } from '../catalog/search.ts'
 import type { Database } from '../db/database.ts'
 
-/** The words of a query as PostgreSQL looks for them. */
-export interface SoughtWords {
-  anything: string
+/** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
+interface Word {
   found: string
   alike: string | null
-  each: string
-  count: number
 }
 
 /**
- * What there is that the words may mean. It is asked before the search itself: a search that is planned with the very
- * words is planned by how common they are.
+ * How well something answers to words, the best first: all of them stand in its name; in its name or categories;
+ * anywhere; anywhere, some misspelled; or half of them do. Who answers better answers in the lesser ways too.
  */
-export async function soughtWords(db: Database, query = ''): Promise<SoughtWords | undefined> {
-  const words = searchWords(query)
-  if (words.length === 0) return undefined
-  const { rows } = await sql<SoughtWords>`
-    select anything::text, found::text, alike::text, each::text, cardinality(each) as count
-    from registry_query(${words}::text[]) /* kept */`.execute(db)
-  return rows[0]
+const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
+type Level = (typeof LEVELS)[number]
+
+/** What is looked for at once: the words, and the levels from the best to the least that will do. */
+export interface Sought {
+  words: Word[]
+  levels: Level[]
+  /** What answers like this was looked for before. */
+  before: Level | undefined
 }
 
-/** At least half of the words are found. */
-export function answersTo({ anything, each, count }: SoughtWords, column: RawBuilder<unknown>): RawBuilder<boolean> {
-  const one = sql<boolean>`${column} @@ ${anything}::tsquery`
-  if (count <= 2) return one
-  return sql`${one} and (select count(*) from unnest(${each}::tsquery[]) as word where ${column} @@ word) * 2 >= ${count}`
+/**
+ * What the words of a query may mean. It is asked before the search itself: a search that is planned with the very words is
+ * planned by how common they are.
+ */
+export async function soughtWords(db: Database, query = ''): Promise<Sought | undefined> {
+  const asked = searchWords(query)
+  if (asked.length === 0) return undefined
+  const { rows: words } = await sql<Word>`
+    select found, alike from registry_query(${asked}::text[]) /* kept */`.execute(db)
+  const isDistinct: Partial<Record<Level, boolean>> = {
+    alike: words.some(({ alike }) => alike !== null),
+    half: words.length > 1,
+  }
+  return { words, levels: LEVELS.filter((level) => isDistinct[level] ?? true), before: undefined }
 }
 
-/** The better it answers, the lower; all the same without words. */
-export const rankBy = (words: SoughtWords | undefined, column: RawBuilder<unknown>): RawBuilder<number> =>
-  words ? sql`-registry_relevance(${column}, ${words.found}::tsquery, ${words.alike}::tsquery, ${words.count})` : sql`0`
+/** One level after the other: what is common fills a page from the best ones, and the others are not looked for at all. */
+export const levelByLevel = ({ words, levels }: Sought): Sought[] =>
+  levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
+
+/** Whether it answers at these levels. */
+export function answersTo({ words, levels, before }: Sought): RawBuilder<unknown> {
+  const least = answersAt(words, levels.at(-1) ?? 'named')
+  return before ? sql`${least} and not ${answersAt(words, before)}` : least
+}
+
+/** The level at which it answers, as a number; the same for everything when nothing in particular is sought. */
+export function rankOf(sought: Sought | undefined): RawBuilder<number> {
+  const { words, levels } = sought ?? { words: [], levels: LEVELS.slice(0, 1) }
+  const cases = levels.slice(0, -1).map((level) => sql`when ${answersAt(words, level)} then ${numberOf(level)}`)
+  const least = numberOf(levels.at(-1) ?? 'named')
+  return cases.length > 0 ? sql`case ${sql.join(cases, sql` `)} else ${least} end` : least
+}
+
+/** The ranks of what is found. */
+export const ranksOf = (sought: Sought | undefined) => {
+  const ranks = (sought?.levels ?? LEVELS.slice(0, 1)).map((level) => LEVELS.indexOf(level))
+  return { best: Math.min(...ranks), least: Math.max(...ranks) }
+}
+
+const numberOf = (level: Level) => sql.lit(LEVELS.indexOf(level))
+
+function answersAt(words: Word[], level: Level): RawBuilder<boolean> {
+  const found = words.map((word) => `(${word.found})`).join(' & ')
+  const likely = words.map(({ found, alike }) => `(${found}${alike === null ? '' : ` | ${alike}`})`)
+  switch (level) {
+    case 'named':
+      return sql`search_names @@ ${found}::tsquery`
+    case 'titled':
+      return sql`search_titles @@ ${found}::tsquery`
+    case 'found':
+      return sql`search_words @@ ${found}::tsquery`
+    case 'alike':
+      return sql`search_words @@ ${likely.join(' & ')}::tsquery`
+    case 'half':
+      return sql`(search_words @@ ${likely.join(' | ')}::tsquery and ${enoughOf(likely)})`
+  }
+}
+
+/** One of two is half of them. */
+const enoughOf = (words: string[]): RawBuilder<boolean> =>
+  words.length <= 2
+    ? sql`true`
+    : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
