@@ -164,7 +164,7 @@ describe('where a week is the most', async () => {
     ['2026-10-29', '2026-11-04'], // the clocks go back
     ['2026-03-05', '2026-03-11'], // and forward
     ['2026-11-24T09:00:00-05:00', '2026-12-01T09:00:00-05:00'],
-  ])('[AVL-014] from %s to %s is seven days', async (start_date, end_date) => {
+  ])('[AVL-014] [LIM-003] from %s to %s is seven days', async (start_date, end_date) => {
     const { status } = await query(desk, { start_date, end_date })
     expect(status).toBe(200)
   })

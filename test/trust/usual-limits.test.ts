@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { usualLimits } from '../../src/trust/rate-limits.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { buyer, type Desk, onBothDesks, testShop } from '../support/desk.ts'
+
+const { availability, holds, bookings } = usualLimits
+const open = () => testShop(businessWith([service('svc_a')], { limits: { availability, holds, bookings } }))
+const unknown = { service_id: 'svc_a', slot_id: 'none' }
+const bookFor = (email: string) => (desk: Desk) =>
+  desk.call('usp_bookings_create', { ...unknown, buyer: { ...buyer, email } })
+
+await onBothDesks(open, (desk, shop) => {
+  const codesOf = async (count: number, ask: (desk: Desk) => ReturnType<Desk['call']>) => {
+    const codes = []
+    for (let calls = 0; calls < count; calls++) codes.push((await ask(desk)).code)
+    return codes
+  }
+
+  test.each([
+    [
+      'LIM-008',
+      'availability queries',
+      60,
+      undefined,
+      (one: Desk) =>
+        one.call('usp_availability_query', { service_id: 'svc_a', start_date: '2026-11-24', end_date: '2026-11-24' }),
+    ],
+    ['LIM-009', 'holds', 30, 'slot_unavailable', (one: Desk) => one.call('usp_availability_hold', unknown)],
+    ['LIM-010', 'bookings for one buyer', 20, 'slot_unavailable', bookFor('one@example.com')],
+  ])('[%s] so many %s are answered in a minute: %i, the next is refused', async (_, __, most, code, ask) => {
+    shop.minutesLater(2)
+    const codes = await codesOf(most + 1, ask)
+    expect(codes).toEqual([...Array.from({ length: most }, () => code), 'rate_limited'])
+  })
+
+  test('[LIM-011] the bookings for one buyer leave those for another alone', async () => {
+    shop.minutesLater(2)
+    const [one, other] = [bookFor('one@example.com'), bookFor('other@example.com')]
+    const allowed = Array.from({ length: 20 }, () => 'slot_unavailable')
+    expect(await codesOf(20, one)).toEqual(allowed)
+    expect(await codesOf(20, other)).toEqual(allowed)
+    expect(await codesOf(1, one)).toEqual(['rate_limited'])
+    expect(await codesOf(1, other)).toEqual(['rate_limited'])
+  })
+})
