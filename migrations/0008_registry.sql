@@ -135,26 +135,29 @@ create trigger indexed_services_words_new after insert on indexed_services
 create trigger indexed_services_words_changed after update on indexed_services
   referencing new table as written for each statement execute function keep_registry_words();
 
--- What the words of a search may stand for: each for itself and what begins with it (`found`), one of four letters and
--- more also for what holds it and for what differs by a slip, or by two where it is long (`alike`). A word that stands
--- somewhere as it is was probably meant so, and is allowed one slip less; one that nothing begins with stands for what
--- is like it.
+-- What the words of a search may stand for: each for the words that begin with it (`found`), one of four letters and
+-- more also for those that hold it and those that differ by a slip, or by two where it is long (`alike`). A word that
+-- stands somewhere as it is was probably meant so, and is allowed one slip less; one that nothing begins with stands for
+-- what is like it. The words are written out, unless there are too many: looking for a beginning takes much longer.
 create function registry_query(words text[]) returns table (found text, alike text)
 language sql stable
 set pg_trgm.similarity_threshold = 0.25
 as $$
-  select case when begun or near is null then quote_literal(word) || ':*' else near end, case when begun then near end
-  from (
-    select position, given.word, starts_with(next.word, given.word) is true as begun,
-      case when length(given.word) > 5 then 2 else 1 end - (next.word is not distinct from given.word)::integer as slips
-    from unnest(words) with ordinality as given (word, position)
-    left join lateral (
-      select known.word from registry_words known where known.word >= given.word order by known.word limit 1
-    ) next on true
-  ) asked
+  select coalesce(case when count <= 20 then begun else quote_literal(asked.word) || ':*' end, near, quote_literal(asked.word)),
+    case when count > 0 then near end
+  from unnest(words) with ordinality as asked (word, position)
+  cross join lateral (
+    select count(*), string_agg(quote_literal(longer.word), ' | ') as begun, bool_or(longer.word = asked.word) is true as stands
+    from (
+      select known.word from registry_words known
+      where known.word >= asked.word and known.word < asked.word || U&'\+10FFFF'
+      order by known.word limit 21
+    ) longer
+  ) beginning
   cross join lateral (
     select string_agg(quote_literal(likely.word), ' | ') as near from (
-      select known.word from registry_words known
+      select known.word
+      from registry_words known, (select case when length(asked.word) > 5 then 2 else 1 end - stands::integer as slips) allowed
       where length(asked.word) > 3
         and (known.word % asked.word or known.word like '%' || asked.word || '%')
         and not starts_with(known.word, asked.word)
