@@ -12,6 +12,7 @@ import { closeCheckouts } from '../payments/close-checkouts.ts'
 import { returnMoney } from '../payments/return-money.ts'
 import { forgetOldReplies } from '../protocol/idempotency.ts'
 import { checkRegistrations } from '../registry/check-registrations.ts'
+import { forgetPastDays } from '../registry/forget-past-days.ts'
 import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
@@ -54,6 +55,7 @@ const jobs: Job[] = [
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
   { name: 'check registrations', every: MINUTE, run: checkRegistrations },
+  { name: 'forget past days', every: 60 * MINUTE, run: onDatabase(forgetPastDays) },
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */

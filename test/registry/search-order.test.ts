@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { forgetPastDays } from '../../src/registry/forget-past-days.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -80,4 +81,15 @@ onBothBindings(server, (call) => {
     ])
     expect(await found(call, { query: 'piano lesson singing' })).not.toContain('mentioned')
   })
+})
+
+test('[REG-070] a day that has passed is not soon', async () => {
+  const search = async () => {
+    const { body } = await server.rest('POST', '/registry/search_services', here)
+    return body.services.map(({ service_id }: { service_id: string }) => service_id)
+  }
+  await forgetPastDays(db, new Date('2026-11-26T23:59:59Z'))
+  expect(await search()).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
+  await forgetPastDays(db, new Date('2026-11-27T00:00:00Z'))
+  expect(await search()).toEqual(['late_near', 'late_far', 'untold', 'soon_near', 'soon_far'])
 })

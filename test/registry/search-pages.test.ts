@@ -21,6 +21,8 @@ for (const number of numbers)
 const searches = [
   { tool: 'usp_registry_search_services', member: 'services', id: 'service_id', input: { query: 'piano' } },
   { tool: 'usp_registry_search_services', member: 'services', id: 'service_id', input: { verticals: ['appointment'] } },
+  // Half of them answer to both words, and half to one.
+  { tool: 'usp_registry_search_services', member: 'services', id: 'service_id', input: { query: 'piano lessons' } },
   { tool: 'usp_registry_search_business', member: 'businesses', id: 'id', input: { query: 'house' } },
 ]
 type Search = (typeof searches)[number]
