@@ -5,14 +5,18 @@ import { plainDescription } from './plain-description.ts'
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
+/** Nobody looks further into a text, and a registry reads those of strangers. */
+const LONGEST_TEXT = 10_000
 
 /** The words of a text, without case and accents; scripts that write no spaces are segmented too. */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return [...segmenter.segment(plain)]
+  // One character may stand for many: the text is cut before it is taken apart, and after.
+  const plain = text.slice(0, LONGEST_TEXT).normalize('NFKD').slice(0, LONGEST_TEXT)
+  const bare = plain.replace(/\p{M}/gu, '').toLowerCase()
+  return [...segmenter.segment(bare)]
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}]+/gu) ?? [])
-    .map((word) => word.slice(0, LONGEST_WORD))
+    .map((word) => word.slice(0, LONGEST_WORD).toWellFormed())
 }
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
@@ -36,7 +40,7 @@ export const searchVector = ({
     || setweight(to_tsvector('simple', ${body}), 'D')`
 
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
-  texts
-    .flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {})))
-    .flatMap(wordsOf)
-    .join(' ')
+  joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
+
+/** The words of several texts, as one that PostgreSQL takes apart as it was put together. */
+export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

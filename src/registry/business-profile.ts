@@ -28,6 +28,7 @@ export interface PublishedBusiness {
 }
 
 const WHOSE = 'The business profile'
+const LONGEST_ENDPOINT = 2_000
 const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
@@ -62,6 +63,11 @@ function published(
   policy: AuthorizationPolicy | undefined,
 ): PublishedBusiness {
   const binding = services[SERVICE]?.find(({ transport }) => transport === 'rest')
+  if (binding?.endpoint && binding.endpoint.length > LONGEST_ENDPOINT)
+    throw new ProtocolError(
+      'profile_malformed',
+      `${WHOSE} has an endpoint of more than ${LONGEST_ENDPOINT} characters.`,
+    )
   return {
     endpoint: binding?.endpoint?.replace(/\/+$/, ''),
     capabilities: Object.keys(capabilities),

@@ -73,18 +73,22 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
   const { cursor: again, next_cursor: next = again, has_more: hasMore } = Object(pagination)
   if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
     throw new FeedProblem('The feed does not have the form of one.')
-  if (hasMore && (typeof next !== 'string' || next === cursor)) throw new FeedProblem('The feed does not go on.')
+  if (hasMore && (!isPlace(next) || next === cursor)) throw new FeedProblem('The feed does not go on.')
   const read = items.map(readItem)
   return {
     changes: new Map(read.flatMap(({ id, service }) => (id === undefined ? [] : [[id, service ?? null]]))),
     items: items.length,
     unreadable: read.filter(({ isReadable }) => !isReadable).length,
-    next: typeof next === 'string' && next.length <= LONGEST.cursor ? next : null,
+    next: isPlace(next) ? next : null,
     hasMore,
     status: statuses.find((status) => status === Object(meta).feed_status) ?? 'healthy',
     maxAge: Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0),
   }
 }
+
+/** Whether it is a cursor that can be kept. */
+const isPlace = (cursor: unknown): cursor is string =>
+  typeof cursor === 'string' && cursor.length <= LONGEST.cursor && unstorableText(cursor).next().done === true
 
 const statuses = ['healthy', 'degraded', 'rebuilding'] as const
 const isValid = compile(shape('Service'))

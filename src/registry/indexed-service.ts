@@ -8,7 +8,7 @@ import { serviceTexts } from './search-texts.ts'
 /** A service as the index keeps it. */
 export type IndexedService = ReturnType<typeof indexedService>
 
-const LONGEST = { id: 200, name: 500, currency: 10, text: 20_000, hint: 4_000 }
+const LONGEST = { id: 200, name: 500, currency: 10, hint: 4_000 }
 const MOST_CATEGORIES = 50
 
 /** Whether it is offered, and everything that must stand in the index whole fits there. */
@@ -35,9 +35,9 @@ export function indexedService(service: Service, listed: RegistryLocation | null
     minutes_from: minutesFrom,
     minutes_to: minutesTo,
     next_available_date: nextDate(service),
-    names: cut(names),
-    groups: cut(groups),
-    texts: cut(body),
+    names,
+    groups,
+    texts: body,
   }
 }
 
@@ -81,6 +81,3 @@ function nextDate({ availability_hint: hint }: Service): string | null {
   const date = hint?.next_available_date
   return date === undefined || date < '1000' ? null : date
 }
-
-/** Words and texts are cut by their length, which may leave half a character at the end. */
-const cut = (text: string) => text.slice(0, LONGEST.text).toWellFormed()

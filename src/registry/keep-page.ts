@@ -1,7 +1,9 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import type { RegistryLocation, Service } from '../protocol/types.generated.ts'
 import type { FeedPage } from './feed-page.ts'
 import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, progressKeep } from './index-queries.ts'
-import { indexedService } from './indexed-service.ts'
+import { type IndexedService, indexedService } from './indexed-service.ts'
 
 const MOST_SERVICES = 5_000
 
@@ -41,7 +43,7 @@ export async function keepPage(
   const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
   // The clocks of servers differ, and what was seen in this reading must not look older than it.
   const at = since && since > now ? since : now
-  const rows = services.map((service) => indexedService(service, due.location))
+  const rows = await rowsOf(services, due.location)
   return db.transaction().execute(async (tx) => {
     const lease = await progressKeep(tx, due, lasting(read))
     if (lease === undefined) return undefined
@@ -50,4 +52,14 @@ export async function keepPage(
     const isCapped = await indexedCap(tx, due.id, MOST_SERVICES, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
   })
+}
+
+/** Long texts take a while each, and this server has other things to do. */
+async function rowsOf(services: Service[], location: RegistryLocation | null): Promise<IndexedService[]> {
+  const rows: IndexedService[] = []
+  for (const service of services) {
+    rows.push(indexedService(service, location))
+    await othersTurn()
+  }
+  return rows
 }

@@ -86,6 +86,16 @@ describe('a feed that cannot be read', () => {
     ['has no items', json(200, page({ items: {} })), /form/],
     ['has more items than it may', json(200, page({ items: Array(1001).fill(null) })), /form/],
     ['has no pagination', json(200, page({ pagination: null })), /form/],
+    [
+      'goes on where nothing can be kept',
+      json(200, page({ pagination: { next_cursor: 'a\0b', has_more: true } })),
+      /go on/,
+    ],
+    [
+      'goes on at a place without end',
+      json(200, page({ pagination: { next_cursor: 'n'.repeat(3000), has_more: true } })),
+      /go on/,
+    ],
     ['goes on without telling where', json(200, page({ pagination: { has_more: true } })), /does not go on/],
   ]
   test.each(failures)('because it %s is a problem of its own, and what was known stays', async (_, answer, problem) => {
