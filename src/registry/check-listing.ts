@@ -1,8 +1,9 @@
 import { isZone } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { present } from '../present.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { RegistrationRequest } from '../protocol/types.generated.ts'
+import type { RegistrationRequest, RegistryLocation } from '../protocol/types.generated.ts'
 import { checkedUrl } from '../trust/egress.ts'
 import { profileFailure } from '../trust/profile-document.ts'
 import { count, exceeded } from '../trust/rate-limits.ts'
@@ -18,17 +19,15 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
     throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
       errors: [{ field: 'timezone', message: 'is no IANA time zone' }],
     })
-  const { location: { address, coordinates } = {} } = listing
-  return {
-    ...listing,
-    profile_url: checkedAddress(listing.profile_url, config),
-    ...(listing.location && {
-      location: {
-        ...(address !== undefined && { address }),
-        ...(coordinates && { coordinates: { lat: coordinates.lat, lng: coordinates.lng } }),
-      },
-    }),
-  }
+  const { location, ...others } = listing
+  const place = location && placeOf(location)
+  return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
+}
+
+/** One that says nothing of where it is is none. */
+function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
+  if (address === undefined && !coordinates) return undefined
+  return present({ address, coordinates: coordinates && { lat: coordinates.lat, lng: coordinates.lng } })
 }
 
 function checkedAddress(profileUrl: string, config: Config): string {

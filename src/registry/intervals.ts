@@ -8,7 +8,8 @@ export type Interval = [from: number, to: number]
 const LONGEST = 2 ** 31 - 1
 
 /** How many minutes a service takes; nothing where that cannot be told. */
-export function minutesOf({ fixed, range }: Duration): Interval | undefined {
+export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
+  if (undetermined) return undefined
   const [from, to] = fixed !== undefined ? [fixed, fixed] : [range?.min, range?.max]
   if (from === undefined || to === undefined) return undefined
   return between([minutesIn(from), minutesIn(to)], LONGEST)

@@ -112,6 +112,15 @@ await onBothDesks(listingShop, (desk, shop) => {
       await expectRefused('profile_malformed', shop.address(), { deployment_mode })
   })
 
+  test.each([
+    'https://studio.example/a\0b',
+    'https://studio.example/\ud800',
+    `https://studio.example/${'x'.repeat(3000)}`,
+  ])('[REG-016] a profile whose endpoint is no address that can be kept is no valid one', async (endpoint) => {
+    shop.site.profile = uspProfile(endpoint)
+    await expectRefused('profile_malformed', shop.address())
+  })
+
   test('[REG-016] the refusal says what is wrong with it', async () => {
     shop.site.profile = changed(uspProfile(), ({ usp }) => void Object.assign(usp.business, { name: undefined }))
     const { data } = await expectRefused('profile_malformed', shop.address())
@@ -180,6 +189,15 @@ await onBothDesks(listingShop, (desk, shop) => {
         expect((await register(shop.address())).data.registration.status).toBe('active')
       },
     )
+
+    test('[REG-020] a location that says nothing is none', async () => {
+      await offering('hybrid')
+      const { code } = await register(shop.address(), { location: {} })
+      expect(code).toBe('validation_error')
+      await offering('phone')
+      const { data } = await register(shop.address(), { location: { floor: 3 } as object })
+      expect(data.registration).not.toHaveProperty('location')
+    })
 
     test('[REG-021] a business is listed whose buyers never come to it', async () => {
       await offering('virtual', 'phone', 'at_buyer_location')
