@@ -13,6 +13,7 @@ import { returnMoney } from '../payments/return-money.ts'
 import { forgetOldReplies } from '../protocol/idempotency.ts'
 import { checkRegistrations } from '../registry/check-registrations.ts'
 import { forgetPastDays } from '../registry/forget-past-days.ts'
+import { forgetWords } from '../registry/forget-words.ts'
 import type { Runtime } from '../runtime.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
@@ -56,6 +57,7 @@ const jobs: Job[] = [
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
   { name: 'check registrations', every: MINUTE, run: checkRegistrations },
   { name: 'forget past days', every: 60 * MINUTE, run: onDatabase(forgetPastDays) },
+  { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */

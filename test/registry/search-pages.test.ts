@@ -12,7 +12,12 @@ const service = (id: string, day: number, amount = 5000) =>
   fed(id, {
     name: day % 2 ? 'Piano' : 'Piano lessons',
     pricing: { model: 'fixed', amount, currency: 'USD' },
-    availability_hint: { summary: '-', generated_at: '2026-11-20T06:00:00Z', next_available_date: date(day) },
+    // Some do not say when they are free.
+    availability_hint: {
+      summary: '-',
+      generated_at: '2026-11-20T06:00:00Z',
+      ...(day % 4 && { next_available_date: date(day) }),
+    },
   })
 const numbers = Array.from({ length: COUNT }, (_, index) => index)
 for (const number of numbers)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { forgetWords } from '../../src/registry/forget-words.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -58,4 +59,15 @@ onBothBindings(server, (call) => {
   ])('the query %j is nothing but its words', async (query, ids) => {
     expect(await found(call, query)).toEqual(ids)
   })
+})
+
+test('[REG-037] [REG-062] words that nobody says any more are forgotten, others stay', async () => {
+  const known = async () => (await db.selectFrom('registry_words').select('word').execute()).map(({ word }) => word)
+  await list(db, 'reg_brief', { name: 'Ephemera' }, [fed('brief', { name: 'Kithara ephemeral' })])
+  await forgetWords(db)
+  expect(await known()).toEqual(expect.arrayContaining(['ephemera', 'ephemeral', 'kithara']))
+  await db.deleteFrom('registrations').where('id', '=', 'reg_brief').execute()
+  await forgetWords(db)
+  expect((await known()).filter((word) => word.startsWith('ephemera'))).toEqual([])
+  expect(await known()).toContain('kithara')
 })
