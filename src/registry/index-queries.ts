@@ -19,23 +19,27 @@ export interface Due {
 
 /** Longer than one page may take. What was leased by a process that died is anybody's after that. */
 const LEASE = sql`interval '30 seconds'`
-/** However often a business tells of changes, it is not read more often than that. */
+/** However often a business tells of changes, or its owner changes the listing, it is not read more often than that. */
 const REST = sql`interval '5 seconds'`
 
-/** Takes one whose time has come, or which has told of a change, for this process to read. */
+/**
+ * Takes the one that has waited longest since its time came, or since it could be read for a change that it told of.
+ * Whoever tells of changes all the time does not come before the others.
+ */
 export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
-  const free = sql`status = 'active' and (leased_until is null or leased_until <= now())`
+  const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${REST})`
+  const free = sql`status = 'active' and (leased_until is null or leased_until <= now()) and ${rested}`
   const { rows } = await sql<Due>`
     with told as (
-      select id from registrations
-      where ${free} and notices > notices_heeded and (read_at is null or read_at <= ${now}::timestamptz - ${REST})
+      select id, coalesce(read_at + ${REST}, '-infinity') as since from registrations
+      where ${free} and notices > notices_heeded
       order by read_at nulls first limit 1 for update skip locked
     ), due as (
-      select id from registrations where ${free} and next_index_at <= ${now}
+      select id, next_index_at as since from registrations where ${free} and next_index_at <= ${now}
       order by next_index_at limit 1 for update skip locked
     )
     update registrations set leased_until = now() + ${LEASE}, read_at = ${now}
-    where id = coalesce((select id from told), (select id from due))
+    where id = (select id from (table told union all table due) waiting order by since limit 1)
     returning id, leased_until::text as lease, endpoint, location, feed_cursor,
       reading_since, notices, index_failures`.execute(db)
   return rows[0]

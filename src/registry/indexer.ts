@@ -34,16 +34,18 @@ export function startIndexer(runtime: Runtime, databaseUrl: string): { close(): 
   }
 }
 
-/** One business after the other, until none is due. */
+/** One business after the other, and then what nobody needs any more, until nothing is due. */
 export async function readDue(
   runtime: Runtime,
   { isClosing = () => false, found = () => {} }: { isClosing?: () => boolean; found?: () => void } = {},
 ): Promise<void> {
   const { db, clock, business } = runtime
   while (!isClosing() && hasRegistry(await business.get())) {
-    if (await cancelUnwanted(runtime)) continue
     const due = await registrationTake(db, clock())
-    if (!due) return
+    if (!due) {
+      if (await cancelUnwanted(runtime)) continue
+      return
+    }
     found()
     if (await readCatalogue(runtime, due, isClosing)) await keepSubscribed(runtime, due.id)
   }

@@ -215,6 +215,25 @@ describe('who reads', () => {
     for (const id of ids) expect(await shop.indexed(id)).toEqual(['a', 'b', 'c'])
   })
 
+  test('one that tells of changes all the time is not read before others whose time has come', async () => {
+    const shop = await indexShop(server)
+    const { business } = shop
+    await shop.read()
+    shop.minutesLater(HOUR)
+    const patient = await standInBusiness()
+    const order: string[] = []
+    business.before = async () => void order.push('noisy')
+    patient.before = async () => void order.push('patient')
+    await shop.list(patient)
+    const { db } = shop.runtime
+    await sql`update registrations set notices = 9, read_at = ${shop.time.now}::timestamptz where id = ${shop.id}`.execute(
+      db,
+    )
+    shop.minutesLater(1)
+    await shop.read()
+    expect(order).toEqual(['patient', 'noisy'])
+  })
+
   test('one that was too slow for its lease writes nothing over what another has read since', async () => {
     const shop = await indexShop(server)
     const { business } = shop
@@ -224,6 +243,7 @@ describe('who reads', () => {
       business.before = undefined
       business.forget('a')
       await sql`update registrations set leased_until = now()`.execute(shop.runtime.db)
+      shop.minutesLater(0.1)
       await shop.read()
     }
     await shop.read()
@@ -249,17 +269,21 @@ describe('who reads', () => {
     business.put(fed('a'), fed('b'), fed('c'))
     await readDue(shop.runtime, { isClosing: () => business.cursors().length === 2 })
     expect(await shop.indexed()).toEqual(['a', 'b'])
+    shop.minutesLater(0.1)
     await shop.read()
     expect(await shop.indexed()).toEqual(['a', 'b', 'c'])
     expect(business.cursors()).toEqual([null, '1', '2'])
   })
 
-  test('what moves to another address is read from the beginning at once; another place moves its services', async () => {
+  test('what moves to another address is read from the beginning within seconds; another place moves its services', async () => {
     const shop = await indexShop(server)
     shop.business.put(fed('a'))
     await shop.read()
     const place = { address: '2 Side St', coordinates: { lat: 10, lng: 20 } }
     await sql`update registrations set location = ${JSON.stringify(place)}`.execute(shop.runtime.db)
+    await shop.read()
+    expect(shop.business.cursors()).toHaveLength(1)
+    shop.minutesLater(0.1)
     await shop.read()
     expect((await shop.row('a')).places).toEqual([place])
     const other = await standInBusiness()

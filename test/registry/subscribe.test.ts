@@ -151,6 +151,21 @@ test('a subscription is canceled when its business is not listed any more, or an
   expect(input).toContain(`keyid="${body.keys[0].kid}"`)
 })
 
+test('nobody waits to be read until all is canceled that need not be', async () => {
+  const shop = await pair()
+  const { db } = shop.runtime
+  const { endpoint } = shop.business
+  await db.insertInto('unwanted_subscriptions').values({ endpoint, subscription_id: 'sub_old' }).execute()
+  let readBefore = 0
+  shop.reply = ({ method }) => {
+    if (method === 'DELETE') readBefore = shop.business.cursors().length
+    return [200]
+  }
+  await shop.read()
+  expect(shop.did()).toContain(`DELETE ${SUBSCRIPTIONS}/sub_old`)
+  expect(readBefore).toBe(1)
+})
+
 test('one that was made while its business was taken off the list is canceled as well', async () => {
   const shop = await pair()
   const { db } = shop.runtime
