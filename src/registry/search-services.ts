@@ -1,7 +1,7 @@
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { DesiredServiceTimePreference, SearchServices } from '../protocol/types.generated.ts'
-import { circleOf } from './circle.ts'
+import { circleOf, isWholeWorld } from './circle.ts'
 import { hitOf } from './hit.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
@@ -61,7 +61,8 @@ export const searchServices = defineOperation<SearchServices>({
     const circle = circleOf(location)
     const sought = await soughtWords(db, query)
     // Around a place there is little to be sorted; in all the world there may be much.
-    const parts = sought && !circle ? levelByLevel(sought) : [sought]
+    const isLocal = circle !== undefined && !isWholeWorld(circle)
+    const parts = sought && !isLocal ? levelByLevel(sought) : [sought]
     const { page, pagination } = await pageOf<FoundService>('searchServices', context, parts, (step) =>
       serviceSearch({
         ...step,

@@ -31,7 +31,8 @@ onBothBindings(server, (call) => {
     const ids = ['named', 'titled', 'described', 'misspelled']
     expect(await found(call, 'kithara')).toEqual(ids)
     expect(await found(call, 'kithar')).toEqual(ids)
-    expect(await found(call, 'kithara', { location: { coordinates: CENTRE, radius_km: 1 } })).toEqual(ids)
+    for (const location of [{ coordinates: CENTRE }, { coordinates: CENTRE, radius_km: 1 }])
+      expect(await found(call, 'kithara', { location })).toEqual(ids)
   })
 
   test('[REG-062] a word that nobody uses stands for what is like it', async () => {
