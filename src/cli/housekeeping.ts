@@ -56,7 +56,7 @@ const jobs: Job[] = [
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
   { name: 'check registrations', every: MINUTE, run: checkRegistrations },
-  { name: 'forget past days', every: 60 * MINUTE, run: onDatabase(forgetPastDays) },
+  { name: 'forget past days', every: 5 * MINUTE, run: onDatabase(forgetPastDays) },
   { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]
 

@@ -2,6 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { RegistryLocation, Service } from '../protocol/types.generated.ts'
 import type { FeedPage } from './feed-page.ts'
+import { forgetPastDays } from './forget-past-days.ts'
 import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, progressKeep } from './index-queries.ts'
 import { type IndexedService, indexedService } from './indexed-service.ts'
 
@@ -49,6 +50,7 @@ export async function keepPage(
     if (lease === undefined) return undefined
     await indexedRemove(tx, due.id, gone)
     await indexedUpsert(tx, due.id, rows, at)
+    await forgetPastDays(tx, now, due.id)
     const isCapped = await indexedCap(tx, due.id, MOST_SERVICES, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
   })

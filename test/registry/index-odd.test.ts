@@ -62,6 +62,20 @@ test('values that no column holds count as nothing, and do no harm to their page
   expect((await shop.row('odd_6')).category_ids).toHaveLength(50)
 })
 
+test('[REG-070] a day that has passed where the business is is passed on, and counts as none', async () => {
+  const shop = await indexShop(server)
+  const freeOn = (next_available_date: string) => ({
+    availability_hint: { summary: '-', generated_at: '2026-11-20T12:00:00Z', next_available_date },
+  })
+  // In New York it is the evening before.
+  shop.time.now = new Date('2027-03-02T01:00:00Z')
+  await shop.runtime.db.updateTable('registrations').set({ next_index_at: shop.time.now }).execute()
+  shop.business.put(fed('past', freeOn('2027-02-28')), fed('today', freeOn('2027-03-01')))
+  await shop.read()
+  expect(await shop.row('past')).toMatchObject({ next_available_date: null, body: freeOn('2027-02-28') })
+  expect((await shop.row('today')).next_available_date).not.toBeNull()
+})
+
 const json = (status: number, body: unknown, headers: object = {}): RequestListener => {
   return (_, response) => void response.writeHead(status, { ...headers }).end(JSON.stringify(body))
 }

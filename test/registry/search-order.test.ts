@@ -83,13 +83,13 @@ onBothBindings(server, (call) => {
   })
 })
 
-test('[REG-070] a day that has passed is not soon', async () => {
+test('[REG-070] a day that has passed where the business is is not soon', async () => {
   const search = async () => {
     const { body } = await server.rest('POST', '/registry/search_services', here)
     return body.services.map(({ service_id }: { service_id: string }) => service_id)
   }
-  await forgetPastDays(db, new Date('2026-11-26T23:59:59Z'))
+  await forgetPastDays(db, new Date('2026-11-26T04:59:59Z'))
   expect(await search()).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
-  await forgetPastDays(db, new Date('2026-11-27T00:00:00Z'))
+  await forgetPastDays(db, new Date('2026-11-26T05:00:00Z'))
   expect(await search()).toEqual(['late_near', 'late_far', 'untold', 'soon_near', 'soon_far'])
 })
