@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ucpNative } from '../protocol/deployment.ts'
-import { errors, ProtocolError } from '../protocol/errors.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkDigest } from '../trust/check-digest.ts'
 import { countCall } from '../trust/check-rate.ts'
+import { countFailureOf, isFailure, refuseGuessing } from '../trust/failed-attempts.ts'
 import { proveSignature } from '../trust/schemes/http-message-signature.ts'
 import { NOTICES } from './addresses.ts'
 import { onlyIfEnabled } from './only-if-enabled.ts'
@@ -19,10 +20,11 @@ const OLDEST = 300
  * it says is taken for true: so it does not matter either whether one comes twice.
  */
 export function serveNotices(app: FastifyInstance, runtime: Runtime) {
-  const { db } = runtime
+  const { db, clock } = runtime
   const hooks = onlyIfEnabled(runtime)
   app.post<{ Params: { id: string } }>(PATH, { ...hooks, config: { operation: 'notice' } }, async (request, reply) => {
     const { id } = request.params
+    refuseGuessing(runtime, request.ip, clock())
     const profileUrl = await profileUrlOf(db, id)
     if (profileUrl === undefined)
       throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
@@ -35,7 +37,7 @@ export function serveNotices(app: FastifyInstance, runtime: Runtime) {
 }
 
 async function checkSender({ method, originalUrl, body, headers, ip }: FastifyRequest, url: string, runtime: Runtime) {
-  const { config, businesses, clock } = runtime
+  const { config, businesses, business, clock } = runtime
   const http = { method, target: originalUrl, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
   try {
     checkDigest({ headers, http })
@@ -51,8 +53,8 @@ async function checkSender({ method, originalUrl, body, headers, ip }: FastifyRe
       now: clock(),
     })
   } catch (error) {
-    if (error instanceof ProtocolError && errors[error.code].http === 401)
-      await countCall(runtime, 'failed_authentications', `notice ${ip}`)
+    if (error instanceof ProtocolError && isFailure(error))
+      await countFailureOf(ip, runtime, (await business.get())?.limits, clock())
     throw error
   }
 }

@@ -18,12 +18,23 @@ export function refuseGuessing({ db }: Runtime, address: string, now: Date): voi
 export async function countFailure(
   error: ProtocolError,
   call: Call,
+  runtime: Runtime,
+  own: Limits = {},
+  now: Date,
+): Promise<void> {
+  if (isFailure(error) && presentsCredential(call)) await countFailureOf(call.peer.address, runtime, own, now)
+}
+
+export const isFailure = ({ code }: ProtocolError): boolean =>
+  errors[code].http === 401 && code !== 'proof_nonce_required'
+
+/** The same where it is known that it was one. */
+export async function countFailureOf(
+  address: string,
   { db, limits }: Runtime,
   own: Limits = {},
   now: Date,
 ): Promise<void> {
-  if (errors[error.code].http !== 401 || error.code === 'proof_nonce_required' || !presentsCredential(call)) return
-  const { address } = call.peer
   const limit = own.failed_authentications ?? limits.failed_authentications
   const allowance = await count(db, `failed ${address}`, limit, now)
   if (allowance.remaining > 0) return

@@ -142,3 +142,18 @@ test('a registry shows as a platform what it can use and how it signs, for as lo
     'dev.usp-protocol.services.catalog.subscriptions',
   ])
 })
+
+test('an address that sent too many forgeries is heard no more for a while, and has no profile read', async () => {
+  const site = await testPlatform({ keys: [published('k1', key)] })
+  const other = await indexShop()
+  await other.apply(businessWith([], { registry: { enabled: true }, limits: { failed_authentications: 3 } }))
+  await expect.poll(async () => (await other.runtime.business.get())?.limits, { timeout: 5_000 }).toBeDefined()
+  await sql`update registrations set profile_url = ${site.url}`.execute(other.runtime.db)
+  for (let count = 0; count < 3; count++) expect((await send(other, noticeTo(other.id))).status).toBe(401)
+  const { fetched } = site
+  await sql`update registrations set profile_url = ${`${site.url}?another`}`.execute(other.runtime.db)
+  const { status, body } = await send(other, signed(noticeTo(other.id), signing()))
+  expect([status, body.code, site.fetched]).toEqual([429, 'rate_limited', fetched])
+  other.minutesLater(1)
+  expect((await send(other, signed(noticeTo(other.id), signing()))).status).toBe(204)
+})
