@@ -69,7 +69,7 @@ export const noFilter = (names: readonly string[]): Fault => ({
   content: `Say what to look for: at least one of ${names.join(', ')}.`,
 })
 
-export function locationFault({ coordinates, radius_km: radius }: RegistrySearchLocation = {}): Fault | undefined {
-  if (coordinates || radius === undefined) return undefined
-  return { path: '$.location.coordinates', content: 'A radius needs the coordinates of its middle.' }
+export function locationFault(location: RegistrySearchLocation = {}): Fault | undefined {
+  if (location.coordinates || !isFilter(location)) return undefined
+  return { path: '$.location.coordinates', content: 'A location needs the coordinates of its middle.' }
 }

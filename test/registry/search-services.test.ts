@@ -221,13 +221,16 @@ onBothBindings(server, (call) => {
     expect(await found(call, { categories: ['massage'], ...around(1) })).not.toContain('deep_past')
   })
 
-  test('a radius around nowhere is refused like a search without filters', async () => {
-    const { payload } = await search(call, { location: { radius_km: 5 }, query: 'deep' })
-    expect(payload).toMatchObject({
-      services: [],
-      messages: [{ code: 'validation_error', path: '$.location.coordinates' }],
-    })
-  })
+  test.each([{ location: { radius_km: 5 }, query: 'deep' }, { location: { address: 'Main St' } }])(
+    '[REG-057] nowhere is refused like a search without filters: %j',
+    async (input) => {
+      const { payload } = await search(call, input)
+      expect(payload).toMatchObject({
+        services: [],
+        messages: [{ code: 'validation_error', path: '$.location.coordinates' }],
+      })
+    },
+  )
 
   describe('what is malformed', () => {
     test.each([
