@@ -1,6 +1,7 @@
 import { isZone } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { fewAtOnce } from '../few-at-once.ts'
 import { present } from '../present.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { RegistrationRequest, RegistryLocation } from '../protocol/types.generated.ts'
@@ -12,6 +13,10 @@ import { receivesBuyers } from './receives-buyers.ts'
 
 /** Profiles of one host that are fetched in a minute because somebody listed them. */
 const MOST_FETCHES = 60
+
+/** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
+const AT_ONCE = 50
+const inTurn = fewAtOnce(AT_ONCE)
 
 /** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
@@ -54,12 +59,13 @@ export async function checkBusiness(
   // Whoever lists businesses makes this server call them, and nobody is to be flooded that way.
   const allowance = await count(db, `listings ${new URL(profile_url).host}`, MOST_FETCHES, now)
   if (allowance.remaining < 0) throw exceeded(allowance)
-  const published = await readBusinessProfile(profile_url, deployment_mode, config)
-  if (!location && (await receivesBuyers(published, config)))
+  return inTurn(async () => {
+    const published = await readBusinessProfile(profile_url, deployment_mode, config)
+    if (location || !(await receivesBuyers(published, config))) return published
     throw new Outcome(
       'validation_error',
       'Buyers come to this business for some of its services: say where in location.',
       '$.location',
     )
-  return published
+  })
 }

@@ -3,6 +3,8 @@ import type { PublishedBusiness } from './business-profile.ts'
 import { FeedProblem, feedPage } from './feed-page.ts'
 
 const MOST_PAGES = 5
+/** Milliseconds after which no further page is asked for. */
+const MOST_TIME = 8_000
 
 /**
  * Whether buyers come to the business for any of its services. Its catalogue tells; where that cannot be read, or is too
@@ -21,7 +23,8 @@ export async function receivesBuyers(published: PublishedBusiness, config: Confi
 
 async function readChannels(endpoint: string, config: Config): Promise<boolean | undefined> {
   let cursor: string | null = null
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  const until = performance.now() + MOST_TIME
+  for (let pages = 0; pages < MOST_PAGES && performance.now() < until; pages++) {
     const page = await feedPage(endpoint, cursor, config)
     if (page === 'expired') return undefined
     if ([...page.changes.values()].some((service) => service && isOnSite(service.channel.type))) return true

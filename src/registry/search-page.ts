@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { canonical } from '../protocol/canonical.ts'
 import type { Context } from '../protocol/operation.ts'
+import { inTurn } from './search-turns.ts'
 import { ranksOf, type Sought } from './sought-words.ts'
 
 export const PAGE = { usual: 20, most: 100 }
@@ -42,7 +43,8 @@ export async function pageOf<Row extends Found>(
     const { best, least } = ranksOf(sought)
     if (found.length > limit || (start && start[0] > least)) continue
     const after = start && start[0] >= best ? start : undefined
-    const { rows } = await search({ sought, after, limit: limit + 1 - found.length }).execute(db)
+    const step = search({ sought, after, limit: limit + 1 - found.length })
+    const { rows } = await inTurn(() => step.execute(db))
     found.push(...rows)
   }
   const page = found.slice(0, limit)

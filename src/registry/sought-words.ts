@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchWords } from '../catalog/search.ts'
 import type { Database } from '../db/database.ts'
+import { inTurn } from './search-turns.ts'
 
 /** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
 interface Word {
   found: string
   alike: string | null
 }
+
+/** Each has to be compared with all words there are. */
+const MOST_WORDS = 8
 
 /**
  * How well something answers to words, the best first: all of them stand in its name; in its name or categories;
@@ -28,10 +32,10 @@ export interface Sought {
  * planned by how common they are.
  */
 export async function soughtWords(db: Database, query = ''): Promise<Sought | undefined> {
-  const asked = searchWords(query)
+  const asked = searchWords(query).slice(0, MOST_WORDS)
   if (asked.length === 0) return undefined
-  const { rows: words } = await sql<Word>`
-    select found, alike from registry_query(${asked}::text[]) /* kept */`.execute(db)
+  const meanings = sql<Word>`select found, alike from registry_query(${asked}::text[]) /* kept */`
+  const { rows: words } = await inTurn(() => meanings.execute(db))
   const isDistinct: Partial<Record<Level, boolean>> = {
     alike: words.some(({ alike }) => alike !== null),
     half: words.length > 1,
