@@ -24,6 +24,10 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'list | replay ID | replay --since TIME: what platforms are told',
     load: () => import('./cli/events.ts'),
   },
+  listings: {
+    does: 'list [TEXT] | remove ID: the businesses in the registry',
+    load: () => import('./cli/listings.ts'),
+  },
   verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify.ts') },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },

@@ -8,6 +8,7 @@ import type { Registration } from './entry.ts'
 import { businessWords } from './search-texts.ts'
 
 const UNIQUE_VIOLATION = '23505'
+const MOST_FOUND = 100
 
 interface NewRegistration {
   id: string
@@ -90,10 +91,23 @@ export async function registrationMove(
     .executeTakeFirstOrThrow()
 }
 
-/** What was read of its catalogue goes with it. */
-export async function registrationDelete(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('registrations').where('id', '=', id).execute()
+/** What was read of its catalogue goes with it. Answers whether there was one. */
+export async function registrationDelete(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
 }
+
+export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
+
+/** The newest whose name or address, or whoever listed them, holds the text. */
+export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
+  db
+    .selectFrom('registrations')
+    .select(['id', 'created_at', 'status', 'profile', 'profile_url', 'name'])
+    .where(sql`strpos(lower(concat_ws(' ', name, profile_url, profile)), lower(${text}))`, '>', 0)
+    .orderBy('number', 'desc')
+    .limit(MOST_FOUND)
+    .execute()
 
 const owned = (db: Database, id: string, { identities, profile }: Caller) =>
   db

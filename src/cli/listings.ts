@@ -1,0 +1,24 @@
+import { PlainError } from '../plain-error.ts'
+import { type FoundListing, listingsFind, registrationDelete } from '../registry/registration-queries.ts'
+import { connect } from './open.ts'
+import { table } from './table.ts'
+
+const USAGE = 'Usage: npm run usp -- listings list [TEXT] | remove ID'
+
+/** Who keeps a registry has the last word on what stands in it. */
+export async function run(args: string[]) {
+  const [action = '', argument = '', ...more] = args
+  if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))
+    throw new PlainError(USAGE)
+  const { db, close } = await connect()
+  try {
+    if (action === 'list') console.log(table((await listingsFind(db, argument)).map(shown)))
+    else if (await registrationDelete(db, argument)) console.log(`${argument} is not listed any more.`)
+    else throw new PlainError(`There is no listing ${argument}. See: npm run usp -- listings list`)
+  } finally {
+    await close()
+  }
+}
+
+/** Strangers chose the names: what would steer a terminal is left out. */
+const shown = ({ name, ...listing }: FoundListing) => ({ ...listing, name: name.replace(/\p{C}/gu, '') })
