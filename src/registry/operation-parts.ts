@@ -10,6 +10,16 @@ const texts = (maxItems: number, description: string) => ({
   description,
 })
 
+export const coordinatesOf = (description: string) => ({
+  type: 'object',
+  required: ['lat', 'lng'],
+  description,
+  properties: {
+    lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude in degrees.' },
+    lng: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude in degrees.' },
+  },
+})
+
 /** What is listed of a business, in sizes that fit a directory. */
 const listing: Record<string, Schema> = {
   // What is no URL at all has a code of its own.
@@ -31,15 +41,7 @@ const listing: Record<string, Schema> = {
     description: 'Where buyers come to; needed when they do so for any service of the business.',
     properties: {
       address: text(500, 'The address as people write it.'),
-      coordinates: {
-        type: 'object',
-        required: ['lat', 'lng'],
-        description: 'The place on the map; only who has it is found by place.',
-        properties: {
-          lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude in degrees.' },
-          lng: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude in degrees.' },
-        },
-      },
+      coordinates: coordinatesOf('The place on the map; only who has it is found by place.'),
     },
   },
   timezone: text(100, 'IANA time zone of the business, such as America/New_York.'),

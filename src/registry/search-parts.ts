@@ -2,6 +2,7 @@ import { wordsOf } from '../catalog/search.ts'
 import { errors } from '../protocol/errors.ts'
 import { type Schema, shape } from '../protocol/schemas.ts'
 import type { Message, RegistrySearchLocation } from '../protocol/types.generated.ts'
+import { coordinatesOf } from './operation-parts.ts'
 import { PAGE } from './search-page.ts'
 
 const anyOf = (description: string) => ({
@@ -17,15 +18,7 @@ export const searched = {
     type: 'object',
     description: 'A circle in which results must lie; without radius_km it ranks, and leaves out what is nowhere.',
     properties: {
-      coordinates: {
-        type: 'object',
-        required: ['lat', 'lng'],
-        description: 'The middle of it.',
-        properties: {
-          lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude in degrees.' },
-          lng: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude in degrees.' },
-        },
-      },
+      coordinates: coordinatesOf('The middle of it.'),
       radius_km: { type: 'number', minimum: 0, description: 'How far around it, in kilometres.' },
     },
   },
