@@ -129,6 +129,8 @@ function* spansRunForward({ closures = [], resources = [] }: BusinessDefinition)
   for (const [index, { time_off = [] }] of resources.entries())
     for (const [nth, { from, to }] of time_off.entries())
       if (from > to) yield fault(`resources.${index}.time_off.${nth}`, `begins at ${from}, after it ends at ${to}`)
+      else if (from === to && from.includes('T'))
+        yield fault(`resources.${index}.time_off.${nth}`, `ends at ${to}, the moment it begins`)
 }
 
 /** The namespaces of USP and UCP are not a business's to extend, and a capability is described by its vendor alone. */

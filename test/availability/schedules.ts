@@ -55,6 +55,7 @@ const RESOURCES = ['r_1', 'r_2', 'r_3', 'r_4']
 const timeOff = (day: string) =>
   fc
     .tuple(fc.integer({ min: -1, max: 1 }), fc.integer({ min: 0, max: 1 }), anyMinute, anyMinute, fc.boolean())
+    .filter(([, , one, other, isWhole]) => isWhole || one !== other)
     .map(([from, days, one, other, isWhole]) =>
       isWhole
         ? { from: later(day, from), to: later(day, from + days) }

@@ -202,7 +202,8 @@ export class Model {
     if (booking.status !== 'confirmed' && booking.status !== 'pending') return 'invalid_transition'
     if (booking.slot.start <= this.now) return 'reschedule_not_allowed'
     if (hold && hold.owner !== owner) return 'hold_not_found'
-    if (slot.id === booking.slot.id && (!hold || hold.movedFor === booking)) return undefined
+    if (slot.id === booking.slot.id && (!hold || hold.movedFor === booking || hold.booking === booking))
+      return undefined
     if (booking.moves >= TERMS.mostMoves) return 'reschedule_limit_reached'
     if (slot.service_id !== booking.slot.service_id) return 'slot_unavailable'
     const room = this.take(slot, booking.party, hold, booking)

@@ -35,6 +35,12 @@ const faults: FaultCase[] = [
     '2026-12-01T08:00',
     'resources[res_ana].time_off[0]',
   ],
+  [
+    'time off cannot end the moment it begins',
+    'resources[res_ana].time_off[0].to',
+    '2026-12-01T09:00',
+    'resources[res_ana].time_off[0]',
+  ],
   ['a day of the week must be one', 'hours[0].days[0]', 'someday'],
   ['a time of day must be one', 'hours[0].opens', '9:00'],
   ['a member that nobody knows is refused', 'hours[0].lunch', '12:00'],
