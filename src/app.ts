@@ -17,8 +17,11 @@ import { serveProfile } from './business/serve-profile.ts'
 import { serveBookingCalendar } from './calendar/serve-booking.ts'
 import { serveCalendarFeeds } from './calendar/serve-feed.ts'
 import { serveStructuredData } from './catalog/structured-data.ts'
+import { authority } from './oauth/authority.ts'
 import { serveOauth } from './oauth/serve.ts'
 import { servePages } from './pages/serve.ts'
+import { serveAccount } from './pages/serve-account.ts'
+import { serveLink } from './pages/serve-link.ts'
 import { serveStripe } from './payments/serve-stripe.ts'
 import { serveNotices } from './registry/serve-notices.ts'
 import { servePlatformProfile } from './registry/serve-platform-profile.ts'
@@ -45,10 +48,13 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   serveBookingCalendar(app, runtime)
   serveCalendarFeeds(app, runtime)
   servePages(app, runtime)
+  const tokens = authority(runtime)
+  serveLink(app, runtime, tokens)
+  serveAccount(app, runtime)
   serveStripe(app, runtime)
   servePlatformProfile(app, runtime)
   serveNotices(app, runtime)
-  await serveOauth(app, runtime)
+  await serveOauth(app, runtime, tokens)
   await serveDocuments(app, operations)
   return app
 }

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/operation.ts'
+import { buyerOf } from '../trust/linked.ts'
 import type { BookingRow } from './record.ts'
 
-/** Whose bookings a caller sees: its own, and for the staff (nobody named) all. */
-export type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
+/** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
+export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
+
+const owned = ({ identities, profile, buyer }: Exclude<Owner, undefined>) =>
+  buyer === undefined
+    ? sql`principal = any (${identities}::text[]) and profile = ${profile}`
+    : sql`buyer_account = ${buyer}`
 
 export async function bookingFind(
   db: Database,
@@ -15,7 +21,7 @@ export async function bookingFind(
   const { rows } = await sql<BookingRow>`
     select * from bookings
     where id = ${id}
-      ${owner ? sql`and principal = any (${owner.identities}::text[]) and profile = ${owner.profile}` : sql``}
+      ${owner ? sql`and ${owned(owner)}` : sql``}
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0]
 }
@@ -42,7 +48,12 @@ const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
 export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
-  await tx.insertInto('bookings').values(stored(row)).modifyEnd(sql`/* kept */`).execute()
+  const buyer_account = buyerOf(row.principal)
+  await tx
+    .insertInto('bookings')
+    .values({ ...stored(row), buyer_account })
+    .modifyEnd(sql`/* kept */`)
+    .execute()
 }
 
 export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {

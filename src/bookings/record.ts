@@ -12,7 +12,7 @@ import type {
 } from '../protocol/types.generated.ts'
 
 /** A booking as it is stored. */
-export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people'> & {
+export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people' | 'buyer_account'> & {
   status: Booking['status']
   record: BookingRecord
   people: People

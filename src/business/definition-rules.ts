@@ -22,6 +22,7 @@ const rules: Rule[] = [
   olderVersionsFitDeployment,
   retentionHasLength,
   eventDurationsEnd,
+  linkingHasTokens,
 ]
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
@@ -172,6 +173,16 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
       'supported_versions',
       'can be listed in a standalone profile alone, not when deployment_mode is ucp_native',
     )
+}
+
+/** What a buyer allows is told to platforms by tokens of this server. */
+function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
+  const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization
+  if (!identity_linking) return
+  if (oauth_issuer !== undefined)
+    yield fault('authorization.identity_linking', 'takes tokens of this server, not those of an oauth_issuer')
+  if (accepted && !accepted.includes('oauth2_bearer'))
+    yield fault('authorization.identity_linking', 'takes oauth2_bearer among the accepted_mechanisms')
 }
 
 function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition) {

@@ -58,6 +58,7 @@ export interface Blocks {
 }
 
 export interface Bookings {
+  buyer_account: string | null;
   created_at: Timestamp;
   ends_at: Timestamp;
   expires_at: Timestamp | null;
@@ -88,6 +89,14 @@ export interface Business {
   only_row: Generated<boolean>;
   search: boolean;
   version: number;
+}
+
+export interface BuyerAccounts {
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  name: string;
+  password: string;
 }
 
 export interface CalendarFeeds {
@@ -145,6 +154,7 @@ export interface Clients {
   created_at: Timestamp;
   id: string;
   name: string;
+  redirect_uris: Generated<string[]>;
 }
 
 export interface Deliveries {
@@ -260,7 +270,9 @@ export interface OauthKeys {
 }
 
 export interface OauthState {
+  account_id: string | null;
   expires_at: Timestamp;
+  grant_id: string | null;
   id: string;
   model: string;
   payload: Json;
@@ -482,6 +494,7 @@ export interface DB {
   blocks: Blocks;
   bookings: Bookings;
   business: Business;
+  buyer_accounts: BuyerAccounts;
   calendar_feeds: CalendarFeeds;
   changes: Changes;
   checkouts: Checkouts;

@@ -1,3 +1,4 @@
+import { accountErase } from '../oauth/buyer-accounts.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { EraseBuyer } from '../protocol/types.generated.ts'
 import { waitlistLock } from '../waitlist/queries.ts'
@@ -15,7 +16,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   title: 'Erase a buyer',
   description:
     'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
-    'and paid stays; whoever waits under it leaves the waitlist. It cannot be undone.',
+    'and paid stays; whoever waits under it leaves the waitlist, and an account under it ends with its links. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
   frees: true,
@@ -31,6 +32,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
     await waitlistLock(db)
     const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
+    await accountErase(db, email)
     return { booking_ids }
   },
 })

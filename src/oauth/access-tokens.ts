@@ -2,12 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import type { Issuer } from './issuer.ts'
+import type { Holder, Issuer } from './issuer.ts'
 import { outsideIssuer } from './outside-issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
 
-export interface AccessToken {
-  principal: string
+export interface AccessToken extends Holder {
   /** Thumbprint of the key it is bound to, if any. */
   jkt: string | undefined
 }
@@ -33,18 +32,18 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
     async verify(token, outside, now) {
       const issuer = issuerOf(outside)
       const claims = await verifiedClaims(token, issuer, config.baseUrl, now)
-      const principal = claims && (await issuer.principalOf(claims))
-      return principal === undefined ? undefined : bound(principal, claims?.cnf)
+      const holder = claims && (await issuer.holderOf(claims, now))
+      return holder && bound(holder, claims.cnf)
     },
     tokenEndpoint: (outside) => issuerOf(outside).tokenEndpoint(),
   }
 }
 
 /** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
-function bound(principal: string, cnf: unknown): AccessToken | undefined {
-  if (cnf === undefined) return { principal, jkt: undefined }
+function bound(holder: Holder, cnf: unknown): AccessToken | undefined {
+  if (cnf === undefined) return { ...holder, jkt: undefined }
   const { jkt } = Object(cnf)
-  return typeof jkt === 'string' ? { principal, jkt } : undefined
+  return typeof jkt === 'string' ? { ...holder, jkt } : undefined
 }
 
 /** The claims of a token that its issuer signed, for this server, and that has not expired. */

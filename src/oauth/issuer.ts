@@ -1,4 +1,11 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import type { Link } from '../trust/linked.ts'
+
+/** Whom a token speaks for: a platform, and a buyer who let it. */
+export interface Holder {
+  principal: string
+  link?: Link
+}
 
 /** Who issues the access tokens that are accepted, and what tells its tokens from others. */
 export interface Issuer {
@@ -9,7 +16,7 @@ export interface Issuer {
   typ: string | undefined
   findKey: JWTVerifyGetKey
   /** Whom a token of it speaks for; nobody when it does not say, or not any more. */
-  principalOf(claims: JWTPayload): Promise<string | undefined>
+  holderOf(claims: JWTPayload, now: Date): Promise<Holder | undefined>
   /** Where its clients obtain tokens, as far as that is known. */
   tokenEndpoint(): Promise<string | undefined>
 }

@@ -2,15 +2,44 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
+  export interface Client {
+    clientId: string
+    grantTypeAllowed(name: string): boolean
+  }
+
   export interface Context {
     status: number
     body: unknown
+    set(headers: Record<string, string>): void
     /** Set where a route of the provider matched. */
     oidc?: {
       route: string
-      client?: { clientId: string }
-      params?: { token?: string }
+      provider: Provider
+      client?: Client
+      params?: { token?: string; grant_type?: string }
+      result?: Result
     }
+  }
+
+  /** What the pages found out. */
+  export interface Result {
+    login?: { accountId: string; remember: boolean }
+    consent?: { grantId: string }
+    error?: string
+    error_description?: string
+  }
+
+  /** A buyer's way from the platform through the pages and back. */
+  export interface Interaction {
+    uid: string
+    params: Record<string, unknown>
+    result?: Result
+  }
+
+  export interface Grant {
+    addResourceScope(resource: string, scope: string): void
+    rejectResourceScope(resource: string, scope: string): void
+    save(): Promise<string>
   }
 
   export class Provider {
@@ -19,10 +48,27 @@ declare module 'oidc-provider' {
     on(event: 'error', listener: (error: Error) => void): this
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
+    /** Keeps what was found out, and says where the browser goes on. */
+    interactionResult(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Result,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<string>
     /** The prototype of every request. */
     request: object
-    Client: { prototype: { clientId: string; compareClientSecret(secret: string): unknown } }
+    Client: {
+      prototype: { clientId: string; compareClientSecret(secret: string): unknown }
+      find(id: string): Promise<{ clientName?: string } | undefined>
+    }
+    Grant: { new (of: { accountId: string; clientId: string }): Grant; find(id: string): Promise<Grant | undefined> }
   }
 
-  export const errors: { InvalidTarget: new () => Error }
+  export const errors: {
+    InvalidTarget: new () => Error
+    InvalidGrant: new (detail: string) => Error
+    InvalidScope: new (description: string, scope: string) => Error
+    SessionNotFound: new (description: string) => Error
+  }
 }

@@ -17,9 +17,9 @@ export function outsideIssuer(name: string, config: Config, clock: () => Date): 
     // RFC 9068 wants at+jwt and many issuers do not send it. That the token is meant for this server is what counts.
     typ: undefined,
     findKey: published.find,
-    async principalOf({ client_id, azp }) {
+    async holderOf({ client_id, azp }) {
       const client = client_id ?? azp
-      return typeof client === 'string' && client !== '' ? `client:${client}@${name}` : undefined
+      return typeof client === 'string' && client !== '' ? { principal: `client:${client}@${name}` } : undefined
     },
     // A profile without it is better than none because the issuer is away.
     tokenEndpoint: () =>

@@ -1,36 +1,50 @@
-import { type Context, errors, Provider } from 'oidc-provider'
+import { type Client, type Context, errors, Provider } from 'oidc-provider'
 import type { Runtime } from '../runtime.ts'
 import { isSecretOf } from '../trust/api-keys.ts'
+import { stateIn } from './adapter.ts'
 import { privateKeys } from './keys.ts'
+import { linkingSettings } from './linking.ts'
 import { paths } from './own-issuer.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
-import { stateIn } from './state.ts'
+import { knownScopes } from './scopes.ts'
 
 const LIFETIME_SECONDS = 600
 
-/** The authorization server: client_credentials alone, and of all its endpoints those that this grant needs. */
-export async function makeProvider({ db, config, clock, log, oauthKey, accessTokens }: Runtime): Promise<Provider> {
+/** The authorization server: client_credentials, and the codes of linking where it is offered. No endpoint besides. */
+export async function makeProvider(runtime: Runtime, linking: boolean): Promise<Provider> {
+  const { db, config, clock, log, oauthKey, accessTokens } = runtime
+  const { ttl, ...settings } = linking ? linkingSettings(runtime) : { ttl: {}, responseTypes: [] }
   const issuer = config.baseUrl
   const off = { enabled: false }
   const provider = new Provider(issuer, {
-    adapter: stateIn(db, clock),
+    ...settings,
+    adapter: stateIn(db, clock, linking),
     jwks: await privateKeys(db, oauthKey, clock()),
-    routes: { token: paths.token, revocation: paths.revocation, jwks: paths.jwks },
+    routes: {
+      token: paths.token,
+      revocation: paths.revocation,
+      jwks: paths.jwks,
+      authorization: paths.authorization,
+    },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'] },
-    responseTypes: [],
     scopes: [],
-    ttl: { ClientCredentials: LIFETIME_SECONDS },
+    ttl: { ...ttl, ClientCredentials: LIFETIME_SECONDS, AccessToken: LIFETIME_SECONDS },
     features: {
       clientCredentials: { enabled: true },
-      revocation: { enabled: true, allowedPolicy: () => false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_: Context, client: Client, token: { clientId: string }) => token.clientId === client.clientId,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => issuer,
-        getResourceServerInfo(_: Context, resource: string) {
+        getResourceServerInfo({ oidc }: Context, resource: string) {
           if (resource !== issuer) throw new errors.InvalidTarget()
-          return { scope: '', audience: issuer, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
+          // Only a buyer can grant any.
+          const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
+          return { scope, audience: issuer, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
       },
       devInteractions: off,
@@ -44,7 +58,8 @@ export async function makeProvider({ db, config, clock, log, oauthKey, accessTok
   }
   // Addresses are made of the issuer's, whatever the Host header says.
   Object.defineProperty(provider.request, 'href', { value: issuer })
-  provider.use(tellOwnMetadata)
+  Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
+  provider.use(tellOwnMetadata(linking))
   provider.use(revokeByJwt(db, accessTokens.own, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'oauth'))
   provider.on('error', (err) => log.error({ err }, 'oauth'))
@@ -62,13 +77,21 @@ const published = [
   'dpop_signing_alg_values_supported',
 ]
 
+const publishedOfLinking = [
+  'authorization_endpoint',
+  'code_challenge_methods_supported',
+  'authorization_response_iss_parameter_supported',
+]
+
 /** Its metadata speaks of endpoints for signing people in as well, which are not served. */
-async function tellOwnMetadata(context: Context, next: () => Promise<void>) {
+const tellOwnMetadata = (linking: boolean) => async (context: Context, next: () => Promise<void>) => {
   await next()
   if (context.oidc?.route !== 'discovery') return
+  const names = linking ? [...published, ...publishedOfLinking] : published
   const metadata = new Map(Object.entries(Object(context.body)))
   context.body = {
-    ...Object.fromEntries(published.map((name) => [name, metadata.get(name)])),
+    ...Object.fromEntries(names.map((name) => [name, metadata.get(name)])),
+    ...(linking && { scopes_supported: knownScopes, response_modes_supported: ['query'] }),
     revocation_endpoint_auth_methods_supported: metadata.get('token_endpoint_auth_methods_supported'),
   }
 }

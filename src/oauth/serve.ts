@@ -1,58 +1,64 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
+import type { Authority } from './authority.ts'
 import { paths } from './own-issuer.ts'
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/** What a client calls, what describes that, and what a buyer's browser passes through. */
+type Kind = 'call' | 'document' | 'passage'
 
-const endpoints = [
-  ['POST', paths.token, 'oauth_token'],
-  ['POST', paths.revocation, 'oauth_revoke'],
-  ['GET', paths.jwks, 'oauth_jwks'],
-  ['GET', paths.metadata, 'oauth_metadata'],
-] as const
+const endpoints: readonly [Kind, url: string, operation: string][] = [
+  ['call', paths.token, 'oauth_token'],
+  ['call', paths.revocation, 'oauth_revoke'],
+  ['document', paths.jwks, 'oauth_jwks'],
+  ['document', paths.metadata, 'oauth_metadata'],
+]
 
-/** The authorization server's endpoints. They are there while its tokens are accepted. */
-export async function serveOauth(app: FastifyInstance, runtime: Runtime) {
-  const load = loader(runtime)
+const ofLinking: typeof endpoints = [
+  ['document', paths.openid, 'oauth_metadata'],
+  ['passage', paths.authorization, 'oauth_authorize'],
+  ['passage', `${paths.authorization}/:uid`, 'oauth_authorize'],
+]
+
+/** The authorization server's endpoints. They are there while its tokens are accepted, and while linking is offered. */
+export async function serveOauth(app: FastifyInstance, runtime: Runtime, authority: Authority) {
   await app.register(async (scope) => {
     // The provider reads the body itself, and says itself which kinds it takes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.addHook('onRequest', () => refuseUnlessIssuing(runtime))
-    for (const [method, url, operation] of endpoints) {
-      scope.route({
-        method,
-        url,
-        config: { operation },
-        exposeHeadRoute: false,
-        handler: async (request, reply) => {
-          if (method === 'POST') await countCall(runtime, 'other', `oauth ${request.ip}`)
-          else reply.header('cache-control', 'public, max-age=300')
-          return handOver(await load(), request, reply)
-        },
-      })
-      refuseOtherMethods(scope, url, [method])
-    }
+    for (const endpoint of endpoints) serveEndpoint(scope, endpoint, runtime, authority, refuseUnlessIssuing)
+    for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, runtime, authority, refuseUnlessLinking)
   })
 }
 
-/** Loaded on first use: a server that accepts no tokens starts without it. */
-function loader(runtime: Runtime): () => Promise<Answer> {
-  let loaded: Promise<Answer> | undefined
-  return () => {
-    loaded ??= import('./provider.ts')
-      .then(async ({ makeProvider }) => (await makeProvider(runtime)).callback())
-      .catch((error) => {
-        loaded = undefined
-        throw error
-      })
-    return loaded
-  }
+function serveEndpoint(
+  scope: FastifyInstance,
+  [kind, url, operation]: (typeof endpoints)[number],
+  runtime: Runtime,
+  authority: Authority,
+  refuse: (runtime: Runtime) => Promise<void>,
+) {
+  const method = kind === 'call' ? 'POST' : 'GET'
+  const onRequest = () => refuse(runtime)
+  scope.route({
+    method,
+    url,
+    config: { operation },
+    exposeHeadRoute: false,
+    onRequest,
+    handler: async (request, reply) => {
+      if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
+      else await countCall(runtime, 'other', `oauth ${request.ip}`)
+      if (kind === 'passage') forPassage(request, reply)
+      // Errors as JSON, also for who would take a page.
+      else request.raw.headers.accept = 'application/json'
+      return handOver(await authority(), request, reply)
+    },
+  })
+  refuseOtherMethods(scope, url, [method], { onRequest })
 }
 
 async function refuseUnlessIssuing({ business, config }: Runtime) {
@@ -61,13 +67,27 @@ async function refuseUnlessIssuing({ business, config }: Runtime) {
     throw new ProtocolError('not_found', 'This server issues no access tokens.')
 }
 
-async function handOver(answer: Answer, { raw }: FastifyRequest, reply: FastifyReply) {
+export async function refuseUnlessLinking({ business, config }: Runtime) {
+  if (!policyOf(await business.get(), config).linking)
+    throw new ProtocolError('not_found', 'Buyers have no accounts here.')
+}
+
+/** Of the session that the provider wants to keep. Nobody stays signed in, so it is never sent on to it. */
+export const SESSION_COOKIE = 'usp_link_session'
+
+function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
+  // The database takes no NUL, and what is asked for is kept in it.
+  if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
+  const cookies = (raw.headers.cookie ?? '').split(/; */)
+  raw.headers.cookie = cookies.filter((one) => !one.startsWith(`${SESSION_COOKIE}=`)).join('; ')
+  reply.header('referrer-policy', 'no-referrer').removeHeader('access-control-allow-origin')
+}
+
+async function handOver({ answer }: Awaited<ReturnType<Authority>>, { raw }: FastifyRequest, reply: FastifyReply) {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
   // No hook sees this answer, so none could hang up when the server closes; and its callers come seldom.
   reply.raw.setHeader('connection', 'close')
-  // Errors as JSON, also for who would take a page.
-  raw.headers.accept = 'application/json'
   await answer(raw, reply.raw)
 }

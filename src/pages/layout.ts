@@ -7,8 +7,8 @@ export interface View {
   status: number
   title: string
   body: Html
-  /** Whether its form may lead to another site, such as a payment provider's. */
-  leadsOut?: boolean
+  /** Whether its form may lead to another site, such as a payment provider's, or one that has no https. */
+  leadsOut?: boolean | string
 }
 
 /** Written without surrounding space: the policy allows this very text and no other. */
@@ -25,10 +25,10 @@ const policy = (formAction: string) =>
 
 const stays = policy("'self'")
 // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
-const leadsOut = policy("'self' https:")
+const leadsOut = (to: string | true) => policy(to === true ? "'self' https:" : `'self' https: ${to}`)
 
 export const headersOf = (view: View): Record<string, string> => ({
-  'content-security-policy': view.leadsOut ? leadsOut : stays,
+  'content-security-policy': view.leadsOut ? leadsOut(view.leadsOut) : stays,
   'content-type': 'text/html; charset=utf-8',
 })
 

@@ -35,8 +35,11 @@ ul.steps { padding: 0; list-style: none }
 ul.steps a { display: block; margin: 0 0 .5rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
 label .hint { font-weight: 400 }
-textarea { display: block; width: 100%; padding: .625rem; border: 1px solid var(--soft); border-radius: .5rem;
+textarea, input { display: block; width: 100%; padding: .625rem; border: 1px solid var(--soft); border-radius: .5rem;
   background: var(--paper); color: inherit; font: inherit }
+input[type="checkbox"] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0 }
+.check { display: flex; gap: .75rem; align-items: flex-start }
+.check label { margin: 0; font-weight: 400 }
 button, .button { display: block; width: 100%; min-height: 3rem; margin: 1.25rem 0 .75rem; padding: .625rem 1rem;
   border: 2px solid var(--accent); border-radius: .5rem; background: var(--accent); color: var(--on-accent);
   font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }

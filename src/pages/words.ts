@@ -14,9 +14,11 @@ const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } 
 export const span = (from: Date, to: Date, zone: string): string =>
   new Intl.DateTimeFormat(LOCALE, { ...day, ...clock(zone) }).formatRange(from, to)
 
+export const date = (instant: Date, zone: string): string =>
+  new Intl.DateTimeFormat(LOCALE, { ...day, timeZone: zone }).format(instant)
+
 /** A time of day, with its date unless that is today. */
 export function until(instant: Date, zone: string, now: Date): string {
-  const date = new Intl.DateTimeFormat(LOCALE, { ...day, timeZone: zone })
-  const isToday = date.format(instant) === date.format(now)
+  const isToday = date(instant, zone) === date(now, zone)
   return new Intl.DateTimeFormat(LOCALE, { ...(isToday ? {} : day), ...clock(zone) }).format(instant)
 }

@@ -4,6 +4,7 @@ import { checkCaller } from '../trust/check-caller.ts'
 import { checkDigest } from '../trust/check-digest.ts'
 import { checkRate } from '../trust/check-rate.ts'
 import { checkRole } from '../trust/check-role.ts'
+import { checkScope } from '../trust/check-scope.ts'
 import { checkInput, checkMeta, checkText } from './check-form.ts'
 import type { Call } from './operation.ts'
 
@@ -17,6 +18,7 @@ export const checks: Check[] = [
   checkDigest,
   checkCaller,
   checkRole,
+  checkScope,
   checkRate,
   checkText,
   checkInput,

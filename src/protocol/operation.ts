@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Link } from '../trust/linked.ts'
 import type { Role } from '../trust/staff.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
@@ -138,7 +139,7 @@ export interface Agent {
 
 /** Who was proven to call. */
 export interface Caller {
-  /** `key:…`, `client:…`, `cert:…` or `staff:…`. */
+  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…` or `staff:…`. */
   principal: string
   mechanism: string
   /** Address of its platform profile; empty for staff. */
@@ -149,6 +150,10 @@ export interface Caller {
   credentials: boolean
   /** Of a person of the business. */
   role?: Role
+  /** Of a platform that a buyer let act. */
+  link?: Link
+  /** The account of that buyer, where the call is about what buyers have here. */
+  buyer?: string
 }
 
 /** Where an operation is reached over REST. */

@@ -696,6 +696,7 @@ export interface AuthorizationSettings {
   )[]
   proof_nonces?: boolean
   oauth_issuer?: string
+  identity_linking?: boolean
   signature_max_age?: number
   sandbox?: boolean
 }

@@ -9,9 +9,15 @@ export interface Credentials {
   secret: string
 }
 
-export async function addClient(db: Database, name: string, now: Date): Promise<{ id: string } & Credentials> {
+/** With addresses to send buyers back to it can ask them for access. */
+export async function addClient(
+  db: Database,
+  name: string,
+  now: Date,
+  redirect_uris: string[] = [],
+): Promise<{ id: string } & Credentials> {
   const id = newId('cli')
-  await db.insertInto('clients').values({ id, name, created_at: now }).execute()
+  await db.insertInto('clients').values({ id, name, created_at: now, redirect_uris }).execute()
   return { id, ...(await addCredentials(db, id, now)) }
 }
 
@@ -57,8 +63,8 @@ export async function listClients(db: Database) {
   return rows
 }
 
-export async function isClient(db: Database, id: string): Promise<boolean> {
-  return (await db.selectFrom('clients').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+export async function clientFind(db: Database, id: string) {
+  return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
 /** The client that a key belongs to, while the key is good. */

@@ -7,6 +7,7 @@ import { authenticate, presentsCredential } from './authenticate.ts'
 import { bindIdentity } from './bind-identity.ts'
 import { countFailure, refuseGuessing } from './failed-attempts.ts'
 import { verificationKey } from './keys.ts'
+import { concernsBuyer, onBehalf } from './linked.ts'
 import { policyOf } from './mechanisms.ts'
 import { quoted } from './read-agent.ts'
 
@@ -20,13 +21,17 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
   if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
   refuseGuessing(runtime, call.peer.address, now)
   try {
-    const { principal, mechanism, role } = await authenticate({ call, runtime, policy, now })
+    const { principal: platform, mechanism, role, link } = await authenticate({ call, runtime, policy, now })
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
     if (profile === undefined) throw agentMissing(call)
-    if (profile !== '') await bindIdentity(runtime.db, principal, profile, now)
-    const credentials = policy.accepted.includes('booking_scoped_credential')
+    if (profile !== '') await bindIdentity(runtime.db, platform, profile, now)
+    const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
+    const principal = link && forBuyer ? onBehalf(platform, link) : platform
+    // A credential would outlast the link that the buyer can end at any time.
+    const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = identitiesOf(principal, call.agent)
-    call.caller = { principal, mechanism, profile, identities, credentials, ...(role && { role }) }
+    const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer }
+    call.caller = { principal, mechanism, profile, identities, credentials, ...rights }
   } catch (error) {
     if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
     throw error

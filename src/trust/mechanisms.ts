@@ -24,6 +24,8 @@ export interface Policy {
   signatureAge: number | undefined
   /** Whose access tokens are accepted; this server's own when undefined. */
   oauthIssuer: string | undefined
+  /** Whether buyers can let platforms act for them. */
+  linking: boolean
 }
 
 /** How callers prove who they are, as the business has it configured. */
@@ -34,13 +36,18 @@ export function policyOf(definition: BusinessDefinition | undefined, config: Con
     proof_nonces: nonces = false,
     signature_max_age,
     oauth_issuer,
+    identity_linking = false,
   } = definition?.authorization ?? {}
+  const usual = (mechanism: Mechanism) =>
+    isUsual(mechanism, config) || (mechanism === 'oauth2_bearer' && identity_linking)
+  const accepted = mechanisms.filter((mechanism) => wished?.includes(mechanism) ?? usual(mechanism))
   return {
-    accepted: mechanisms.filter((mechanism) => wished?.includes(mechanism) ?? isUsual(mechanism, config)),
+    accepted,
     required: !(sandbox && config.mode === 'development'),
     nonces,
     signatureAge: signature_max_age,
     oauthIssuer: oauth_issuer,
+    linking: identity_linking && accepted.includes('oauth2_bearer') && oauth_issuer === undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Link } from './linked.ts'
 import type { Mechanism, Policy } from './mechanisms.ts'
 import type { Role } from './staff.ts'
 
@@ -10,6 +11,8 @@ export interface Proven {
   thumbprint?: string
   /** Of a person of the business. */
   role?: Role
+  /** Of a platform that a buyer let act. */
+  link?: Link
 }
 
 /** What a scheme may look at. */

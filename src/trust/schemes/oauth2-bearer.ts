@@ -17,15 +17,15 @@ export const oauth2Bearer: Scheme = {
     }
     const { value, as } = presented
     const token = await runtime.accessTokens.verify(value, policy.oauthIssuer, now)
-    if (!token) throw invalid(as ?? 'Bearer')
-    const { principal, jkt } = token
+    if (!token || (token.link && !policy.linking)) throw invalid(as ?? 'Bearer')
+    const { jkt, ...holder } = token
     // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
     if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
-    if (jkt === undefined) return { principal }
+    if (jkt === undefined) return holder
     const proof = presentedProof(call)
     if (proof === undefined) throw missingProof()
     await checkProof(attempt, proof, { value, jkt })
-    return { principal, thumbprint: jkt }
+    return { ...holder, thumbprint: jkt }
   },
 }
 

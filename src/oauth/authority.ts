@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Runtime } from '../runtime.ts'
+import { policyOf } from '../trust/mechanisms.ts'
+
+interface Loaded {
+  provider: Provider
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+/** The authorization server as the business wants it now. */
+export type Authority = () => Promise<Loaded>
+
+/** Loaded on first use, with linking and without: a server that accepts no tokens starts without either. */
+export function authority(runtime: Runtime): Authority {
+  const known = new Map<boolean, Promise<Loaded>>()
+  const load = async (linking: boolean) => {
+    const { makeProvider } = await import('./provider.ts')
+    const provider = await makeProvider(runtime, linking)
+    return { provider, answer: provider.callback() }
+  }
+  return async () => {
+    const { linking } = policyOf(await runtime.business.get(), runtime.config)
+    const loaded = known.get(linking) ?? load(linking)
+    known.set(linking, loaded)
+    return loaded.catch((error) => {
+      known.delete(linking)
+      throw error
+    })
+  }
+}

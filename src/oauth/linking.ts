@@ -1,0 +1,59 @@
+import { type Client, type Context, errors } from 'oidc-provider'
+import { headersOf, page } from '../pages/layout.ts'
+import { linkFailed } from '../pages/link-views.ts'
+import type { Runtime } from '../runtime.ts'
+import { accountFind } from './buyer-accounts.ts'
+import { paths } from './own-issuer.ts'
+import { scopesIn } from './scopes.ts'
+import { SESSION_COOKIE } from './serve.ts'
+
+const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
+
+/** How long each thing lasts, in seconds. A link that nobody uses for three months ends, and any after a year. */
+const lifetimes = {
+  AuthorizationCode: MINUTE,
+  Interaction: 30 * MINUTE,
+  Session: MINUTE,
+  RefreshToken: 90 * DAY,
+  Grant: 365 * DAY,
+}
+
+/**
+ * What lets platforms ask buyers for access: codes with PKCE, refresh tokens that rotate, and a grant above them. Nobody
+ * stays signed in and no earlier answer is taken for this one, so each link is agreed to on a page.
+ */
+export const linkingSettings = (runtime: Runtime) => ({
+  responseTypes: ['code'],
+  pkce: { required: () => true },
+  ttl: lifetimes,
+  interactions: { url: (_: Context, { uid }: { uid: string }) => `/link/${uid}` },
+  cookies: {
+    names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
+    long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
+  },
+  // What is not asked for cannot be granted, and what is not known here is not asked for.
+  extraParams: {
+    async scope(_: Context, asked: string | undefined) {
+      if (scopesIn(asked).length === 0) throw new errors.InvalidScope('none of the scopes is known here', asked ?? '')
+    },
+  },
+  loadExistingGrant: async ({ oidc }: Context) => {
+    const grant = oidc?.result?.consent?.grantId
+    return grant === undefined ? undefined : oidc?.provider.Grant.find(grant)
+  },
+  async findAccount(_: Context, id: string) {
+    const account = await accountFind(runtime.db, id)
+    return account && { accountId: id, claims: async () => ({ sub: id }) }
+  },
+  expiresWithSession: async () => false,
+  issueRefreshToken: async (_: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
+  rotateRefreshToken: true,
+  extraTokenClaims: async (_: Context, { grantId }: { grantId?: string }) => grantId && { grant: grantId },
+  async renderError(context: Context, { error_description: why }: { error_description?: string }) {
+    const view = linkFailed(context.status, why)
+    const definition = await runtime.business.get()
+    context.set(headersOf(view))
+    context.body = page(view, definition?.business)
+  },
+})

@@ -1,0 +1,26 @@
+import type { Operation } from '../protocol/operation.ts'
+
+/** What a buyer let a platform do. */
+export interface Link {
+  buyer: string
+  scopes: readonly string[]
+}
+
+const ofBuyers: readonly string[] = [
+  'dev.usp-protocol.services.availability',
+  'dev.usp-protocol.services.bookings',
+  'dev.usp-protocol.services.waitlist',
+]
+
+/** Whether an operation is about somebody who books: to all others the token of a link is one of its platform. */
+export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
+
+/**
+ * Platform and buyer together are a principal of their own: neither the platform by itself nor with another buyer owns
+ * what it holds, books or waits for.
+ */
+export const onBehalf = (platform: string, { buyer }: Link): string => `${platform}/${buyer}`
+
+/** The buyer a principal acts for. A client of another issuer is told by its @, whatever stands before it. */
+export const buyerOf = (principal: string): string | null =>
+  /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
