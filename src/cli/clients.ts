@@ -1,27 +1,44 @@
+import { parseArgs } from 'node:util'
+import { checkRedirectUris } from '../oauth/redirect-uris.ts'
 import { PlainError } from '../plain-error.ts'
-import { addClient, type Credentials, listClients, revokeClient, rotateCredentials } from '../trust/api-keys.ts'
+import {
+  addClient,
+  type Credentials,
+  clientFind,
+  listClients,
+  revokeClient,
+  rotateCredentials,
+  setRedirectUris,
+} from '../trust/api-keys.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- clients add NAME | list | rotate ID | revoke ID'
+const USAGE =
+  'Usage: npm run usp -- clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID | revoke ID'
 /** How long the old key and secret work beside new ones. */
 const OVERLAP_DAYS = 7
 
-export async function run([action = '', name = '']: string[]) {
-  if (!['add', 'list', 'rotate', 'revoke'].includes(action) || (action !== 'list' && !name)) throw new PlainError(USAGE)
-  const { db, close } = await connect()
+export async function run(args: string[]) {
+  const { action, name, redirects } = parsed(args)
+  const { db, config, close } = await connect()
   const now = new Date()
   try {
     if (action === 'list') console.log(table(await listClients(db)))
     if (action === 'add') {
-      const { id, ...credentials } = await addClient(db, name, now)
+      checkRedirectUris(redirects, config)
+      const { id, ...credentials } = await addClient(db, name, now, redirects)
       console.log(`${name} is ${id}.\n\n${shown(id, credentials)}`)
     }
-    if (action === 'rotate') {
-      requireClient(
-        name,
-        (await listClients(db)).some(({ id }) => id === name),
+    if (action === 'redirect') {
+      checkRedirectUris(redirects, config)
+      requireClient(name, (await clientFind(db, name)) !== undefined)
+      await setRedirectUris(db, name, redirects)
+      console.log(
+        `Buyers come back to ${name} at ${redirects.join(', ') || 'no address: it cannot ask them any more'}.`,
       )
+    }
+    if (action === 'rotate') {
+      requireClient(name, (await clientFind(db, name)) !== undefined)
       const overlapEnds = new Date(now.getTime() + OVERLAP_DAYS * 24 * 3_600_000)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       console.log(`${shown(name, credentials)}\nThe old ones work for ${OVERLAP_DAYS} more days.`)
@@ -33,6 +50,19 @@ export async function run([action = '', name = '']: string[]) {
   } finally {
     await close()
   }
+}
+
+function parsed(args: string[]) {
+  try {
+    const options = { redirect: { type: 'string', multiple: true } } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const [action = '', name = ''] = positionals
+    const known = ['add', 'redirect', 'list', 'rotate', 'revoke'].includes(action)
+    if (known && (action === 'list' || name)) return { action, name, redirects: values.redirect ?? [] }
+  } catch {
+    // Told below.
+  }
+  throw new PlainError(USAGE)
 }
 
 function requireClient(id: string, found: boolean) {

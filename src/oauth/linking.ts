@@ -26,16 +26,19 @@ const lifetimes = {
 export const linkingSettings = (runtime: Runtime) => ({
   responseTypes: ['code'],
   pkce: { required: () => true },
+  allowOmittingSingleRegisteredRedirectUri: false,
   ttl: lifetimes,
   interactions: { url: (_: Context, { uid }: { uid: string }) => `/link/${uid}` },
   cookies: {
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
-  // What is not asked for cannot be granted, and what is not known here is not asked for.
+  // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left.
   extraParams: {
-    async scope(_: Context, asked: string | undefined) {
-      if (scopesIn(asked).length === 0) throw new errors.InvalidScope('none of the scopes is known here', asked ?? '')
+    async scope({ oidc }: Context, asked: string | undefined) {
+      const known = scopesIn(asked)
+      if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', asked ?? '')
+      if (oidc?.params) oidc.params.scope = known.join(' ')
     },
   },
   loadExistingGrant: async ({ oidc }: Context) => {

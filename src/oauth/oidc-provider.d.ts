@@ -16,7 +16,7 @@ declare module 'oidc-provider' {
       route: string
       provider: Provider
       client?: Client
-      params?: { token?: string; grant_type?: string }
+      params?: { token?: string; grant_type?: string; scope?: string }
       result?: Result
     }
   }

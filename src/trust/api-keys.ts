@@ -55,9 +55,14 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
+export async function setRedirectUris(db: Database, id: string, redirect_uris: string[]): Promise<void> {
+  await db.updateTable('clients').set({ redirect_uris }).where('id', '=', id).execute()
+}
+
 export async function listClients(db: Database) {
-  const { rows } = await sql<{ id: string; name: string; created_at: Date; keys: number }>`
-    select c.id, c.name, c.created_at, count(k.id)::integer as keys
+  const { rows } = await sql<{ id: string; name: string; created_at: Date; keys: number; redirects: string }>`
+    select c.id, c.name, c.created_at, count(k.id)::integer as keys,
+      array_to_string(c.redirect_uris, ' ') as redirects
     from clients c left join api_keys k on k.client_id = c.id and k.kind = 'api_key'
     group by c.id order by c.created_at`.execute(db)
   return rows

@@ -11,8 +11,14 @@ export const PASSWORD = 'correct horse battery'
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
+const queue = service('svc_queue', {
+  type: 'group',
+  capacity: { max: 1, waitlist: true },
+  sessions: [{ days: [...DAYS], starts: '09:00' }],
+})
+
 export const linkingBusiness = (authorization: Settings = {}, more: Partial<BusinessDefinition> = {}) => ({
-  ...businessWith([service('svc_a')], { authorization: { identity_linking: true, ...authorization }, ...more }),
+  ...businessWith([service('svc_a'), queue], { authorization: { identity_linking: true, ...authorization }, ...more }),
   hours: [{ days: [...DAYS], opens: '09:00', closes: '18:00' }],
 })
 
