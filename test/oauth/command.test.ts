@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkRedirectUris } from '../../src/oauth/redirect-uris.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
 import { basic, business, grant, oauthServer, post } from './support.ts'
@@ -26,6 +27,35 @@ test('[AUT-059] [AUT-060] a client is added, rotated and revoked at the command 
   expect([key, secret]).toEqual(['', ''])
   await clients('revoke', added.id)
   expect([await status(added), await status(rotated)]).toEqual([401, 401])
+})
+
+test('[AUT-068] a client gets its redirect URIs at the command line, and others later', async () => {
+  const redirects = async (id: string) =>
+    (
+      await server.runtime.db
+        .selectFrom('clients')
+        .select('redirect_uris')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).redirect_uris
+  const [first, here] = ['https://platform.example/back', 'http://127.0.0.1:9000/back']
+  const { id } = await clients('add', 'Linker', '--redirect', first, '--redirect', here)
+  expect(await redirects(id)).toEqual([first, here])
+  await clients('redirect', id, '--redirect', first)
+  expect(await redirects(id)).toEqual([first])
+  await clients('redirect', id)
+  expect(await redirects(id)).toEqual([])
+})
+
+test.each([
+  ['http://platform.example/back', 'development'],
+  ['https://platform.example/back#part', 'development'],
+  ['https://user:word@platform.example/back', 'development'],
+  ['platform.app://back', 'development'],
+  ['/back', 'development'],
+  ['http://127.0.0.1:9000/back', 'production'],
+] as const)('[AUT-068] %s is no redirect URI in %s', (uri, mode) => {
+  expect(() => checkRedirectUris([uri], { mode })).toThrow('cannot be a redirect URI')
 })
 
 test('[PRO-037] the token endpoint answers over a real connection, with the headers of every answer', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
 import { buyer, type Desk, onBothDesks, type Shop } from '../support/desk.ts'
 import { sampleOf } from '../support/samples.ts'
-import { asLinked, linked, linkingBusiness, linkingShop, newEmail } from './browser.ts'
+import { asLinked, BACK, linked, linkingBusiness, linkingShop, newEmail } from './browser.ts'
 import { type Client, origin } from './support.ts'
 
 interface LinkingShop extends Shop {
@@ -94,7 +95,11 @@ await onBothDesks(open, (desk, shop) => {
     const email = newEmail()
     const { booking } = (await bookAs(await link(email))).data
     const again = await link(email, undefined, true)
-    expect((await desk.get(booking.id, { as: again })).data.booking.id).toBe(booking.id)
+    const { db } = shop.runtime
+    const another = await addClient(db, 'Another platform', new Date(), [BACK])
+    const { access } = await linked(shop, another, { email, known: true })
+    for (const as of [again, { ...shop.other, bearer: access }])
+      expect((await desk.get(booking.id, { as })).data.booking.id).toBe(booking.id)
   })
 
   test('[AUT-076] a hold and a kept answer are not another buyer’s', async () => {
