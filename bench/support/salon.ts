@@ -114,9 +114,9 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
   )
   await db.query(
     `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,
-        record, people, search_text, created_at, updated_at)
+        record, people, search_text, created_at, updated_at, reminded_until)
       select holder, 1, '', '', 'svc_cut', case when starts < now() then 'completed' else 'confirmed' end, starts,
-        starts + interval '30 minutes', array[resource], $1, $2, 'ann other ann@example.com', now(), now()
+        starts + interval '30 minutes', array[resource], $1, $2, 'ann other ann@example.com', now(), now(), now()
       from wanted`,
     [record, people],
   )
