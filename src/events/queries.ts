@@ -143,10 +143,12 @@ export async function attemptInsert(
 const wellAgain = (receiver: string) =>
   sql`update receivers set failures = 0, resting_until = null where receiver = ${receiver} and failures > 0`
 
+/** What was under way together and fails together is one failure: a receiver that was away for a moment soon gets it all. */
 const failedOnceMore = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures) values (${receiver}, 1)
   on conflict (receiver) do update set
     failures = receivers.failures + 1,
     resting_until = case when receivers.failures < 9 then null
       else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
-    end`
+    end
+  where receivers.resting_until is null or receivers.resting_until <= ${now}`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deliverAll } from '../../src/events/deliverer.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -51,3 +52,16 @@ test('[EVT-042] a receiver that fails again and again is left alone for a while,
   for (const id of [...waiting, mine]) expect(caught).toContain(id)
   expect(await shop.toldAfter(3_600)).toEqual([])
 }, 120_000)
+
+test('[EVT-042] what was on its way with the failure that is one too many makes the rest no longer', async () => {
+  const shop = await toldShop(businessWith([service('svc_a')], { events: often }))
+  const desk = restDesk(shop)
+  for (let count = 0; count < 30; count++) {
+    const [slot] = await desk.slots('svc_a', soon(shop))
+    await desk.cancel((await desk.book(slot)).data.booking.id)
+  }
+  shop.receiver.answer = 500
+  await Promise.all(Array.from({ length: 8 }, () => deliverAll(shop.runtime)))
+  const rest = await shop.runtime.db.selectFrom('receivers').selectAll().executeTakeFirstOrThrow()
+  expect(rest.resting_until).toEqual(new Date(shop.time.now.getTime() + 5_000))
+})
