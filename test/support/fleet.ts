@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { freePort, type Running, says, usp } from './process.ts'
 
-/** Several servers, each a process of its own, on one database. */
+/** Several servers, each a process of its own, on one database, for as long as the test runs. */
 export interface Fleet {
   /** Sends a REST call to one server after the other until one answers. */
   post(path: string, body: object, headers: Record<string, string>): Promise<{ status: number; body: unknown }>
@@ -32,7 +32,7 @@ export async function openFleet(databaseUrl: string, definition: BusinessDefinit
     const port = await freePort()
     servers.push({ port, running: await start(port) })
   }
-  afterAll(async () => {
+  onTestFinished(async () => {
     for (const { running } of servers) running.process.kill('SIGKILL')
     await Promise.all(servers.map(({ running }) => running.ended))
     rmSync(folder, { recursive: true })
