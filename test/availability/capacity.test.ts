@@ -119,7 +119,7 @@ await onBothDesks(
         ])
     })
 
-    test('[AVL-031] a platform that knows no waitlists is told of none', async () => {
+    test('[AVL-031] [PRO-087] a platform that knows no waitlists is told of none', async () => {
       const { usp } = platformProfile()
       const { [WAITLIST]: _, ...capabilities } = usp.capabilities
       const { url } = await testPlatform({ usp: { ...usp, capabilities } })

@@ -67,6 +67,15 @@ onBothBindings(server, (call) => {
     expect(elsewhere.error?.code).toBe('cursor_expired')
   })
 
+  test.each(searches)(
+    '[PAG-010] $tool for $input shows twenty where no limit is given',
+    async ({ tool, member, input }) => {
+      const { payload } = await call(tool, input)
+      expect(payload[member]).toHaveLength(20)
+      expect(payload.pagination).toEqual({ cursor: expect.any(String), has_more: true })
+    },
+  )
+
   test('[REG-053] a limit above the cap is lowered to it', async () => {
     const { payload } = await call('usp_registry_search_services', { query: 'piano', pagination: { limit: 1e6 } })
     expect(payload.services).toHaveLength(COUNT)
