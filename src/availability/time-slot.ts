@@ -15,8 +15,9 @@ export function timeSlots(tag: Tag, plan: Plan, offers: Offer[], zone: string, l
   const known = memoryOf(tag, `${zone} ${locale}`)
   return offers.map((offer) => {
     const { capacity, opening } = offer
-    const told = (opening && known.get(opening)) ?? tell(tag, plan, offer, zone, locale)
-    if (opening) known.set(opening, told)
+    const kept = opening && known.get(opening)
+    const told = kept ?? tell(tag, plan, offer, zone, locale)
+    if (opening && !kept) known.set(opening, told)
     return capacity ? { ...told, state: stateOf(capacity), capacity } : told
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { RegistryEntry } from '../protocol/types.generated.ts'
 import type { PublishedBusiness } from './business-profile.ts'
-import { afterSuccess } from './check-times.ts'
+import { soundState } from './registration-queries.ts'
 
 /** A registration whose profile is to be looked at. */
 export interface DueCheck {
@@ -31,17 +31,12 @@ export async function registrationsTake(db: Database, most: number, now: Date): 
 export async function registrationPass(
   db: Database,
   due: DueCheck,
-  { endpoint }: PublishedBusiness,
+  published: PublishedBusiness,
   now: Date,
 ): Promise<void> {
   await unmoved(db, due)
     .set({
-      status: 'active',
-      problem: null,
-      checked_at: now,
-      next_check_at: afterSuccess(now),
-      failures: 0,
-      endpoint: endpoint ?? null,
+      ...soundState(published, now),
       next_index_at: sql<Date>`case when status = 'inactive' then ${now} else next_index_at end`,
     })
     .execute()

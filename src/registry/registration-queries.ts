@@ -130,13 +130,18 @@ const columnsOf = ({ location, ...listing }: RegistrationRequest, now: Date) => 
   modified_at: now,
 })
 
-const freshState = ({ endpoint }: PublishedBusiness, now: Date) => ({
+/** Of a profile that was found valid just now. */
+export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   status: 'active',
   problem: null,
   checked_at: now,
   next_check_at: afterSuccess(now),
   failures: 0,
   endpoint: endpoint ?? null,
+})
+
+const freshState = (published: PublishedBusiness, now: Date) => ({
+  ...soundState(published, now),
   feed_cursor: null,
   reading_since: null,
   leased_until: null,
