@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,16 +19,14 @@ declare module 'fastify' {
 
 /** Headers of every answer, and the line that the log keeps of every request: names and numbers, never content. */
 export async function httpBasics(app: FastifyInstance) {
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    hsts: { maxAge: 31_536_000, includeSubDomains: false },
-  })
+  const security = securityHeaders()
   hangUpWhenClosing(app)
   app.decorateRequest('operation', '')
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.addHook('onRequest', async (request, reply) => {
+    // On the answer below Fastify's, so that they also stand where somebody else writes it.
+    for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = visible(request.headers['usp-correlation-id'])
     reply.header('x-request-id', request.id)
@@ -45,6 +45,19 @@ export async function httpBasics(app: FastifyInstance) {
     const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     request.log.info({ ...line, ...(principal && { principal }), ...(correlationId && { correlationId }) })
   })
+}
+
+/** The same for every answer, so they are made once. */
+function securityHeaders(): [string, string][] {
+  const request = new IncomingMessage(new Socket())
+  const answer = new ServerResponse(request)
+  const headers = helmet({
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    hsts: { maxAge: 31_536_000, includeSubDomains: false },
+  })
+  headers(request, answer, () => {})
+  return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
 /** A connection that its client keeps open after its last answer would hold up the end of the process. */
