@@ -1,6 +1,6 @@
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
-import { isoDuration, namedResources } from '../availability/time-slot.ts'
+import { namedResources } from '../availability/time-slot.ts'
 import { secondsOf } from '../business/duration.ts'
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
@@ -12,6 +12,8 @@ import { bookingInsert } from './queries.ts'
 import type { BookingRecord, BookingRow, People } from './record.ts'
 import { takeSlot } from './take-slot.ts'
 import { tasksOf } from './tasks.ts'
+
+const PAYMENT_WINDOW = 15 * 60_000
 
 interface Wish {
   principal: string
@@ -59,6 +61,7 @@ function agreedOn({ id, plan, offer }: Slot, { party, back, byStaff }: Wish): Om
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(plan, offer, party)
+  const window = service.payment_window ?? business.payments?.window
   const place =
     channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
   return {
@@ -71,7 +74,7 @@ function agreedOn({ id, plan, offer }: Slot, { party, back, byStaff }: Wish): Om
     confirmation_mode: policies.confirmation_mode,
     policies,
     deposit_refundable: service.pricing.deposit?.refundable ?? true,
-    payment_window: secondsOf(service.payment_window ?? business.payments?.window ?? isoDuration(15 * 60_000)) * 1000,
+    payment_window: window === undefined ? PAYMENT_WINDOW : secondsOf(window) * 1000,
     ...(payment && { payment }),
     ...(waiver && { waiver }),
     ...(intake && intake.length > 0 && { intake }),

@@ -75,9 +75,10 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
   }
 
   const find = async (url: string): Promise<ReadProfile> => {
-    refuse(url, config)
     const entry = entries.get(url)
+    // It was fetched, so it may be.
     if (entry && now() < entry.freshUntil) return entry
+    refuse(url, config)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
     // A profile just past its time still serves while the new one is fetched.
