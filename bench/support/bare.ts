@@ -30,19 +30,35 @@ app.post<{ Body: { service_id: string; start_date: string; end_date: string } }>
   return { slots: rows }
 })
 
-app.post<{ Body: { resource_id: string; from: string; to: string } }>('/claims', async ({ body }, reply) => {
+interface Claim {
+  resource_id: string
+  from: string
+  to: string
+}
+
+/** One row that no other may overlap, in a transaction of its own. */
+async function claim(statement: string, { resource_id, from, to }: Claim) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const { rows } = await client.query(
-      'insert into bare_claims (id, resource_id, during, holder) values ($1, $2, tstzrange($3, $4), $5) returning *',
-      [randomUUID(), body.resource_id, body.from, body.to, 'somebody'],
-    )
+    const { rows } = await client.query(statement, [randomUUID(), resource_id, from, to])
     await client.query('commit')
-    return reply.code(201).send({ claim: rows[0] })
+    return { claim: rows[0] }
   } finally {
     client.release()
   }
+}
+
+app.post<{ Body: Claim }>('/claims', async ({ body }, reply) => {
+  const statement = `insert into bare_claims (id, resource_id, during, holder)
+    values ($1, $2, tstzrange($3, $4), 'somebody') returning *`
+  return reply.code(201).send(await claim(statement, body))
+})
+
+app.post<{ Body: Claim }>('/ledger', async ({ body }, reply) => {
+  const statement = `insert into claims (holder_kind, holder_id, resource_id, during)
+    values ('hold', $1, $2, tstzrange($3, $4)) returning *`
+  return reply.code(201).send(await claim(statement, body))
 })
 
 process.once('SIGINT', () => app.close().then(() => pool.end()))

@@ -68,6 +68,7 @@ export async function openStage(): Promise<Stage> {
     },
     async serveBare() {
       await admin.query('create database bare')
+      await migrate(urlOf('bare'))
       return start(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })
     },
     async close() {
