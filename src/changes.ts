@@ -19,5 +19,5 @@ export async function changeInsert(
   now: Date,
 ): Promise<void> {
   const row = { ...change, at: now, from_status: from, to_status: to, detail: JSON.stringify(detail) }
-  await writeLater(tx, 'changes', tx.insertInto('changes').values(row))
+  await writeLater(tx, 'changes', row)
 }

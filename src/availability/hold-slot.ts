@@ -8,7 +8,7 @@ import type { HoldSlot } from '../protocol/types.generated.ts'
 import { issueScopedCredential } from '../trust/scoped-credentials.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
-import { refuseTooManyHolds } from './hold-limits.ts'
+import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 import { occupy, slotGone } from './occupy.ts'
@@ -45,7 +45,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     refuseOutsideWindow(slot, now)
     const { principal, profile } = caller
     const owner = { principal, profile, address: peer.address }
-    await refuseTooManyHolds(db, owner, service_id, now)
+    await demandFewHolds(db, owner, service_id, now)
     const id = newId('hold')
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
     const holder = { kind: 'hold', id } as const

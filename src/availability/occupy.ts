@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { claimTake, type Holder, resourcesLock } from '../ledger/claims.ts'
+import { writeNow } from '../db/later.ts'
+import { claimDemand, type Holder, resourcesLock } from '../ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { distinct } from './distinct.ts'
@@ -31,7 +32,10 @@ export async function scheduled(db: Database, plan: Plan, key: SlotKey, now: Dat
 const isSame = (offer: Offer, { start, end, location, picks }: SlotKey) =>
   offer.start === start && offer.end === end && offer.location === location && offer.picks.join() === picks.join()
 
-/** How it was refused: somebody has it, or there is room but not enough. Neither leaves anything behind. */
+/**
+ * How it was refused: somebody has it, or there is room but not enough. Neither leaves anything behind.
+ * Whatever else was demanded comes before the locks that are taken here, for all calls in one order.
+ */
 export async function occupy(
   tx: Database,
   plan: Plan,
@@ -44,7 +48,7 @@ export async function occupy(
   if (offer.session !== undefined) return join(tx, offer.session, party, holder, expiresAt, now)
   const resources = await assign(tx, plan, offer, party, now)
   const time = { from: offer.start - plan.before, to: offer.end + plan.after }
-  if (!(await claimTake(tx, resources, time, holder, expiresAt, now))) throw slotGone()
+  await claimDemand(tx, resources, time, holder, expiresAt, now, slotGone)
   return { resources, session: undefined }
 }
 
@@ -56,6 +60,7 @@ async function join(
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<Occupied> {
+  await writeNow(tx)
   const free = await seatsTake(tx, session, holder, party, expiresAt, now)
   if (!free) throw slotGone()
   if (free < party) throw tooMany(free)
@@ -65,6 +70,7 @@ async function join(
 /** The chosen resources, and the best of those that nobody chose; for these rivals wait, so that each sees the last. */
 async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now: Date): Promise<string[]> {
   if (offer.choices.length === 0 && !offer.capacity) return offer.picks
+  await writeNow(tx)
   await resourcesLock(tx, resourcesOf(plan))
   const busy = await busyFor(tx, plan, [offer.start, offer.start + 1], now)
   const same = (one: Offer) => isSame(one, { ...offer, service: plan.service.id })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { writeLater } from '../db/later.ts'
 import type { Caller } from '../protocol/operation.ts'
 import { buyerOf } from '../trust/linked.ts'
 import type { BookingRow } from './record.ts'
@@ -48,12 +49,7 @@ const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
 export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
-  const buyer_account = buyerOf(row.principal)
-  await tx
-    .insertInto('bookings')
-    .values({ ...stored(row), buyer_account })
-    .modifyEnd(sql`/* kept */`)
-    .execute()
+  await writeLater(tx, 'bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
 }
 
 export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { prepareConnection } from './connection.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
@@ -16,32 +17,10 @@ export function openDatabase(url: string, connections: number, onError: (error: 
   // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
-    keepPlans(client)
+    prepareConnection(client)
   })
   pool.on('error', () => {})
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-}
-
-/** Statements that are planned once for each connection, by their text. */
-const names = new Map<string, string>()
-
-/**
- * What ends with this comment is read and planned once for each connection: for a short statement that is half the work.
- * It must name its columns, so that a migration under a running server does not give it others.
- */
-const KEPT = '/* kept */'
-
-function keepPlans(client: pg.PoolClient) {
-  const query = client.query.bind(client)
-  const keeping = (text: string, values: unknown[]) =>
-    text.endsWith(KEPT) ? query({ name: nameOf(text), text, values }) : query(text, values)
-  Object.assign(client, { query: keeping })
-}
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `kept_${names.size}`
-  names.set(text, name)
-  return name
 }
 
 /** Whether the database could not be reached, as against having refused the statement. */

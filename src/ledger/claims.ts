@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { demandLater, writesTogether } from '../db/later.ts'
 
 /** Who has the time. */
 export interface Holder {
@@ -12,6 +13,8 @@ export interface Time {
   from: number
   to: number
 }
+
+const rangeText = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 const range = ({ from, to }: Time) => sql`tstzrange(${new Date(from)}, ${new Date(to)})`
 
@@ -28,6 +31,27 @@ export async function claimTake(
     select claim_time(${resources}::text[], ${range(time)}, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
       ${now}::timestamptz) as taken /* kept */`.execute(tx)
   return rows[0]?.taken ?? false
+}
+
+/**
+ * Takes it at the end of a transaction that writes together, and refuses then; elsewhere at once, so that whoever is
+ * refused may go on.
+ */
+export async function claimDemand(
+  tx: Database,
+  resources: readonly string[],
+  time: Time,
+  holder: Holder,
+  expiresAt: Date | undefined,
+  now: Date,
+  refusal: () => Error,
+): Promise<void> {
+  if (!writesTogether(tx)) {
+    if (!(await claimTake(tx, resources, time, holder, expiresAt, now))) throw refusal()
+    return
+  }
+  const values = [resources, rangeText(time), holder.kind, holder.id, expiresAt, now]
+  await demandLater(tx, { name: 'claim_time', values, refusal })
 }
 
 /** Rivals for these resources wait until the transaction ends. */

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { CurrentBusiness } from '../business/current.ts'
-import type { Database, Tx } from '../db/database.ts'
-import { writeNow, writeTogether } from '../db/later.ts'
+import { type Database, isUnreachable, type Tx } from '../db/database.ts'
+import { writeAtOnce, writeLast, writeTogether } from '../db/later.ts'
 import type { Runtime } from '../runtime.ts'
 import { offerFreed } from '../waitlist/offer-freed.ts'
 import { contractOf } from './contract.ts'
 import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
-import { Outcome } from './errors.ts'
-import { claimKey, idempotencyKey, isKept, keepReply } from './idempotency.ts'
+import { Outcome, ProtocolError } from './errors.ts'
+import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
 import { type Call, type Caller, type Context, type Result, STATUS, successStatus } from './operation.ts'
 import { preconditionOf } from './precondition.ts'
 
@@ -39,27 +39,60 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
   const runtime = { ...server, business: await inForce(server.business) }
   try {
     const prepared = await prepare(call, runtime, key)
-    return await once(call, runtime, key, async (tx) => {
+    return await keeping(call, runtime, key, async (tx) => {
       const reply = await perform(call, runtime, tx, prepared)
-      if (call.operation.frees) await offerFreed(tx, runtime)
+      if (call.operation.frees) {
+        await writeAtOnce(tx)
+        await offerFreed(tx, runtime)
+      }
       return reply
     })
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    const refusal = refused(call, error)
-    return key === undefined ? refusal : once(call, runtime, key, async () => refusal)
+    if (isUnreachable(error)) throw error
+    return refuse(call, runtime, key, error)
   }
+}
+
+/** Who comes with a key again may be refused for what it did itself the first time. */
+async function refuse(call: Call, runtime: Runtime, key: string | undefined, error: unknown): Promise<Reply> {
+  const kept = key === undefined ? undefined : await repeated(call, runtime, key)
+  if (kept) return kept
+  // What was kept came of age in between.
+  if (error instanceof KeyTaken) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
+  if (!(error instanceof Outcome)) throw error
+  const refusal = refused(call, error)
+  if (key === undefined) return refusal
+  return keeping(call, runtime, key, async () => refusal).catch((later: unknown) => {
+    // A twin was faster.
+    if (later instanceof KeyTaken) return refuse(call, runtime, key, later)
+    throw later
+  })
 }
 
 /** Who comes with a key again gets the first answer, whatever has become of those that were asked for it. */
 async function prepare(call: Call, runtime: Runtime, key: string | undefined): Promise<unknown> {
-  const { db, clock } = runtime
-  if (!call.operation.prepare || (key !== undefined && (await isKept(db, key, call, clock())))) return undefined
+  const { db } = runtime
+  if (!call.operation.prepare) return undefined
+  if (key !== undefined && (await repeated(call, runtime, key))) throw new KeyTaken()
   return call.operation.prepare(contextOf(call, runtime, db))
 }
 
-/** Work, event and stored answer commit together or not at all. Who comes with the key again gets what is stored. */
-async function once(
+/** The first answer to a call under the key, once its transaction has ended. */
+async function repeated(call: Call, { db, replyKey, clock }: Runtime, key: string): Promise<Reply | undefined> {
+  const kept = await keptReply(db, key, call, replyKey, clock())
+  if (!kept) return undefined
+  return {
+    ...kept,
+    body: JSON.parse(kept.text),
+    headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
+  }
+}
+
+/**
+ * Work, event and stored answer commit together or not at all: where an answer is stored under the key already, nothing
+ * that was done stays. A first call is the rule, so nobody asks before.
+ */
+async function keeping(
   call: Call,
   { db, replyKey, clock }: Runtime,
   key: string | undefined,
@@ -67,20 +100,12 @@ async function once(
 ): Promise<Reply> {
   const tx = await db.startTransaction().execute()
   try {
-    const kept = key === undefined ? undefined : await claimKey(tx, key, call, replyKey, clock())
-    if (kept) {
-      await tx.rollback().execute()
-      return {
-        ...kept,
-        body: JSON.parse(kept.text),
-        headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
-      }
-    }
     writeTogether(tx)
     const reply = await work(tx)
     const { status, text, summary, body } = reply
     const answer = { status, text, summary, subject: subjectOf(body) }
-    await (key === undefined ? writeNow(tx) : keepReply(tx, key, call, answer, replyKey, clock()))
+    if (key !== undefined) await keepReply(tx, key, call, answer, replyKey, clock())
+    await writeLast(tx)
     await tx.commit().execute()
     return reply
   } catch (error) {

@@ -1,7 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
-import { writeNow } from '../db/later.ts'
+import { demandLater } from '../db/later.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
 import { canonical } from './canonical.ts'
 import { ProtocolError } from './errors.ts'
@@ -27,22 +26,25 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
   return key
 }
 
-/**
- * Takes the key for this call, or returns the answer that was given under it. A twin that is still being worked on is
- * waited for.
- */
-export async function claimKey(
-  tx: Tx,
+/** Another call with this key came first; its answer is kept. */
+export class KeyTaken extends Error {}
+
+/** The answer that was given under the key to a call that has ended. */
+export async function keptReply(
+  db: Database,
   key: string,
   call: Call,
   boxKey: KeyObject,
   now: Date,
 ): Promise<Kept | undefined> {
-  const { rows } = await sql<{ fingerprint: Buffer | null; reply: Buffer | null }>`
-    select fingerprint, reply
-    from claim_key(${principalOf(call)}, ${key}, ${oldest(now)}::timestamptz) /* kept */`.execute(tx)
-  const [first] = rows
-  if (!first?.fingerprint) return undefined
+  const first = await db
+    .selectFrom('replies')
+    .select(['fingerprint', 'reply'])
+    .where('principal', '=', principalOf(call))
+    .where('key', '=', key)
+    .where('created_at', '>=', oldest(now))
+    .executeTakeFirst()
+  if (!first) return undefined
   if (!first.reply)
     throw new ProtocolError(
       'idempotency_conflict',
@@ -53,19 +55,7 @@ export async function claimKey(
   return JSON.parse(unseal(boxKey, first.reply))
 }
 
-/** Whether an answer is kept under the key already. A twin that is still being worked on has none yet. */
-export async function isKept(db: Database, key: string, call: Call, now: Date): Promise<boolean> {
-  const found = await db
-    .selectFrom('replies')
-    .select('key')
-    .where('principal', '=', principalOf(call))
-    .where('key', '=', key)
-    .where('created_at', '>=', oldest(now))
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Keeps the answer, and with it writes what else of the transaction is still to be written. */
+/** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
 export async function keepReply(
   tx: Tx,
   key: string,
@@ -75,12 +65,11 @@ export async function keepReply(
   now: Date,
 ): Promise<void> {
   const reply = seal(boxKey, JSON.stringify(kept))
-  await writeNow(
-    tx,
-    sql`
-    insert into replies (principal, key, fingerprint, reply, subject, created_at)
-    values (${principalOf(call)}, ${key}, ${fingerprintOf(call)}, ${reply}, ${subject}, ${now})`,
-  )
+  await demandLater(tx, {
+    name: 'keep_reply',
+    values: [principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
+    refusal: () => new KeyTaken(),
+  })
 }
 
 const principalOf = ({ caller }: Call) => caller?.principal ?? ''

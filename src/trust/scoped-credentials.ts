@@ -31,7 +31,7 @@ export async function issueScopedCredential(
     jkt,
     expires_at: expiresAt,
   }
-  await writeLater(tx, 'scoped_credentials', tx.insertInto('scoped_credentials').values(row))
+  await writeLater(tx, 'scoped_credentials', row)
   return { value, expires_at: expiresAt.toISOString(), ...(jkt !== null && { cnf: { jkt } }) }
 }
 

@@ -2,6 +2,7 @@ import { findSlot } from '../availability/find-slot.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
 import { makeBooking } from '../bookings/make-booking.ts'
+import { writeNow } from '../db/later.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -59,6 +60,8 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       },
       now,
     )
+    // The entry will refer to it.
+    await writeNow(db)
     const accepted = await leaveLine(db, entry, 'accepted', caller.principal, now, { bookingId: booking.id })
     await recordEntryEvent(db, 'waitlist.converted', accepted, now)
     if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(db, booking, now)

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { waitAfter } from '../../src/availability/back-off.ts'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Ask, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -124,8 +126,10 @@ await onBothDesks(
   },
 )
 
-describe('the wait', () => {
-  const minutes = (...given: number[]) => given.map((minute) => minute * 60_000)
+describe('the wait', async () => {
+  const db = openDatabase(await freshDatabase(), 1, () => {})
+  afterAll(() => db.destroy())
+  const minutes = (...given: number[]) => given.map((minute) => new Date(START.getTime() + minute * 60_000))
 
   test.each([
     ['nothing', [], undefined],
@@ -136,7 +140,9 @@ describe('the wait', () => {
     ['six, and one within ten minutes after the wait', [0, 0, 0, 0, 0, 0, 11], 13],
     ['six, and one after that', [0, 0, 0, 0, 0, 0, 11.1], undefined],
     ['six twice, far apart', [0, 0, 0, 0, 0, 0, 60, 60, 60, 60, 60, 60], 61],
-  ])('[HLD-047] after %s', (_, given, until) => {
-    expect(waitAfter(minutes(...given), 5)).toBe(until === undefined ? undefined : until * 60_000)
+    ['more than anybody can, a day', Array(100).fill(0), 24 * 60],
+  ])('[HLD-047] after %s', async (_, given, until) => {
+    const { rows } = await sql`select wait_after(${minutes(...given)}::timestamptz[], 5) as until`.execute(db)
+    expect(rows).toEqual([{ until: until === undefined ? null : minutes(until)[0] }])
   })
 })

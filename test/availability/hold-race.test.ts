@@ -67,6 +67,16 @@ const unused = Array.from({ length: 50 }, (_, day) =>
 const nextDay = () => on(unused.next().value ?? '')
 const slotOf = async (id: string, day = nextDay()) => (await desk.slots(id, day))[0]
 
+test('[HLD-013] who asks at once for somebody and for whoever is free does not wait for itself', async () => {
+  for (const as of platforms.slice(0, 8)) {
+    const day = nextDay()
+    const [named, free] = await Promise.all([desk.slots('svc_cut', day), desk.slots('svc_short', day)])
+    const wished = [named[0], free[1], free[0], named[1]]
+    const said = await Promise.all(wished.map((slot, index) => (desks[index] ?? desk).hold(slot, {}, { as })))
+    expect(['had', 'slot_unavailable']).toEqual(expect.arrayContaining(codes(said)))
+  }
+})
+
 test('[HLD-013] of twenty who hold one slot at once one has it', async () => {
   const slot = await slotOf('svc_cut')
   const all = await atOnce(20, (one, as) => one.hold(slot, {}, { as }))

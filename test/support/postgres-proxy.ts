@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Stands between a server and its PostgreSQL, and can let a COMMIT, or what is answered to it, get lost. */
+/**
+ * Stands between a server and its PostgreSQL, and can let a COMMIT, or what is answered to it, get lost. A statement outside
+ * of a transaction is its own.
+ */
 export interface PostgresProxy {
   url: string
   /**
@@ -13,7 +16,8 @@ export interface PostgresProxy {
 }
 
 /** A simple query as it is on the wire: its kind, its length and its text. */
-const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0')
+const onWire = (text: string) => Buffer.from(`Q\0\0\0${String.fromCharCode(text.length + 5)}${text}\0`)
+const [BEGIN, COMMIT, ROLLBACK] = [onWire('begin'), onWire('commit'), onWire('rollback')]
 
 export async function openPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(databaseUrl)
@@ -22,9 +26,14 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
     const postgres = connect(Number(port), hostname)
     let answerLost: (() => void) | undefined
     let concerned = false
+    let begun = false
     client.on('data', (sent) => {
       concerned ||= awaited !== undefined && sent.includes(awaited.word)
-      if (awaited && concerned && sent.includes(COMMIT)) {
+      begun ||= sent.includes(BEGIN)
+      const isCommit = sent.includes(COMMIT)
+      const ends = isCommit || !begun
+      if (isCommit || sent.includes(ROLLBACK)) begun = false
+      if (awaited && concerned && ends) {
         const { what, lost } = awaited
         awaited = undefined
         if (what === 'the COMMIT') return lost()
