@@ -6,7 +6,7 @@ import { bookingsOverdue } from './queries.ts'
 const MOST = 500
 
 /** Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. */
-export async function expireOverdue({ db, log }: Runtime, now: Date): Promise<void> {
+export async function expireOverdue({ db, log }: Pick<Runtime, 'db' | 'log'>, now: Date): Promise<void> {
   for (const id of await bookingsOverdue(db, now, MOST))
     await db
       .transaction()

@@ -1,8 +1,9 @@
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { type Occupied, occupy } from '../availability/occupy.ts'
+import { resourcesOf } from '../availability/plan.ts'
 import type { Database } from '../db/database.ts'
-import { claimEnd, claimPass, type Holder } from '../ledger/claims.ts'
+import { claimEnd, claimPass, type Holder, resourcesLock } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 
@@ -33,6 +34,8 @@ export async function takeSlot(
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
   if (slot.offer.capacity && party !== hold.spots) {
+    // Giving back locks what was held: whatever else may be needed is locked before, in one order with everybody's.
+    if (slot.offer.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
     return occupy(tx, slot.plan, slot.offer, party, holder, expiry, now).catch((error: unknown) => {

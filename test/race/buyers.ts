@@ -11,6 +11,8 @@ export interface Buyer {
   call: Call
   seen: Map<string, Booking>
   step(): Promise<void>
+  /** Books what is paid at once, and does not pay. */
+  leaveUnpaid(): Promise<void>
 }
 
 const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
@@ -74,5 +76,9 @@ export function makeBuyer(call: Call, random: Random, days: { start_date: string
   }
   // What is done more often is here more often.
   const habits = ['hold', 'hold', 'book', 'book', 'book', 'pay', 'pay', 'move', 'cancel', 'cancel', 'release', 'read']
-  return { call, seen, step: async () => acts[pick(habits) ?? 'read']?.() }
+  const leaveUnpaid = async () => {
+    const slot = await anySlot('svc_massage')
+    if (slot) remember(await call('usp_bookings_create', { ...wish(slot), buyer }))
+  }
+  return { call, seen, leaveUnpaid, step: async () => acts[pick(habits) ?? 'read']?.() }
 }

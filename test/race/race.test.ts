@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { applyDefinition } from '../../src/business/apply-definition.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
@@ -35,13 +37,13 @@ test('[HLD-013] [HLD-022] [BKG-006] [IDM-022] whatever many do at once, and thou
   const heard = ({ code = 'done' }: Said) => codes.set(code, (codes.get(code) ?? 0) + 1)
 
   const days = { start_date: day(2), end_date: day(3) }
-  // Two come through one platform each, so that they share its limits.
+  // Two come through one platform, so that they meet in its limits.
   const keys = await Promise.all(
-    Array.from({ length: BUYERS / 2 }, (_, index) => addClient(db, `Platform ${index}`, new Date())),
+    Array.from({ length: BUYERS - 1 }, (_, index) => addClient(db, `Platform ${index}`, new Date())),
   )
   const buyers = await Promise.all(
     Array.from({ length: BUYERS }, async (_, index) => {
-      const { key = '' } = keys[index >> 1] ?? {}
+      const { key = '' } = keys[index % keys.length] ?? {}
       const [binding, numbers] = [index % 2 ? ('MCP' as const) : ('REST' as const), random(SEED + index)]
       const who = { binding, bearer: key, profile: platform.url }
       return makeBuyer(caller(servers.origins, who, numbers, heard), numbers, days)
@@ -60,8 +62,10 @@ test('[HLD-013] [HLD-022] [BKG-006] [IDM-022] whatever many do at once, and thou
     await servers.killAndRestart(1)
   }
   await Promise.all([...buyers.map(go), go(clerk), kill()])
+  for (const { leaveUnpaid } of buyers) await leaveUnpaid()
   // Payments that nobody made are too late by now, wherever they were asked for.
   await setTimeout(3_000)
+  await expireOverdue({ db, log: pino({ enabled: false }) }, new Date())
 
   const wrong = await Promise.all(buyers.map((one) => differences(db, one, clerk.told)))
   expect(wrong.flat()).toEqual([])
