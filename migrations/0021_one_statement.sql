@@ -6,6 +6,19 @@ begin
   raise exception using errcode = 'USP01', message = demand, detail = said;
 end $$;
 
+-- Mostly it is one.
+create or replace function lock_resources(resources text[]) returns void language plpgsql as $$
+declare
+  resource text;
+begin
+  if cardinality(resources) > 1 then
+    resources := array(select distinct one from unnest(resources) one order by one);
+  end if;
+  foreach resource in array resources loop
+    perform pg_advisory_xact_lock(hashtextextended(resource, 0));
+  end loop;
+end $$;
+
 -- Takes the time of all these resources; when it answers no, some may be taken, and the caller rolls back. The locks make
 -- rivals wait in one order, so that they never wait for each other in a circle; what keeps them apart is the constraint.
 create or replace function claim_time(
@@ -14,12 +27,7 @@ create or replace function claim_time(
 declare
   resource text;
 begin
-  if cardinality(resources) > 1 then
-    resources := array(select one from unnest(resources) one order by one);
-  end if;
-  foreach resource in array resources loop
-    perform pg_advisory_xact_lock(hashtextextended(resource, 0));
-  end loop;
+  perform lock_resources(resources);
   foreach resource in array resources loop
     loop
       insert into claims (resource_id, during, holder_kind, holder_id, expires_at)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from './plain-error.ts'
+import { isThisMachine } from './trust/addresses.ts'
 
 export interface Config {
   mode: 'development' | 'production'
@@ -144,9 +145,9 @@ function areAddresses(list: string) {
 /** The secret key goes there, so it goes nowhere else. */
 function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false
-  const { origin, protocol, hostname } = new URL(address)
-  const here = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && /^https?:$/.test(protocol)
-  return address.replace(/\/$/, '') === origin && (origin === 'https://api.stripe.com' || here)
+  const url = new URL(address)
+  const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
+  return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
 }
 
 function isNumber(text: string) {

@@ -14,9 +14,7 @@ export interface Time {
   to: number
 }
 
-const rangeText = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
-
-const range = ({ from, to }: Time) => sql`tstzrange(${new Date(from)}, ${new Date(to)})`
+const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 /** Takes the time of all these resources. When it answers no, some may be taken: the caller must roll back. */
 export async function claimTake(
@@ -28,7 +26,7 @@ export async function claimTake(
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select claim_time(${resources}::text[], ${range(time)}, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
+    select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
       ${now}::timestamptz) as taken /* kept */`.execute(tx)
   return rows[0]?.taken ?? false
 }
@@ -50,7 +48,7 @@ export async function claimDemand(
     if (!(await claimTake(tx, resources, time, holder, expiresAt, now))) throw refusal()
     return
   }
-  const values = [resources, rangeText(time), holder.kind, holder.id, expiresAt, now]
+  const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
   await demandLater(tx, { name: 'claim_time', values, refusal })
 }
 

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import { PlainError } from '../plain-error.ts'
-
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
+import { isThisMachine } from '../trust/addresses.ts'
 
 function isUsable(uri: string, mode: Config['mode']): boolean {
   if (!URL.canParse(uri) || uri.includes('#')) return false
-  const { protocol, hostname, username, password } = new URL(uri)
-  const isHere = mode === 'development' && protocol === 'http:' && LOOPBACK.includes(hostname)
+  const url = new URL(uri)
+  const { protocol, username, password } = url
+  const isHere = mode === 'development' && protocol === 'http:' && isThisMachine(url)
   return (protocol === 'https:' || isHere) && username === '' && password === ''
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
+import { newSecret } from '../trust/secrets.ts'
 import { digestOf } from './state.ts'
 
 /** Who is signed in on the page of the account: half an hour, and known by a cookie that is kept as a digest. */
@@ -7,7 +7,7 @@ const MODEL = 'Visit'
 export const VISIT_SECONDS = 1800
 
 export async function visitBegin(db: Database, account: string, now: Date): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret('visit')
   const row = { model: MODEL, id: digestOf(secret), payload: '{}', account_id: account, grant_id: null }
   const expires_at = new Date(now.getTime() + VISIT_SECONDS * 1000)
   await db

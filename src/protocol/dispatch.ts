@@ -37,8 +37,12 @@ export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
 async function change(call: Call, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
   const runtime = { ...server, business: await inForce(server.business) }
+  // Others are asked outside of a transaction, and not for an answer that is given again.
+  const isAsked = call.operation.prepare && key !== undefined
+  const first = isAsked && (await repeated(call, runtime, key))
+  if (first) return first
   try {
-    const prepared = await prepare(call, runtime, key)
+    const prepared = await call.operation.prepare?.(contextOf(call, runtime, runtime.db))
     return await keeping(call, runtime, key, async (tx) => {
       const reply = await perform(call, runtime, tx, prepared)
       if (call.operation.frees) {
@@ -49,12 +53,12 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
     })
   } catch (error) {
     if (isUnreachable(error)) throw error
-    return refuse(call, runtime, key, error)
+    return replayOrRefuse(call, runtime, key, error)
   }
 }
 
 /** Who comes with a key again may be refused for what it did itself the first time. */
-async function refuse(call: Call, runtime: Runtime, key: string | undefined, error: unknown): Promise<Reply> {
+async function replayOrRefuse(call: Call, runtime: Runtime, key: string | undefined, error: unknown): Promise<Reply> {
   const kept = key === undefined ? undefined : await repeated(call, runtime, key)
   if (kept) return kept
   // What was kept came of age in between.
@@ -64,17 +68,9 @@ async function refuse(call: Call, runtime: Runtime, key: string | undefined, err
   if (key === undefined) return refusal
   return keeping(call, runtime, key, async () => refusal).catch((later: unknown) => {
     // A twin was faster.
-    if (later instanceof KeyTaken) return refuse(call, runtime, key, later)
+    if (later instanceof KeyTaken) return replayOrRefuse(call, runtime, key, later)
     throw later
   })
-}
-
-/** Who comes with a key again gets the first answer, whatever has become of those that were asked for it. */
-async function prepare(call: Call, runtime: Runtime, key: string | undefined): Promise<unknown> {
-  const { db } = runtime
-  if (!call.operation.prepare) return undefined
-  if (key !== undefined && (await repeated(call, runtime, key))) throw new KeyTaken()
-  return call.operation.prepare(contextOf(call, runtime, db))
 }
 
 /** The first answer to a call under the key, once its transaction has ended. */

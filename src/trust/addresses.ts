@@ -9,4 +9,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
 
+/** Whether an address in a URL names this machine; not that a name leads to it. */
+export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
