@@ -29,15 +29,14 @@ export async function shoot(origin: string, path: string, input: object) {
 export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
   fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
 
-/** Fires each request once; every answer must have the status. */
-export function fireAll(origin: string, shots: Shot[], status: number): Promise<Fired> {
+/** Fires each request once, dealt out to the connections by turns; every answer must have the status. */
+export function fireAll(origin: string, shots: Shot[], status: number, connections = CONNECTIONS): Promise<Fired> {
   let next = 0
-  const each = shots.length / CONNECTIONS
   const setupClient = (client: { setRequests(requests: Shot[]): void }) => {
-    client.setRequests(shots.slice(next, next + each))
-    next += each
+    const turn = next++
+    client.setRequests(shots.filter((_, index) => index % connections === turn))
   }
-  return fire({ url: origin, connections: CONNECTIONS, amount: shots.length, setupClient }, status)
+  return fire({ url: origin, connections, amount: shots.length, setupClient }, status)
 }
 
 /** The clock stops at the last answer: the run itself ends on a whole second only. */
