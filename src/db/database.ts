@@ -23,6 +23,9 @@ export function openDatabase(url: string, connections: number, onError: (error: 
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Whether the database gave up a transaction so that another could go on that waited for it in a circle. */
+export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '40P01'
+
 /** Whether the database could not be reached, as against having refused the statement. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

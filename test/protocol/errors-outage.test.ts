@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { resourcesLock } from '../../src/ledger/claims.ts'
 import { operations } from '../../src/operations.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -12,6 +13,19 @@ import { testServer } from '../support/server.ts'
 const slow = testOperation('slow', {
   async handle({ db }) {
     await sql`select pg_sleep(60)`.execute(db)
+    return {}
+  },
+})
+
+/** Locks one thing after another, each when somebody else has had the time to do so too. */
+const cross = testOperation('cross', {
+  effect: 'update',
+  input: { type: 'object', properties: { one: { type: 'string' }, other: { type: 'string' } } },
+  async handle({ db, input }) {
+    const { one, other } = Object(input)
+    await resourcesLock(db, [one])
+    await sql`select pg_sleep(0.2)`.execute(db)
+    await resourcesLock(db, [other])
     return {}
   },
 })
@@ -62,7 +76,7 @@ const database = await freshDatabase()
 const cable = new Cable(database)
 const server = await testServer(businessWith([service('svc_one')]), {
   databaseUrl: await cable.plug(),
-  operations: [...operations, slow],
+  operations: [...operations, slow, cross],
 })
 
 /** Resolves when the server says that it has its database again. */
@@ -135,6 +149,20 @@ test('[ERR-074] a database that ends the connection itself is the same refusal',
   expect(await answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
   await ready()
   expect((await server.rest('GET', '/services/svc_one')).status).toBe(200)
+})
+
+test.each([
+  ['over REST', (input: object) => server.rest('POST', '/cross', input), 503],
+  ['over MCP', (input: object) => server.tool('usp_cross', input), -32009],
+] as const)('[ERR-074] of two that wait for each other one is told to try again %s', async (_, call, refused) => {
+  const answers = await Promise.all([call({ one: 'left', other: 'right' }), call({ one: 'right', other: 'left' })])
+  const [said] = answers.filter(({ status, body }) => status !== 200 || body.error)
+  expect(answers.filter((one) => one === said)).toHaveLength(1)
+  expect([said?.body.error?.code ?? said?.status, said?.body.error?.data.code ?? said?.body.code]).toEqual([
+    refused,
+    'service_unavailable',
+  ])
+  expect(said?.headers['retry-after']).toBe('1')
 })
 
 test('while the database is away the profile is 503 too, readiness says no, and life goes on', async () => {
