@@ -27,9 +27,8 @@ const contenders = {
 for (const run of Object.values(contenders)) await run()
 const rounds = []
 for (let round = 0; round < ROUNDS; round++) {
-  const [one, two, three] = [await contenders.bare(), await contenders.few(), await contenders.many()]
-  rounds.push({ bare: one, few: two, many: three })
-  console.log(JSON.stringify({ one, two, three }))
+  const [bare, few, many] = [await contenders.bare(), await contenders.few(), await contenders.many()]
+  rounds.push({ bare, few, many })
 }
 await stage.close()
 
