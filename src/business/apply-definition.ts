@@ -2,6 +2,7 @@ import { keepSessions } from '../availability/keep-sessions.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { nameClients } from '../trust/api-keys.ts'
 import { freedInsert } from '../waitlist/queries.ts'
 import { type Change, differences } from './differences.ts'
 import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from './queries.ts'
@@ -22,6 +23,7 @@ export async function applyDefinition(
     await publishCatalogue(tx, definition, modifiedAt)
     await keepSessions(tx, definition, now)
     await freedInsert(tx)
+    await nameClients(tx, definition.clients ?? [], now)
     return changes
   })
 }

@@ -705,6 +705,7 @@ export interface RateLimits {
   availability?: number
   holds?: number
   bookings?: number
+  staff?: number
   other?: number
   failed_authentications?: number
 }

@@ -21,6 +21,16 @@ export async function addClient(
   return { id, ...(await addCredentials(db, id, now)) }
 }
 
+/** Clients known beforehand. They can do nothing until they are given credentials. */
+export async function nameClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
+  if (named.length === 0) return
+  await db
+    .insertInto('clients')
+    .values(named.map(({ id, name }) => ({ id, name, created_at: now, redirect_uris: [] })))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: (is) => is.ref('excluded.name') }))
+    .execute()
+}
+
 /** Gives a client new ones. Those it has stay good until `overlapEnds`, so that it can change over without a gap. */
 export async function rotateCredentials(
   db: Database,

@@ -24,6 +24,7 @@ export async function countCall({ db, business, clock, limits }: Runtime, family
 }
 
 function familyOf({ operation }: Call): keyof Limits {
+  if (operation.access === 'business_only') return 'staff'
   if (operation.limit) return operation.limit
   if (operation.access !== 'public' && operation.capability === 'dev.usp-protocol.services.catalog') return 'other'
   return families[operation.capability] ?? 'other'

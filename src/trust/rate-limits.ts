@@ -10,6 +10,7 @@ export const usualLimits = {
   availability: 60,
   holds: 30,
   bookings: 20,
+  staff: 300,
   other: 60,
   failed_authentications: 20,
 } as const satisfies Limits

@@ -21,6 +21,7 @@ const plenty = {
   availability: MANY,
   holds: MANY,
   bookings: MANY,
+  staff: MANY,
   other: MANY,
   failed_authentications: MANY,
 }

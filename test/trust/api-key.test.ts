@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { addClient, revokeClient, rotateCredentials } from '../../src/trust/api-keys.ts'
+import { applyDefinition } from '../../src/business/apply-definition.ts'
+import { addClient, clientOfKey, listClients, revokeClient, rotateCredentials } from '../../src/trust/api-keys.ts'
+import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, scopedServer, thingCount } from '../support/scoped.ts'
-import { START } from '../support/server.ts'
+import { START, testServer } from '../support/server.ts'
 
 const server = await scopedServer()
 const { db } = server.runtime
@@ -190,4 +192,16 @@ describe('[AUT-040] where only some mechanisms are accepted', async () => {
       }
     },
   )
+})
+
+test('a client of the definition is known, keeps its keys however it is named, and can be given some', async () => {
+  const known = (name: string) => businessWith([service('svc_a')], { clients: [{ id: 'client_known', name }] })
+  const own = (await testServer(known('Known'))).runtime.db
+  expect(await listClients(own)).toMatchObject([{ id: 'client_known', name: 'Known', keys: 0 }])
+  const { key } = await rotateCredentials(own, 'client_known', START, START)
+  await applyDefinition(own, known('Well known'), START)
+  expect(await listClients(own)).toMatchObject([{ id: 'client_known', name: 'Well known', keys: 1 }])
+  expect(await clientOfKey(own, key, START)).toBe('client_known')
+  await applyDefinition(own, businessWith([service('svc_a')]), START)
+  expect(await clientOfKey(own, key, START)).toBe('client_known')
 })

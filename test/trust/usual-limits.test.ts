@@ -3,8 +3,8 @@ import { usualLimits } from '../../src/trust/rate-limits.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, type Desk, onBothDesks, testShop } from '../support/desk.ts'
 
-const { availability, holds, bookings } = usualLimits
-const open = () => testShop(businessWith([service('svc_a')], { limits: { availability, holds, bookings } }))
+const { availability, holds, bookings, staff } = usualLimits
+const open = () => testShop(businessWith([service('svc_a')], { limits: { availability, holds, bookings, staff } }))
 const unknown = { service_id: 'svc_a', slot_id: 'none' }
 const bookFor = (email: string) => (desk: Desk) =>
   desk.call('usp_bookings_create', { ...unknown, buyer: { ...buyer, email } })
@@ -31,6 +31,12 @@ await onBothDesks(open, (desk, shop) => {
     shop.minutesLater(2)
     const codes = await codesOf(most + 1, ask)
     expect(codes).toEqual([...Array.from({ length: most }, () => code), 'rate_limited'])
+  })
+
+  test('somebody of the staff has calls enough for a front desk, and no more', async () => {
+    shop.minutesLater(2)
+    const codes = await codesOf(301, (one) => one.call('usp_business_bookings_list', {}, { as: shop.staff }))
+    expect(codes).toEqual([...Array.from({ length: 300 }, () => undefined), 'rate_limited'])
   })
 
   test('[LIM-011] the bookings for one buyer leave those for another alone', async () => {
