@@ -9,7 +9,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   apply: { does: 'FILE [--dry-run]: bring the server to a business definition', load: () => import('./cli/apply.ts') },
   staff: { does: 'add NAME [--role ROLE] | list | revoke ID: who works here', load: () => import('./cli/staff.ts') },
   clients: {
-    does: 'add NAME | list | rotate ID | revoke ID: platforms with a key and a secret',
+    does: 'add NAME | redirect ID | list | rotate ID | revoke ID: platforms with a key and a secret',
     load: () => import('./cli/clients.ts'),
   },
   calendars: {

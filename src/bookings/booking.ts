@@ -2,6 +2,7 @@ import { isoDuration } from '../availability/time-slot.ts'
 import { written } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
 import { present } from '../present.ts'
+import type { Caller } from '../protocol/operation.ts'
 import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { isUnresolved } from './lifecycle.ts'
@@ -13,7 +14,11 @@ import type { BookingRow, Payment, Task } from './record.ts'
 export interface Making {
   tag: Tag
   config: Pick<Config, 'baseUrl'>
+  /** Who reads it: whoever may change nothing is given no link to a page where that can be done. */
+  caller?: Pick<Caller, 'role'>
 }
+
+const mayChange = ({ caller }: Making) => caller?.role !== 'viewer'
 
 /** The counter itself stays hidden, and equal counters of two bookings look different. */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
@@ -48,7 +53,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
     ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
-    booking_url: pageUrl(making.config.baseUrl, making.tag, row.id, 'manage'),
+    ...(mayChange(making) && { booking_url: pageUrl(making.config.baseUrl, making.tag, row.id, 'manage') }),
     created_at: precise(zone, row.created_at),
     updated_at: precise(zone, row.updated_at),
     revision: revisionOf(making.tag, row),
@@ -81,13 +86,14 @@ export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: Bookin
   duration: isoDuration(ends_at.getTime() - starts_at.getTime()),
 })
 
-function toAction(row: BookingRow, { type, status }: Task, { tag, config }: Making): Action {
+function toAction(row: BookingRow, { type, status }: Task, making: Making): Action {
+  const { tag, config } = making
   const { payment, zone } = row.record
   const expiry = row.expires_at ?? row.starts_at
   return {
     type,
     status,
-    continue_url: pageUrl(config.baseUrl, tag, row.id, type),
+    continue_url: mayChange(making) ? pageUrl(config.baseUrl, tag, row.id, type) : config.baseUrl,
     expires_at: written(zone, expiry.getTime()),
     ...(type === 'payment' && payment && status === 'pending' && paymentHandoff(row, payment)),
   }

@@ -15,6 +15,9 @@ interface DeskSlot {
   overridden: Rule[]
 }
 
+const overridable = ({ code, message, path }: Outcome, rule: Rule) =>
+  new Outcome(code, `${message} Add ${rule} to override to book all the same.`, path)
+
 /** The slot that the staff mean, by the rules that they leave in force. Whose its time is the ledger says later. */
 export async function deskSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
@@ -38,7 +41,8 @@ export async function deskSlot(
     try {
       refuse()
     } catch (error) {
-      if (!(error instanceof Outcome && override.includes(rule))) throw error
+      if (!(error instanceof Outcome)) throw error
+      if (!override.includes(rule)) throw overridable(error, rule)
       overridden.add(rule)
     }
   }

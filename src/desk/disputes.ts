@@ -18,6 +18,8 @@ export function refuseUnlessFollowing({ record }: BookingRow, wanted: Dispute['s
   if (following[status].includes(wanted)) return
   throw new Outcome(
     'invalid_transition',
-    status === 'none' ? 'There is no dispute about this booking.' : `The dispute is ${status.replaceAll('_', ' ')}.`,
+    status === 'none'
+      ? 'There is no dispute about this booking.'
+      : `There is a dispute about this booking already; it is ${status.replaceAll('_', ' ')}.`,
   )
 }

@@ -9,6 +9,14 @@ import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from './limits.ts'
 import { atDesk, day } from './operation-parts.ts'
 import { type BookingPosition, bookingsList } from './queries.ts'
 
+const isId = (query: string) => /^bkg_[\w-]+$/.test(query)
+
+/** A number is looked for by its digits, however it is written. */
+const wordsOf = (query: string): string[] =>
+  /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(query)
+    ? [query.replace(/\D/g, '')]
+    : query.toLowerCase().split(/\s+/).filter(Boolean)
+
 export const listBookings = defineOperation<ListBusinessBookings>({
   ...atDesk,
   id: 'listBusinessBookings',
@@ -36,7 +44,8 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       query: {
         type: 'string',
         maxLength: 200,
-        description: 'Parts of names, address or phone number of buyer or recipient; all of them must be found.',
+        description:
+          'Parts of names, address or phone number of buyer or recipient, all of which must be found; or the id of a booking.',
       },
       order: {
         enum: ['earliest_first', 'latest_first'],
@@ -69,7 +78,8 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       resource: resource_id,
       service: service_id,
       statuses,
-      words: query.toLowerCase().split(/\s+/).filter(Boolean),
+      id: isId(query) ? query : undefined,
+      words: isId(query) ? [] : wordsOf(query),
       after: cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BookingPosition) : undefined,
       latestFirst: order === 'latest_first',
       limit: size + 1,

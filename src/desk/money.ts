@@ -9,6 +9,11 @@ export function owedAfterNoShow(payment: Payment, fee: number, refund: number): 
   return { ...refunded(payment, refund), due }
 }
 
+const tooMuch = (left: number) =>
+  left === 0
+    ? 'Nothing can go back: no money came in through this server, or all of it was returned.'
+    : `At most ${left} can go back.`
+
 /** The payment after so much has gone back; all that is left when no sum is named. */
 export function refundOf(
   { status, record: { payment } }: BookingRow,
@@ -22,6 +27,6 @@ export function refundOf(
       'The booking still waits for something. Cancel it to give back what was paid.',
     )
   const refund = wished ?? left
-  if (!payment || refund > left) throw new Outcome('validation_error', `At most ${left} can go back.`, path)
+  if (!payment || refund > left) throw new Outcome('validation_error', tooMuch(left), path)
   return { payment: refunded(payment, refund), refund }
 }

@@ -9,6 +9,7 @@ interface BookingQuery {
   resource: string | undefined
   service: string | undefined
   statuses: readonly string[] | undefined
+  id: string | undefined
   words: readonly string[]
   after: BookingPosition | undefined
   latestFirst: boolean
@@ -29,13 +30,14 @@ export async function bookingsList(db: Database, query: BookingQuery, now: Date)
   return rows
 }
 
-function conditions({ range, resource, service, statuses, words }: BookingQuery, now: Date): RawBuilder<unknown>[] {
+function conditions({ range, resource, service, statuses, id, words }: BookingQuery, now: Date): RawBuilder<unknown>[] {
   return [
     sql`true`,
     ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
     ...(resource !== undefined ? [withResource(resource)] : []),
+    ...(id !== undefined ? [sql`id = ${id}`] : []),
     ...words.map((word) => sql`search_text like ${`%${literally(word)}%`}`),
   ]
 }

@@ -1,5 +1,6 @@
 import { cancel } from '../bookings/cancel.ts'
 import { lockAndSettle } from '../bookings/change-booking.ts'
+import type { Cancellation } from '../protocol/types.generated.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
 import { upTo } from './form.ts'
 import { type Content, html } from './html.ts'
@@ -66,13 +67,14 @@ function state(visit: Visit): string {
     case 'no_show':
       return 'This appointment was missed.'
     case 'canceled':
-      return canceled(record.cancellation?.canceled_by, name)
+      return canceled(record.cancellation, name)
   }
 }
 
-function canceled(by: string | undefined, name: string): string {
+function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, name: string): string {
   if (by === 'system') return 'Canceled: it was not completed in time.'
-  return by === 'business' ? `Canceled by ${name}.` : 'Canceled.'
+  if (by !== 'business') return 'Canceled.'
+  return reason === undefined ? `Canceled by ${name}.` : `Canceled by ${name}: ${reason}`
 }
 
 /** What the business wants the buyer to know. */

@@ -166,7 +166,11 @@ interface Route {
   inBody: boolean
 }
 
-export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> => operation
+/** What only this server knows takes no name that means nothing: it is a slip. Elsewhere callers may say more than we know. */
+export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> =>
+  operation.rest.includes(' /business/')
+    ? { ...operation, input: { ...operation.input, additionalProperties: false } }
+    : operation
 
 export function restOf({ rest }: Operation): Route {
   const [method, path = ''] = rest.split(' ')

@@ -51,6 +51,8 @@ await inStudio((desk, staff, shop) => {
     ['parts that never meet', { query: 'zoë innes' }, []],
     ['an address', { query: 'zoe.ohara@EXAMPLE.org' }, ['ann']],
     ['a number, however it is written', { query: '2125550199', service_id: 'svc_class' }, ['class']],
+    ['a number as people write it', { query: '+1 (212) 555-0143' }, ['ann']],
+    ['part of one', { query: '555-0143' }, ['ann']],
     ['signs that mean nothing here', { query: '_100%' }, ['ann']],
     ['no pattern', { query: '%' }, ['ann']],
     [
@@ -61,6 +63,26 @@ await inStudio((desk, staff, shop) => {
     ['the latest first', { order: 'latest_first', end_date: '2026-11-25' }, ['class', 'ben', 'ann']],
   ])('by %s', async (_, input, expected) => {
     expect(await list(input)).toEqual(expected)
+  })
+
+  test('by its id', async () => {
+    expect(await list({ query: ids.class })).toEqual(['class'])
+  })
+
+  test('who may change nothing is given no link to where a booking is changed', async () => {
+    const as = await shop.staffAs('viewer')
+    const { data } = await staff('bookings_list', {}, { as })
+    const whole = (await staff('bookings_get', { booking_id: ids.unpaid }, { as })).data
+    for (const booking of [...data.bookings, whole.booking]) expect(booking).not.toHaveProperty('booking_url')
+    const links = [...data.bookings, whole.booking].flatMap(({ actions = [] }) =>
+      actions.map((action: { continue_url: string }) => action.continue_url),
+    )
+    expect(new Set(links)).toEqual(new Set([shop.runtime.config.baseUrl]))
+    const { booking } = (await staff('bookings_get', { booking_id: ids.unpaid })).data
+    expect([booking.booking_url, booking.actions[0].continue_url]).toEqual([
+      expect.stringMatching(/\/manage\//),
+      expect.stringMatching(/\/payment\//),
+    ])
   })
 
   test.each(['earliest_first', 'latest_first'])('page by page, %s', async (order) => {
@@ -108,6 +130,7 @@ await inStudio((desk, staff, shop) => {
     ['days in the wrong order', { start_date: '2026-11-25', end_date: '2026-11-24' }],
     ['a status that is none', { statuses: ['lost'] }],
     ['an empty page', { limit: 0 }],
+    ['a filter that there is none of', { status: 'canceled' }],
   ])('%s is refused', async (_, input) => {
     expect((await staff('bookings_list', input)).code).toBe('validation_error')
   })

@@ -36,6 +36,12 @@ test('[BKG-039] shows what was booked, for when in the zone of the business, whe
   expect(body).toContain('Confirmed.')
 })
 
+test('says why the business canceled', async () => {
+  const booking = await booked('svc_free')
+  await desk.call('usp_business_bookings_cancel', { booking_id: booking.id, reason: 'We are ill.' }, { as: shop.staff })
+  expect((await page.open(booking.booking_url)).body).toMatch(/Canceled by [^:<]+: We are ill\./)
+})
+
 describe('tells what canceling costs before it is done', () => {
   test.each([
     ['svc_free', false, false, 'Canceling is free.', 0],

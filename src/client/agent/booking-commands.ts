@@ -69,7 +69,11 @@ export const bookingCommands: Record<string, Command> = {
   },
 }
 
-const daysAfter = (date: string, days: number) => new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
+function daysAfter(date: string, days: number): string {
+  const from = Date.parse(date)
+  if (Number.isNaN(from)) throw new PlainError(`${date} is no day. Write one as 2026-12-24.`)
+  return new Date(from + days * DAY).toISOString().slice(0, 10)
+}
 
 /** A platform with a checkout of its own has taken the money by now; here nobody pays anything. */
 async function pay(client: Client, booking_id: string) {
