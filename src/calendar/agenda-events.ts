@@ -40,7 +40,7 @@ function staffsEvent(row: BookingRow, business: BusinessDefinition | undefined):
 /** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
   const { first_name, last_name } = people.recipient ?? people.buyer
-  return `${first_name} ${last_name}${party_size > 1 ? ` (${party_size})` : ''}`
+  return `${first_name} ${last_name}`.trim() + (party_size > 1 ? ` (${party_size})` : '')
 }
 
 function sessionEvent(

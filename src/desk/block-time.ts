@@ -36,7 +36,11 @@ export const blockTime = defineOperation<BlockTime>({
     if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
     const id = newId('blk')
     if (!(await claimTake(db, [resource_id], { from, to }, { kind: 'block', id }, undefined, now)))
-      throw new Outcome('slot_unavailable', 'Part of this time is taken. Move or cancel what has it first.', '$.start')
+      throw new Outcome(
+        'slot_unavailable',
+        'Part of this time is taken. Its day says by what: move or cancel that first, or wait for a hold to end.',
+        '$.start',
+      )
     const time = { starts_at: new Date(from), ends_at: new Date(to) }
     const row = { id, resource_id, ...time, reason, created_by: caller.principal, created_at: now }
     await db.insertInto('blocks').values(row).execute()

@@ -43,8 +43,8 @@ function place({ record, people }: BookingRow, { locations = [] }: Visit['defini
 function price({ record: { payment } }: BookingRow): string {
   if (!payment) return 'Nothing to pay'
   const { timing, amount, tax, deposit, currency } = payment
-  if (timing === 'at_service') return 'To be paid at the appointment'
   const total = `${money(amount + tax, currency)}${tax > 0 ? ` (${money(tax, currency)} of it tax)` : ''}`
+  if (timing === 'at_service') return `${total}, to be paid at the appointment`
   return deposit === undefined ? total : `${total}; deposit ${money(deposit, currency)}`
 }
 

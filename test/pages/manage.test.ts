@@ -36,6 +36,11 @@ test('[BKG-039] shows what was booked, for when in the zone of the business, whe
   expect(body).toContain('Confirmed.')
 })
 
+test('[BKG-039] what is paid at the appointment has a price as well', async () => {
+  const booking = await booked('svc_fee')
+  expect((await page.open(booking.booking_url)).body).toContain('<dd>$75.00, to be paid at the appointment</dd>')
+})
+
 test('says why the business canceled', async () => {
   const booking = await booked('svc_free')
   await desk.call('usp_business_bookings_cancel', { booking_id: booking.id, reason: 'We are ill.' }, { as: shop.staff })
