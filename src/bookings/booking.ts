@@ -6,7 +6,7 @@ import type { Caller } from '../protocol/operation.ts'
 import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { isUnresolved } from './lifecycle.ts'
-import { pageUrl } from './links.ts'
+import { type Page, pageUrl } from './links.ts'
 import { toPayment } from './payment.ts'
 import type { BookingRow, Payment, Task } from './record.ts'
 
@@ -14,11 +14,13 @@ import type { BookingRow, Payment, Task } from './record.ts'
 export interface Making {
   tag: Tag
   config: Pick<Config, 'baseUrl'>
-  /** Who reads it: whoever may change nothing is given no link to a page where that can be done. */
+  /** Who reads it. */
   caller?: Pick<Caller, 'role'>
 }
 
-const mayChange = ({ caller }: Making) => caller?.role !== 'viewer'
+/** A page where the buyer changes something; whoever may change nothing is given no link to one. */
+const linkTo = (page: Page, { id }: Pick<BookingRow, 'id'>, { tag, config, caller }: Making): string | undefined =>
+  caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, id, page)
 
 /** The counter itself stays hidden, and equal counters of two bookings look different. */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
@@ -53,7 +55,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
     ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
-    ...(mayChange(making) && { booking_url: pageUrl(making.config.baseUrl, making.tag, row.id, 'manage') }),
+    ...present({ booking_url: linkTo('manage', row, making) }),
     created_at: precise(zone, row.created_at),
     updated_at: precise(zone, row.updated_at),
     revision: revisionOf(making.tag, row),
@@ -87,13 +89,12 @@ export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: Bookin
 })
 
 function toAction(row: BookingRow, { type, status }: Task, making: Making): Action {
-  const { tag, config } = making
   const { payment, zone } = row.record
   const expiry = row.expires_at ?? row.starts_at
   return {
     type,
     status,
-    continue_url: mayChange(making) ? pageUrl(config.baseUrl, tag, row.id, type) : config.baseUrl,
+    continue_url: linkTo(type, row, making) ?? making.config.baseUrl,
     expires_at: written(zone, expiry.getTime()),
     ...(type === 'payment' && payment && status === 'pending' && paymentHandoff(row, payment)),
   }

@@ -49,9 +49,9 @@ export async function writeLater<T extends keyof DB & string>(tx: Database, tabl
 
 /** Demands likewise. What is refused ends the transaction, here or at its end. */
 export async function demandLater(tx: Database, demand: Demand): Promise<void> {
-  const rest = rests.get(tx) ?? nothing()
-  rest.demands.push(demand)
-  if (!rests.has(tx)) await send(tx, rest, '')
+  const rest = rests.get(tx)
+  if (rest) rest.demands.push(demand)
+  else await send(tx, { ...nothing(), demands: [demand] }, '')
 }
 
 /** Writes and demands what has gathered. */

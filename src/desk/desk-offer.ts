@@ -7,7 +7,7 @@ import { sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Wished } from './read-wish.ts'
 import { relaxedPlan } from './relaxed-plan.ts'
-import type { Rule } from './slot-wish.ts'
+import { overriding, type Rule } from './slot-wish.ts'
 
 interface Found {
   plan: Plan
@@ -64,7 +64,7 @@ async function offerAt(
 }
 
 function refused(missing: Rule[]): Outcome {
-  const how = `Add ${missing.join(' and ')} to override to book all the same.`
+  const how = overriding(missing)
   return missing.includes('hours')
     ? new Outcome('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
     : new Outcome('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')

@@ -7,16 +7,13 @@ import { Outcome } from '../protocol/errors.ts'
 import type { Context } from '../protocol/operation.ts'
 import { deskOffer, deskSession } from './desk-offer.ts'
 import { readWish, type Usual } from './read-wish.ts'
-import type { Rule, SlotWish } from './slot-wish.ts'
+import { overriding, type Rule, type SlotWish } from './slot-wish.ts'
 
 interface DeskSlot {
   slot: Slot
   /** The rules that really had to be set aside for it. */
   overridden: Rule[]
 }
-
-const overridable = ({ code, message, path }: Outcome, rule: Rule) =>
-  new Outcome(code, `${message} Add ${rule} to override to book all the same.`, path)
 
 /** The slot that the staff mean, by the rules that they leave in force. Whose its time is the ledger says later. */
 export async function deskSlot(
@@ -42,7 +39,8 @@ export async function deskSlot(
       refuse()
     } catch (error) {
       if (!(error instanceof Outcome)) throw error
-      if (!override.includes(rule)) throw overridable(error, rule)
+      const { code, message, path } = error
+      if (!override.includes(rule)) throw new Outcome(code, `${message} ${overriding([rule])}`, path)
       overridden.add(rule)
     }
   }

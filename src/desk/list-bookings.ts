@@ -9,8 +9,6 @@ import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from './limits.ts'
 import { atDesk, day } from './operation-parts.ts'
 import { type BookingPosition, bookingsList } from './queries.ts'
 
-const isId = (query: string) => /^bkg_[\w-]+$/.test(query)
-
 /** A number is looked for by its digits, however it is written. */
 const wordsOf = (query: string): string[] =>
   /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(query)
@@ -71,6 +69,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
     const { start_date, end_date, resource_id, service_id, statuses, query = '', order } = filters
     const zone = (await business.get())?.business.timezone ?? 'UTC'
     const [first, last] = [start_date ?? '1970-01-01', end_date ?? '2200-12-31']
+    const id = /^bkg_[\w-]+$/.test(query) ? query : undefined
     const scope = canonical(['listBusinessBookings', filters])
     const size = Math.min(limit, BOOKING_PAGE.most)
     const wanted = {
@@ -78,8 +77,8 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       resource: resource_id,
       service: service_id,
       statuses,
-      id: isId(query) ? query : undefined,
-      words: isId(query) ? [] : wordsOf(query),
+      id,
+      words: id === undefined ? wordsOf(query) : [],
       after: cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BookingPosition) : undefined,
       latestFirst: order === 'latest_first',
       limit: size + 1,

@@ -4,6 +4,9 @@ import { moment } from './operation-parts.ts'
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
+/** What they can do where these stand in the way. */
+export const overriding = (missing: readonly Rule[]) => `Add ${missing.join(' and ')} to override to book all the same.`
+
 /** How the staff say when a booking is to be: by a slot that is offered, or by any time of their choice. */
 export interface SlotWish {
   slot_id?: string
