@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files that replace a module or change what their process shares. */
-const apart = ['test/trust/egress-names.test.ts', 'test/bindings/tls*.test.ts', 'test/trust/mtls*.test.ts']
+/** Files that change what their process shares. */
+const apart = ['test/bindings/tls*.test.ts', 'test/trust/mtls*.test.ts']
 
 export default defineConfig({
   test: {

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from './plain-error.ts'
@@ -18,6 +19,8 @@ export interface Config {
   tls: TlsFiles | undefined
   /** Platform profiles that are served; all when empty. */
   profileAllowlist: string[]
+  /** Asked for the host names that come from outside; those of the machine when empty. */
+  nameservers: string[]
   /** Undefined where Stripe takes no payments. */
   stripe: StripeAccount | undefined
   logLevel: string
@@ -50,6 +53,7 @@ const settings = {
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
+  USP_NAMESERVERS: { type: 'string', minLength: 1 },
   TRUST_PROXY: { type: 'string', minLength: 1 },
   TLS_CERT_FILE: { type: 'string', minLength: 1 },
   TLS_KEY_FILE: { type: 'string', minLength: 1 },
@@ -67,6 +71,7 @@ const hints: Record<string, string> = {
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
   TRUST_PROXY: 'set it to addresses or ranges, comma-separated, such as 10.0.0.0/8 or uniquelocal',
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
@@ -107,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: listed(given.TRUST_PROXY),
     tls,
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
+    nameservers: listed(given.USP_NAMESERVERS),
     stripe: stripeAccount(given),
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -119,6 +125,7 @@ const listed = (value: unknown) => (value === undefined ? [] : String(value).spl
 const readable = {
   BASE_URL: URL.canParse,
   DATABASE_URL: URL.canParse,
+  USP_NAMESERVERS: areNameservers,
   TRUST_PROXY: areAddresses,
   STRIPE_API_BASE: isStripeOrStandIn,
   PORT: isNumber,
@@ -140,6 +147,15 @@ function areAddresses(list: string) {
       isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     )
   })
+}
+
+function areNameservers(list: string) {
+  try {
+    new Resolver().setServers(listed(list))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The secret key goes there, so it goes nowhere else. */

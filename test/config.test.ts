@@ -27,6 +27,7 @@ test('without settings the server runs for development on loopback', () => {
     trustProxy: [],
     tls: undefined,
     profileAllowlist: [],
+    nameservers: [],
     stripe: undefined,
     logLevel: 'warn',
   })
@@ -52,6 +53,7 @@ test('every setting is read', () => {
     TLS_KEY_FILE: '/etc/usp/key.pem',
     TLS_CLIENT_CA_FILE: '/etc/usp/clients.pem',
     USP_PROFILE_ALLOWLIST: 'https://agent.example/a.json, https://agent.example/b.json',
+    USP_NAMESERVERS: '9.9.9.9, 127.0.0.1:5353,[2620:fe::fe]:53',
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     LOG_LEVEL: 'debug',
@@ -69,6 +71,7 @@ test('every setting is read', () => {
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
     tls: { certFile: '/etc/usp/cert.pem', keyFile: '/etc/usp/key.pem', clientCaFile: '/etc/usp/clients.pem' },
     profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
+    nameservers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53'],
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
     logLevel: 'debug',
   })
@@ -128,6 +131,7 @@ test('a server that listens on an IPv6 address names it as an address can be wri
 
 describe.each([
   ['USP_MODE', ['prod', 'Production', 'test'], 'development or production'],
+  ['USP_NAMESERVERS', ['nameserver.example', '9.9.9.9,', '9.9.9.9:99999', '300.1.1.1', '[::1'], 'IP addresses'],
   ['PORT', ['0', '65536', '-1', '80.5', 'http', 'true'], 'from 1 to 65535'],
   [
     'BASE_URL',

@@ -3,10 +3,30 @@ import ipaddr from 'ipaddr.js'
 /** All that was ever given out of IPv6; the IPv4-compatible ::127.0.0.1 and the like lie outside. */
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/** Public by their number, but reached from within a cloud alone, where they lead to its own services. */
+const ofClouds = [
+  '168.63.129.16/32', // Azure: tells its machines who they are
+  '161.26.0.0/16', // IBM Cloud: nameservers, time, packages
+  '166.8.0.0/14', // IBM Cloud: private endpoints of its services
+  '199.36.153.4/30', // Google Cloud: its services, restricted
+  '199.36.153.8/30', // Google Cloud: its services, private
+  '2600:2d00:2:1000::/64', // the same two
+  '2600:2d00:2:2000::/64',
+].map((range) => ipaddr.parseCIDR(range))
+
 /** Whether an address belongs to the public internet. Every special-use range (RFC 6890) counts as inside. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // IPv4 in IPv6 clothing is judged as IPv4
+  if (ofClouds.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
+}
+
+/** Who has an address of IPv6 has the 64 bits of its network: all of them are counted as one. */
+export function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`)}/64`
 }
 
 /** Whether an address in a URL names this machine; not that a name leads to it. */

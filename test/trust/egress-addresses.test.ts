@@ -79,6 +79,16 @@ describe.each([
   })
 
   test.each([
+    ['Azure', ['168.63.129.16', '2822734096', '0xa8.0x3f.129.16', '[::ffff:168.63.129.16]', '168.63.129.16.']],
+    ['IBM Cloud', ['161.26.0.10', '161.26.255.255', '166.8.0.1', '166.9.250.3', '166.11.255.255']],
+    ['Google Cloud', ['199.36.153.4', '199.36.153.11', '[2600:2d00:2:1000::]', '[2600:2d00:2:2000::1]']],
+  ])("[PRO-048] a public number that leads to %s's own services is refused however it is spelled", (_, hosts) => {
+    for (const host of hosts) expect(() => checkedUrl(`https://${host}/`, config), host).toThrow(reason('forbidden'))
+    for (const beside of ['168.63.129.15', '168.63.129.17', '161.27.0.1', '166.12.0.1', '199.36.153.12'])
+      expect(checkedUrl(`https://${beside}/`, config).hostname).toBe(beside)
+  })
+
+  test.each([
     'http://agent.example/profile.json',
     'HTTP://agent.example/',
     'ftp://agent.example/p',

@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 import { callOutside } from '../../src/trust/egress.ts'
+import { hostileAddresses } from '../support/hostile.ts'
 import { freePort } from '../support/process.ts'
 
 const config = readConfig({})
@@ -93,6 +94,25 @@ test('[PRO-054] an answer that ends before its told length counts as none', asyn
     response.write('{"usp":', () => response.destroy())
   })
   await expect(callOutside(url, request, config)).rejects.toEqual(reason('unreachable'))
+})
+
+test('[PRO-054] [PRO-056] whatever else a host does is no answer, not even when it breaks off what would do as one', async () => {
+  const expected: Record<string, unknown> = {
+    'answers before it is asked': { body: '{}' },
+    'answers twice': { body: '{}' },
+    'has a body without end': { reason: 'oversized' },
+  }
+  const outcomes = Object.entries(await hostileAddresses()).map(async ([what, url]) => {
+    const told = await callOutside(url, { ...request, timeout: 3_000 }, config).then(
+      ({ body }) => ({ body: body.toString() }),
+      ({ reason }) => ({ reason }),
+    )
+    return [what, told]
+  })
+  const all = Object.fromEntries(await Promise.all(outcomes))
+  expect(all).toEqual(
+    Object.fromEntries(Object.keys(all).map((what) => [what, expected[what] ?? { reason: 'unreachable' }])),
+  )
 })
 
 test('[PRO-054] a refused connection and one that is dropped are unreachable', async () => {
