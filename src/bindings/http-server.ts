@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { TlsFiles } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { keepRenewed, tlsOptions } from './tls.ts'
 
@@ -16,10 +17,16 @@ const STALLED = 60_000
 
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
 export function httpServer(handler: RequestListener, { config: { tls }, log }: Runtime): Server {
-  if (!tls) return createServer(patience, handler).setTimeout(STALLED)
+  const server = tls ? secureServer(handler, tls, log) : createServer(patience, handler)
+  // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
+  // is told to whoever starts the server.
+  server.once('listening', () => server.on('error', (error) => log.warn({ err: error }, 'listening')))
+  return server.setTimeout(STALLED)
+}
+
+function secureServer(handler: RequestListener, tls: TlsFiles, log: Runtime['log']): Server {
   const options = tlsOptions(tls)
   const server = createSecureServer({ ...patience, ...options }, handler)
   keepRenewed(server, tls, options, log)
-  server.setTimeout(STALLED)
   return server
 }

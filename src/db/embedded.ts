@@ -124,7 +124,6 @@ const PRESENCE = 4_715_202
 
 async function announce(url: string) {
   const client = await connectPatiently(url)
-  client.on('error', () => {}) // The server going away ends this connection, and that is all.
   await client.query('select pg_advisory_lock_shared($1)', [PRESENCE])
   return {
     async isLast() {
@@ -145,6 +144,7 @@ async function announce(url: string) {
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
+    client.on('error', () => {}) // The server going away ends this connection, and that is all.
     try {
       await client.connect()
       return client

@@ -10,6 +10,8 @@ const LOCK = 4_715_201
 /** Brings the database to the newest schema and returns the names of the files it ran. */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  // Whoever waits for a statement hears of it.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -120,6 +122,26 @@ test('[no outside address can end the process] named as a profile, as a webhook 
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   expect((await post(list, {})).status).toBe(200)
 }, 90_000)
+
+test.runIf(process.platform === 'linux')(
+  '[no outside address can end the process] nor can so many connections that no further one can be had',
+  async () => {
+    const server = await serve()
+    execFileSync('prlimit', ['--pid', String(server.process.pid), '--nofile=60'])
+    const { port } = new URL(server.url)
+    const sockets = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}))
+    await setTimeout(500)
+    for (const socket of sockets)
+      socket.write(
+        'POST /usp/v1/services/list HTTP/1.1\r\nhost: a\r\nusp-agent: profile="https://six.example/"\r\n\r\n',
+      )
+    await setTimeout(1_500)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => fetch(`${server.url}/healthz`).then(({ status }) => status)).toBe(200)
+    expect(server.process.exitCode).toBe(null)
+  },
+  60_000,
+)
 
 function* batches<T>(all: T[], size: number) {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
