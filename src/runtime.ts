@@ -61,6 +61,8 @@ export function makeRuntime({
   limits = usualLimits,
 }: Foundation): Runtime {
   const oauthKey = deriveKey(secretKey, 'oauth keys')
+  const business = currentBusiness(db)
+  const means = { db, business, limits }
   return {
     config,
     db,
@@ -68,9 +70,9 @@ export function makeRuntime({
     log: discreet(log),
     operations,
     limits,
-    business: currentBusiness(db),
-    profiles: platformProfiles(config, clock),
-    businesses: platformProfiles({ ...config, profileAllowlist: [] }, clock),
+    business,
+    profiles: platformProfiles(config, means, clock),
+    businesses: platformProfiles({ ...config, profileAllowlist: [] }, means, clock),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     tag: makeTag(deriveKey(secretKey, 'tags')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),

@@ -74,8 +74,8 @@ async function waitAfter(attempts: number, { business }: Runtime): Promise<numbe
 async function whereTo({ receiver, callback_url }: Due, { profiles, business }: Runtime) {
   if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
   if (!receiver.startsWith('profile ')) return undefined
-  const { platformMembers } = deploymentOf(await business.get())
-  const profile = await profiles.get(receiver.slice('profile '.length), platformMembers)
+  const { platformMembers: members } = deploymentOf(await business.get())
+  const profile = await profiles.get(receiver.slice('profile '.length), { members })
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }

@@ -1,11 +1,12 @@
-import type { Config } from '../config.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { Context } from '../protocol/operation.ts'
 import { checkedTarget, EgressError } from '../trust/egress.ts'
+import { onBehalfOf } from '../trust/on-behalf.ts'
 
 /** An address that we are to call must be one that may be called, now and each time it is. */
-export async function checkCallback(url: string, config: Config): Promise<void> {
+export async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {
-    await checkedTarget(url, config)
+    await onBehalfOf(peer.address, () => checkedTarget(url, config))
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     const message = `callback_url ${error.message}.`

@@ -40,8 +40,8 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
   },
   output: subscription,
   summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
-  async handle({ input: { callback_url, categories, events }, caller, db, now, config }) {
-    await checkCallback(callback_url, config)
+  prepare: (context) => checkCallback(context.input.callback_url, context),
+  async handle({ input: { callback_url, categories, events }, caller, db, now }) {
     const id = newId('sub')
     const created = await subscriptionInsert(db, { id, callback_url, categories, events, caller, now })
     if (!created) throw notSetUp()

@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.ts'
+import { checkAddress } from '../trust/check-address.ts'
 import { checkAgent } from '../trust/check-agent.ts'
 import { checkCaller } from '../trust/check-caller.ts'
 import { checkDigest } from '../trust/check-digest.ts'
@@ -13,6 +14,7 @@ export type Check = (call: Call, runtime: Runtime) => void | Promise<void>
 
 /** In this order, on both bindings. */
 export const checks: Check[] = [
+  checkAddress,
   checkMeta,
   checkAgent,
   checkDigest,

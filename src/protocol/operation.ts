@@ -3,6 +3,7 @@ import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Link } from '../trust/linked.ts'
+import type { Limits } from '../trust/rate-limits.ts'
 import type { Role } from '../trust/staff.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
@@ -93,6 +94,8 @@ export interface Context<Input = object> {
   cursors: Cursors
   config: Config
   business: CurrentBusiness
+  /** Calls a minute, where the business names no number of its own. */
+  limits: Required<Limits>
   tag: Tag
   /** The revision that the caller believes to change. */
   ifMatch: string | undefined

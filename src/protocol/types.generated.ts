@@ -708,6 +708,7 @@ export interface RateLimits {
   staff?: number
   other?: number
   failed_authentications?: number
+  profiles?: number
 }
 export interface Service {
   id: string

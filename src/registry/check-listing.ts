@@ -1,11 +1,13 @@
 import { isZone } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/database.ts'
 import { fewAtOnce } from '../few-at-once.ts'
 import { present } from '../present.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import type { Context } from '../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../protocol/types.generated.ts'
 import { checkedUrl } from '../trust/egress.ts'
+import { countFetchFor } from '../trust/fetch-budget.ts'
+import { onBehalfOf } from '../trust/on-behalf.ts'
 import { profileFailure } from '../trust/profile-document.ts'
 import { count, exceeded } from '../trust/rate-limits.ts'
 import { type PublishedBusiness, readBusinessProfile } from './business-profile.ts'
@@ -45,27 +47,28 @@ function checkedAddress(profileUrl: string, config: Config): string {
   }
 }
 
-interface Means {
-  db: Database
-  config: Config
-  now: Date
-}
+type Means = Pick<Context, 'db' | 'config' | 'business' | 'limits' | 'peer' | 'now'>
 
 /** Reads what the business publishes of itself, and refuses the listing that does not fit it. */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
-  { db, config, now }: Means,
+  means: Means,
 ): Promise<PublishedBusiness> {
+  const { db, config, peer, now } = means
+  await countFetchFor(peer.address, means, now)
   // Whoever lists businesses makes this server call them, and nobody is to be flooded that way.
   const allowance = await count(db, `listings ${new URL(profile_url).host}`, MOST_FETCHES, now)
   if (allowance.remaining < 0) throw exceeded(allowance)
-  return inTurn(async () => {
-    const published = await readBusinessProfile(profile_url, deployment_mode, config)
-    if (location || !(await receivesBuyers(published, config))) return published
-    throw new Outcome(
-      'validation_error',
-      'Buyers come to this business for some of its services: say where in location.',
-      '$.location',
-    )
-  })
+  const published = () => readBusinessProfile(profile_url, deployment_mode, config)
+  return onBehalfOf(peer.address, () => inTurn(async () => requirePlace(await published(), location, config)))
+}
+
+/** A business that buyers come to says where it is. */
+async function requirePlace(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
+  if (location || !(await receivesBuyers(published, config))) return published
+  throw new Outcome(
+    'validation_error',
+    'Buyers come to this business for some of its services: say where in location.',
+    '$.location',
+  )
 }

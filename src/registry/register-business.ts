@@ -20,10 +20,11 @@ export const registerBusiness = defineOperation<RegisterBusiness & { prepared: P
   access: 'privileged_platform',
   effect: 'create',
   input: newListing,
-  async prepare({ input, caller, db, config, now }) {
+  async prepare(context) {
+    const { input, caller, db, config } = context
     const listing = checkedListing(input, config)
     const known = await registrationAt(db, listing.profile_url)
-    if (!known) return checkBusiness(listing, { db, config, now })
+    if (!known) return checkBusiness(listing, context)
     refuseOthers(known, caller)
     return undefined
   },

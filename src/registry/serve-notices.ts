@@ -45,7 +45,8 @@ async function checkSender({ method, originalUrl, body, headers, ip }: FastifyRe
       call: {
         headers,
         http,
-        agent: { url, profile: await businesses.get(url, ucpNative.platformMembers) },
+        agent: { url, profile: await businesses.get(url, { address: ip, members: ucpNative.platformMembers }) },
+        peer: { address: ip },
         deployment: ucpNative,
       },
       runtime: { config, profiles: businesses },

@@ -25,13 +25,15 @@ export const updateRegistration = defineOperation<UpdateRegistration & { prepare
   access: 'privileged_platform',
   effect: 'update',
   input: changedListing,
-  async prepare({ input: { id, ...wish }, caller, db, config, now }) {
+  async prepare(context) {
+    const { caller, db, config } = context
+    const { id, ...wish } = context.input
     const listing = checkedListing(wish, config)
     const own = requireOwn(await ownRegistration(db, id, caller))
     if (!needsCheck(own, listing)) return undefined
     const known = await registrationAt(db, listing.profile_url)
     if (known && known.id !== id) throw listedByAnother()
-    return checkBusiness(listing, { db, config, now })
+    return checkBusiness(listing, context)
   },
   async handle({ input: { id, ...wish }, caller, db, config, now }, published) {
     const listing = checkedListing(wish, config)

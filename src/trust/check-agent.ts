@@ -13,7 +13,7 @@ export async function checkAgent(call: Call, { profiles, business, operations }:
   call.deployment = deployment
   const url = readAgent(call, deployment)
   if (url === undefined) return
-  const profile = await profiles.get(url, deployment.platformMembers)
+  const profile = await profiles.get(url, { address: call.peer.address, members: deployment.platformMembers })
   call.agent = { url, profile, ...agreement(profile, operations, definition) }
 }
 

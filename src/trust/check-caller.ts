@@ -5,7 +5,7 @@ import type { PlatformProfile } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
 import { authenticate, presentsCredential } from './authenticate.ts'
 import { bindIdentity } from './bind-identity.ts'
-import { countFailure, refuseGuessing } from './failed-attempts.ts'
+import { countFailure } from './failed-attempts.ts'
 import { verificationKey } from './keys.ts'
 import { concernsBuyer, onBehalf } from './linked.ts'
 import { policyOf } from './mechanisms.ts'
@@ -19,7 +19,6 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
   const definition = await runtime.business.get()
   const policy = policyOf(definition, runtime.config)
   if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
-  refuseGuessing(runtime, call.peer.address, now)
   try {
     const { principal: platform, mechanism, role, link } = await authenticate({ call, runtime, policy, now })
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Call } from '../protocol/operation.ts'
+import type { Call, Caller } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { count, exceeded, headersOf, type Limits } from './rate-limits.ts'
 
@@ -9,10 +9,11 @@ const families: Record<string, keyof Limits> = {
   'dev.usp-protocol.services.bookings': 'bookings',
 }
 
-/** So many calls a minute of one family: by principal where one is proven, by address where nobody is. */
+/** So many calls a minute of one family by whoever is proven. Where nobody is, the address was counted at the start. */
 export async function checkRate(call: Call, runtime: Runtime): Promise<void> {
+  if (!call.caller) return
   const family = familyOf(call)
-  Object.assign(call.answerHeaders, await countCall(runtime, family, callerOf(call, family)))
+  Object.assign(call.answerHeaders, await countCall(runtime, family, callerOf(call, call.caller, family)))
 }
 
 /** What the answer says of the allowance, or the refusal when none is left. */
@@ -23,7 +24,7 @@ export async function countCall({ db, business, clock, limits }: Runtime, family
   return headersOf(allowance)
 }
 
-function familyOf({ operation }: Call): keyof Limits {
+export function familyOf({ operation }: Call): keyof Limits {
   if (operation.access === 'business_only') return 'staff'
   if (operation.limit) return operation.limit
   if (operation.access !== 'public' && operation.capability === 'dev.usp-protocol.services.catalog') return 'other'
@@ -31,9 +32,9 @@ function familyOf({ operation }: Call): keyof Limits {
 }
 
 /** For bookings a platform's buyers are counted apart; of them only a digest is kept, and that for a minute. */
-function callerOf({ caller, peer, operation, input }: Call, family: keyof Limits): string {
+function callerOf({ operation, input }: Call, { principal }: Caller, family: keyof Limits): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
   const email: unknown = Object(Object(input).buyer).email
   const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
-  return caller ? `${caller.principal}${buyer}` : peer.address
+  return `${principal}${buyer}`
 }

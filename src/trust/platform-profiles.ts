@@ -3,18 +3,28 @@ import type { Config } from '../config.ts'
 import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
+import { share } from '../share.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from './egress.ts'
+import { countFetchFor, fetchBudget, type Means } from './fetch-budget.ts'
+import { onBehalfOf } from './on-behalf.ts'
 import { profileFailure } from './profile-document.ts'
 import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
    * The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. Its
-   * capabilities must stand under one of the members.
+   * capabilities must stand under one of the members. What has to be fetched counts for the address that named it.
    */
-  get(url: string, members?: readonly PlatformMember[]): Promise<PlatformProfile>
+  get(url: string, asker: Asker): Promise<PlatformProfile>
   /** Fetches it anew because it lacks a key that a caller used; at most once a minute for each origin. */
-  refresh(url: string, members?: readonly PlatformMember[]): Promise<PlatformProfile>
+  refresh(url: string, asker: Asker): Promise<PlatformProfile>
+}
+
+/** Who wants a profile, and which form of it. */
+export interface Asker {
+  /** Of the caller that named it; none where this server wants it for itself. */
+  address?: string | undefined
+  members?: readonly PlatformMember[]
 }
 
 interface Entry extends ReadProfile {
@@ -31,26 +41,33 @@ interface Failure {
 const MOST_PROFILES = 2_000
 const FLOOR = 60_000
 const CEILING = 24 * 3_600_000
-const BUDGET = { fetches: 300, per: 60_000 }
 const FIRST_BACKOFF = 5_000
 
-export function platformProfiles(config: Config, clock: () => Date): PlatformProfiles {
+export function platformProfiles(config: Config, means: Means, clock: () => Date): PlatformProfiles {
   const entries = new LRUCache<string, Entry>({ max: MOST_PROFILES })
   const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
   const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
   const underway = new Map<string, Promise<ReadProfile>>()
-  const budget = { left: BUDGET.fetches, until: 0 }
+  const asked = new Map<string, Promise<ReadProfile>>()
+  const budget = fetchBudget(means.db)
   const now = () => clock().getTime()
 
-  /** Callers that ask for one profile at once share one fetch. */
-  const fetchOnce = (url: string): Promise<ReadProfile> => {
-    const running = underway.get(url) ?? fetchNow(url).finally(() => underway.delete(url))
-    underway.set(url, running)
-    return running
+  /**
+   * Callers that ask for one profile at once share one fetch. It counts once for each address among them that came before
+   * it began: what one may not ask for any more, another may.
+   */
+  const fetchOnce = async (url: string, { address }: Asker): Promise<ReadProfile> => {
+    const fetch = () => share(underway, url, () => fetchNow(url))
+    if (address === undefined || underway.has(url)) return fetch()
+    return share(asked, `${address} ${url}`, async () => {
+      await countFetchFor(address, means, clock())
+      return underway.has(url) ? fetch() : onBehalfOf(address, fetch)
+    })
   }
 
   const fetchNow = async (url: string): Promise<ReadProfile> => {
-    spend()
+    // What is known already is fetched once a minute at most: others that are new do not keep it from being so.
+    if (!entries.has(url)) await budget.spend(url, clock())
     try {
       const response = await fetchDocument(url, config)
       const read = readProfile(response)
@@ -65,16 +82,7 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
     }
   }
 
-  /** However many strangers call, the fetches they can cause are bounded. */
-  const spend = () => {
-    if (now() >= budget.until) Object.assign(budget, { left: BUDGET.fetches, until: now() + BUDGET.per })
-    if (budget.left-- <= 0)
-      throw new ProtocolError('service_unavailable', 'Too many new platforms are calling. Try again shortly.', {
-        retryAfter: 30,
-      })
-  }
-
-  const find = async (url: string): Promise<ReadProfile> => {
+  const find = async (url: string, asker: Asker): Promise<ReadProfile> => {
     const entry = entries.get(url)
     // It was fetched, so it may be.
     if (entry && now() < entry.freshUntil) return entry
@@ -83,24 +91,24 @@ export function platformProfiles(config: Config, clock: () => Date): PlatformPro
     const isPaused = failure !== undefined && now() < failure.until
     // A profile just past its time still serves while the new one is fetched.
     if (entry && now() < entry.freshUntil + FLOOR) {
-      if (!isPaused) fetchOnce(url).catch(() => {})
+      if (!isPaused) fetchOnce(url, asker).catch(() => {})
       return entry
     }
     if (isPaused) throw failure.error
-    return fetchOnce(url)
+    return fetchOnce(url, asker)
   }
 
-  const findAnew = async (url: string): Promise<ReadProfile> => {
+  const findAnew = async (url: string, asker: Asker): Promise<ReadProfile> => {
     const { origin } = new URL(url)
     const last = refreshed.get(origin)
-    if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? find(url)
+    if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? find(url, asker)
     refreshed.set(origin, now())
-    return fetchOnce(url)
+    return fetchOnce(url, asker)
   }
 
   return {
-    get: async (url, members = standalone.platformMembers) => readable(await find(url), members),
-    refresh: async (url, members = standalone.platformMembers) => readable(await findAnew(url), members),
+    get: async (url, asker) => readable(await find(url, asker), asker),
+    refresh: async (url, asker) => readable(await findAnew(url, asker), asker),
   }
 }
 
@@ -118,7 +126,7 @@ function refuse(url: string, config: Config) {
 }
 
 /** Whether what was read may be read here is asked on each use: the business may have changed its deployment since. */
-function readable({ profile, member }: ReadProfile, members: readonly PlatformMember[]): PlatformProfile {
+function readable({ profile, member }: ReadProfile, { members = standalone.platformMembers }: Asker): PlatformProfile {
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }

@@ -13,6 +13,7 @@ export const usualLimits = {
   staff: 300,
   other: 60,
   failed_authentications: 20,
+  profiles: 60,
 } as const satisfies Limits
 
 const MINUTE = 60_000
@@ -38,10 +39,10 @@ export const headersOf = ({ limit, remaining, reset }: Allowance) => ({
   'ratelimit-reset': String(reset),
 })
 
-export const exceeded = (allowance: Allowance) =>
+export const exceeded = (allowance: Allowance, what = 'calls') =>
   new ProtocolError(
     'rate_limited',
-    `More than ${allowance.limit} calls in a minute. Wait ${allowance.reset} seconds.`,
+    `More than ${allowance.limit} ${what} in a minute. Wait ${allowance.reset} seconds.`,
     {
       retryAfter: allowance.reset,
       headers: headersOf(allowance),

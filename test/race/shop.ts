@@ -59,6 +59,7 @@ export const shop: BusinessDefinition = {
     bookings: MANY,
     other: MANY,
     failed_authentications: MANY,
+    profiles: MANY,
   },
 }
 

@@ -24,6 +24,7 @@ const plenty = {
   staff: MANY,
   other: MANY,
   failed_authentications: MANY,
+  profiles: MANY,
 }
 
 export const START = new Date('2026-11-20T12:00:00Z')

@@ -7,9 +7,9 @@ import {
   serializeInnerList,
   serializeItem,
 } from 'structured-headers'
-import { standalone } from '../../protocol/deployment.ts'
+import { type Deployment, standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Agent, Call } from '../../protocol/operation.ts'
+import type { Agent, Call, Peer } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type VerificationKey, verificationKey } from '../keys.ts'
@@ -34,7 +34,7 @@ export const httpMessageSignature: Scheme = {
 
 /** What a signature is judged by. Whoever signed it is the agent of the call. */
 export interface SignedAttempt {
-  call: Pick<Call, 'headers' | 'http' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
+  call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
   runtime: Pick<Runtime, 'config' | 'profiles'>
   policy: Pick<Policy, 'signatureAge'> & {
     /** Whether it must tell when it was made. */
@@ -132,12 +132,12 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
 }
 
 async function findKey({ call, runtime }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
-  const { agent, deployment = standalone } = call
+  const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
   // Whose resources the key reaches is read from the same profile that has the key.
   if (known.length === 0)
-    call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url, deployment.platformMembers) }
+    call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = found.map((jwk) => verificationKey(jwk)).find((key) => key !== undefined)
@@ -145,6 +145,8 @@ async function findKey({ call, runtime }: SignedAttempt, keyid: unknown): Promis
     throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
   return usable
 }
+
+const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
 const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
   const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
