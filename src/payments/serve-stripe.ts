@@ -4,7 +4,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { ForgedNotice, type Notice, type Provider } from './provider.ts'
-import { checkoutFind } from './queries.ts'
+import { type CheckoutRow, checkoutFind } from './queries.ts'
 import { settleCheckout } from './settle-checkout.ts'
 
 const PATH = '/payments/stripe'
@@ -18,11 +18,15 @@ export function serveStripe(app: FastifyInstance, runtime: Runtime) {
     const notice = await read(request, provider, runtime)
     // One account may serve others besides: what is not ours is none of our business.
     const row = notice && (await checkoutFind(db, notice.id))
-    if (row) await settleCheckout(runtime, row, notice.checkout)
+    if (row && isOf(row, notice)) await settleCheckout(runtime, row, notice.checkout)
     return reply.header('cache-control', 'no-store').send({ received: true })
   })
   refuseOtherMethods(app, PATH, ['POST'])
 }
+
+/** A session of somebody else's may bear any name, also that of a checkout of ours. */
+const isOf = ({ provider, reference }: CheckoutRow, { checkout }: Notice) =>
+  provider === 'stripe' && (reference === null || reference === checkout.reference)
 
 async function read(
   { body, headers, ip }: FastifyRequest,

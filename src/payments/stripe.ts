@@ -1,7 +1,8 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../config.ts'
-import { type Checkout, type CheckoutWish, ForgedNotice, type Provider, ProviderError } from './provider.ts'
-import { fromStripe, toStripe } from './stripe-amount.ts'
+import { type CheckoutWish, ForgedNotice, type Provider, ProviderError } from './provider.ts'
+import { toStripe } from './stripe-amount.ts'
+import { expectSession, readSession } from './stripe-session.ts'
 
 const TIMEOUT = 10_000
 const RETRIES = 2
@@ -19,27 +20,27 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   })
   return {
     open: (wish) =>
-      asked(async () => told(await api.checkout.sessions.create(sessionFor(wish), { idempotencyKey: wish.id }))),
-    read: (reference) => asked(async () => told(await api.checkout.sessions.retrieve(reference))),
+      asked(async () =>
+        expectSession(await api.checkout.sessions.create(sessionFor(wish), { idempotencyKey: wish.id })),
+      ),
+    read: (reference) => asked(async () => expectSession(await api.checkout.sessions.retrieve(reference))),
     close: (reference) =>
       asked(async () => {
         try {
-          return told(await api.checkout.sessions.expire(reference))
+          return expectSession(await api.checkout.sessions.expire(reference))
         } catch (error) {
           // It has ended before, one way or the other.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
-            return told(await api.checkout.sessions.retrieve(reference))
+            return expectSession(await api.checkout.sessions.retrieve(reference))
           throw error
         }
       }),
     notified(body, signature, now) {
-      const event = verified(() =>
+      const event: Partial<Stripe.Event> | null = verified(() =>
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
-      if (!('data' in event) || event.data.object.object !== 'checkout.session') return undefined
-      const session = event.data.object
-      const id = session.client_reference_id
-      return id === null ? undefined : { id, checkout: told(session) }
+      const session = readSession(event?.data?.object)
+      return session?.id === undefined ? undefined : { id: session.id, checkout: session }
     },
     refund: ({ id, receipt, bookingId, amount, currency, again }) =>
       asked(async () => {
@@ -89,31 +90,6 @@ const sessionFor = ({
   success_url: wish.done,
   cancel_url: wish.back,
 })
-
-function told({
-  id,
-  status,
-  payment_status,
-  payment_intent,
-  amount_total,
-  currency,
-  url,
-}: Stripe.Checkout.Session): Checkout {
-  const isPaid = status === 'complete' && payment_status === 'paid'
-  const code = (currency ?? '').toUpperCase()
-  return {
-    reference: id,
-    status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
-    url: status === 'open' ? (url ?? undefined) : undefined,
-    payment: isPaid
-      ? {
-          reference: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? id),
-          amount: fromStripe(amount_total ?? 0, code),
-          currency: code,
-        }
-      : undefined,
-  }
-}
 
 /** Stripe forgets the ids under which it was asked after a day; its own list of refunds stays. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {

@@ -79,6 +79,66 @@ describe('what is no payment changes nothing', () => {
   })
 })
 
+describe('[an odd notice that is signed] books nothing and breaks nothing:', () => {
+  const huge = 'x'.repeat(20_000)
+  const odd: [string, (session: object) => unknown][] = [
+    ['nothing', () => null],
+    ['a word', () => 'session'],
+    ['a list', () => []],
+    ['an object without members', () => ({})],
+    ...[undefined, null, -8250, 0, 0.5, 1e15, 1e300, '8250', {}].map(
+      (amount_total): [string, (one: object) => unknown] => [
+        `a sum of ${JSON.stringify(amount_total)}`,
+        (session) => ({ ...session, amount_total }),
+      ],
+    ),
+    ...[undefined, null, '', 'xyz', 'us', 'dollars', 840, {}].map((currency): [string, (one: object) => unknown] => [
+      `the currency ${JSON.stringify(currency)}`,
+      (session) => ({ ...session, currency }),
+    ]),
+    ...[undefined, null, 7, {}, 'cs_other', huge, 'a\u0000b', '\ud800'].map(
+      (id): [string, (one: object) => unknown] => [
+        `the id ${String(JSON.stringify(id)).slice(0, 20)}`,
+        (session) => ({ ...session, id }),
+      ],
+    ),
+    ...[7, {}, [], huge, 'a\u0000b'].map((client_reference_id): [string, (one: object) => unknown] => [
+      `the reference ${JSON.stringify(client_reference_id).slice(0, 20)}`,
+      (session) => ({ ...session, client_reference_id }),
+    ]),
+    ...['paid', 7, null, {}].map((status): [string, (one: object) => unknown] => [
+      `the status ${JSON.stringify(status)}`,
+      (session) => ({ ...session, status }),
+    ]),
+  ]
+  test.each(odd)('%s', async (_, changed) => {
+    const booking = await booked('svc_paid')
+    const session = { ...(await checkout(booking)) }
+    const { status } = await stripe.notify(shop, PAID, Object(changed(stripe.pay(session))))
+    expect([200, 400]).toContain(status)
+    expect(await now(booking)).toMatchObject({ status: 'requires_action', revision: booking.revision })
+    await desk.cancel(booking.id)
+  })
+
+  test.each(['null', '7', '"event"', '[]', '{}', '{"data":null}', '{"data":{"object":null}}', '{"data":{}}', '{'])(
+    'a whole notice that is %s',
+    async (body) => {
+      const answer = await stripe.notifyText(shop, body)
+      expect([200, 400]).toContain(answer.status)
+    },
+  )
+
+  test.each([7, {}, huge, 'a\u0000b', { id: 7 }])(
+    'a payment called %j is known by its session',
+    async (payment_intent) => {
+      const booking = await booked('svc_paid')
+      const session = await checkout(booking)
+      expect((await stripe.notify(shop, PAID, { ...stripe.pay(session), payment_intent })).status).toBe(200)
+      expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { transaction_id: session.id } })
+    },
+  )
+})
+
 describe('a notification is refused', () => {
   const forgeries: [string, (at: number, body: string) => object][] = [
     ['that is signed with another secret', () => ({ secret: 'whsec_other' })],

@@ -58,6 +58,8 @@ export interface StripeStandIn {
   pay(session: Session): Session
   /** Sends what it would send to the server, signed; a test may change what is sent. */
   notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
+  /** The same of any text. */
+  notifyText(server: TestServer, text: string, forgery?: Forgery): Promise<Answer>
 }
 
 interface Forgery {
@@ -195,8 +197,13 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         ...{ status: 'complete', payment_status: 'paid', url: null },
         payment_intent: `pi_${randomUUID()}`,
       }),
-    async notify(to, type, object, forgery = {}) {
-      const sent = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } })
+    notify: (to, type, object, forgery) =>
+      standIn.notifyText(
+        to,
+        JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } }),
+        forgery,
+      ),
+    async notifyText(to, sent, forgery = {}) {
       const { secret = WEBHOOK_SECRET, signedAt = to.time.now.getTime() / 1000, body = sent } = forgery
       const at = Math.floor(signedAt)
       const signature =

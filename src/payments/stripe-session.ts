@@ -1,0 +1,43 @@
+import { type Checkout, ProviderError } from './provider.ts'
+import { fromStripe } from './stripe-amount.ts'
+
+/** Longer ones are nobody's, and would not fit an index. */
+const LONGEST_ID = 255
+
+/** What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. */
+export function readSession(told: unknown): (Checkout & { id: string | undefined }) | undefined {
+  if (!isRecord(told) || told.object !== 'checkout.session' || !isId(told.id)) return undefined
+  const { status, payment_status, payment_intent, url, client_reference_id: ours } = told
+  const isPaid = status === 'complete' && payment_status === 'paid'
+  const intent = isRecord(payment_intent) ? payment_intent.id : payment_intent
+  const sum = isPaid ? sumOf(told) : undefined
+  if (isPaid && !sum) return undefined
+  return {
+    id: isId(ours) ? ours : undefined,
+    reference: told.id,
+    status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
+    url: status === 'open' && typeof url === 'string' ? url : undefined,
+    payment: sum && { reference: isId(intent) ? intent : told.id, ...sum },
+  }
+}
+
+/** The same of an answer to our own asking, which had better be one. */
+export function expectSession(told: unknown): Checkout {
+  const session = readSession(told)
+  if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
+  return session
+}
+
+/** Some money in a currency, as far as numbers are exact. */
+function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
+  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
+  if (typeof amount_total !== 'number') return undefined
+  const code = currency.toUpperCase()
+  const amount = fromStripe(amount_total, code)
+  return Number.isSafeInteger(amount) && amount > 0 ? { amount, currency: code } : undefined
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(value)
