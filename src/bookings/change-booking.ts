@@ -42,7 +42,7 @@ function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
     throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
 }
 
-function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | undefined): void {
+export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch === revisionOf(tag, booking)) return
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }

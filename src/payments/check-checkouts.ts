@@ -3,7 +3,10 @@ import { checkoutsOfBooking } from './queries.ts'
 import { settleCheckout } from './settle-checkout.ts'
 
 /** Asks the provider what became of a booking's checkouts: the buyer may be back before the notification is here. */
-export async function checkCheckouts(runtime: Runtime, bookingId: string): Promise<void> {
+export async function checkCheckouts(
+  runtime: Pick<Runtime, 'db' | 'clock' | 'payments'>,
+  bookingId: string,
+): Promise<void> {
   for (const row of await checkoutsOfBooking(runtime.db, bookingId)) {
     const provider = await runtime.payments.named(row.provider)
     if (provider && row.reference) await settleCheckout(runtime, row, await provider.read(row.reference))

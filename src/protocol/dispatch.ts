@@ -146,9 +146,9 @@ async function perform(call: Call, runtime: Runtime, db: Database, prepared?: un
 
 function contextOf(call: Call, runtime: Runtime, db: Database): Context {
   const { input, caller = nobody, peer, agent } = call
-  const { clock, cursors, config, business, limits, tag, operations } = runtime
+  const { clock, cursors, config, business, limits, payments, tag, operations } = runtime
   const given = { input: Object(input), caller, peer, agent, ifMatch: preconditionOf(call) }
-  return { ...given, db, now: clock(), cursors, config, business, limits, tag, operations }
+  return { ...given, db, now: clock(), cursors, config, business, limits, payments, tag, operations }
 }
 
 /** Who calls without having been asked for proof owns nothing. */

@@ -19,6 +19,7 @@ export const errors = {
   payment_required: { title: 'Payment required', severity: 'requires_buyer_input' },
   payment_expired: { title: 'Payment expired', severity: 'recoverable' },
   payment_amount_mismatch: { title: 'Payment amount mismatch', severity: 'requires_buyer_input' },
+  payment_not_received: { title: 'Payment not received', severity: 'requires_buyer_input' },
   actions_pending: { title: 'Actions pending', severity: 'requires_buyer_input' },
   price_mismatch: { title: 'Price mismatch', severity: 'recoverable' },
   waitlist_full: { title: 'Waitlist full', severity: 'recoverable' },

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { Providers } from '../payments/providers.ts'
 import type { Link } from '../trust/linked.ts'
 import type { Limits } from '../trust/rate-limits.ts'
 import type { Role } from '../trust/staff.ts'
@@ -96,6 +97,7 @@ export interface Context<Input = object> {
   business: CurrentBusiness
   /** Calls a minute, where the business names no number of its own. */
   limits: Required<Limits>
+  payments: Providers
   tag: Tag
   /** The revision that the caller believes to change. */
   ifMatch: string | undefined

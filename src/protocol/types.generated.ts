@@ -658,6 +658,7 @@ export interface SessionDefinition {
 }
 export interface PaymentSettings {
   provider?: 'manual' | 'stripe'
+  collected_by?: string[]
   window?: string
   tax?: {
     percent: number

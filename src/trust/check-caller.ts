@@ -46,10 +46,11 @@ const agentMissing = ({ binding, deployment = standalone }: Call) =>
   )
 
 /** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
-function identitiesOf(principal: string, agent: Agent | undefined): string[] {
-  const published = agent ? principalsOf(agent.profile) : undefined
-  return published?.has(principal) ? [...published] : [principal]
-}
+const identitiesOf = (principal: string, agent: Agent | undefined): string[] =>
+  agent && isPublished(principal, agent) ? [...principalsOf(agent.profile)] : [principal]
+
+/** Whether it is a key that the profile names as its own, and not one that anybody may have made. */
+export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
 /** Reckoned once for each profile that was fetched. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()

@@ -21,6 +21,10 @@ export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.in
  */
 export const onBehalf = (platform: string, { buyer }: Link): string => `${platform}/${buyer}`
 
+/** The platform alone, of a principal that may stand for one of its buyers too. */
+export const platformOf = (principal: string): string =>
+  buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
+
 /** The buyer a principal acts for. A client of another issuer is told by its @, whatever stands before it. */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null

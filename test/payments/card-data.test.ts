@@ -5,7 +5,7 @@ import { documents } from '../../src/protocol/schemas.ts'
 import { memberNames } from '../support/member-names.ts'
 import { paidShop } from './shop.ts'
 
-const { shop, desk, booked } = await paidShop()
+const { shop, desk, booked } = await paidShop({ collects: true })
 
 /** Names under which numbers of cards and bank accounts go. */
 const CARD =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paidShop } from './shop.ts'
 
-const { shop, desk, stripe, page, booked, now, checkout, pay } = await paidShop()
+const { shop, stripe, page, booked, now, checkout, pay, bookedAndPaid } = await paidShop()
 
 describe('the button of the payment page', () => {
   test('leads to a checkout of exactly what is due', async () => {
@@ -158,8 +158,7 @@ describe('the browser that comes back from Stripe', () => {
 })
 
 test('[PAY-033] the page of a paid booking opens no checkout', async () => {
-  const booking = await booked('svc_paid')
-  await desk.pay(booking)
+  const booking = await bookedAndPaid('svc_paid')
   const before = stripe.asked.length
   expect((await page.send(booking.page)).headers.location).toBe(new URL(booking.page).pathname)
   expect(stripe.asked.length).toBe(before)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { paidShop } from './shop.ts'
 
-const { shop, desk, stripe, page, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } =
-  await paidShop()
+const { shop, desk, stripe, page, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } = await paidShop(
+  { collects: true },
+)
 const PAID = 'checkout.session.completed'
 
 async function changesOf({ id }: { id: string }): Promise<string[]> {

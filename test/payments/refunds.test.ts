@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Session } from '../support/stripe.ts'
 import { paidShop } from './shop.ts'
 
-const { shop, desk, stripe, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } = await paidShop()
+const { shop, desk, stripe, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } = await paidShop({
+  collects: true,
+})
 
 const refundOf = ({ payment_intent }: Session) =>
   shop.runtime.db
@@ -12,7 +14,7 @@ const refundOf = ({ payment_intent }: Session) =>
     .executeTakeFirstOrThrow()
 /** A shop of its own, and a booking there that begins in an hour. */
 async function late() {
-  const other = await paidShop()
+  const other = await paidShop({ collects: true })
   const booking = await other.bookedAndPaid('svc_late')
   other.shop.time.now = new Date(new Date(booking.slot.start).getTime() - 3_600_000)
   return { ...other, booking }

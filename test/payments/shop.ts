@@ -28,11 +28,19 @@ export interface PaidShop {
   refundsOf(session: Session): number[]
 }
 
-export async function paidShop(): Promise<PaidShop> {
+/** With a platform that is trusted to collect, if wanted. */
+export async function paidShop({ collects = false } = {}): Promise<PaidShop> {
   const stripe = await stripeStandIn()
   const shop = await testShop(studio({ payments: { provider: 'stripe', tax: { percent: 10, included: false } } }), {
     env: { ...stripe.env, BASE_URL: 'https://book.example' },
   })
+  if (collects) {
+    const { business, db } = shop.runtime
+    const definition = await business.get()
+    if (!definition) throw new Error('There is no business')
+    await shop.apply({ ...definition, payments: { ...definition.payments, collected_by: [shop.platform.principal] } })
+    await business.seenBy(db)
+  }
   stripe.now = () => shop.time.now.getTime() / 1000
   const desk = restDesk(shop)
   const page = browser(shop)

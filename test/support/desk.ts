@@ -60,13 +60,13 @@ export const WEEK = { start_date: '2026-11-24', end_date: '2026-11-30' }
 
 export interface Shop extends TestServer {
   /** Two platforms that know each other's ids at most. */
-  platform: Who
+  platform: Who & { principal: string }
   other: Who
   staff: Who
   /** Another member of the staff. */
   staffAs(role: Role): Promise<Who>
   /** Another principal, of this or another profile. */
-  newPlatform(profile?: string): Promise<Who>
+  newPlatform(profile?: string): Promise<Who & { principal: string }>
   minutesLater(minutes: number): void
 }
 
@@ -78,9 +78,9 @@ export async function testShop(
   const server = await testServer(definition, options)
   const { db } = server.runtime
   const [mine, theirs] = await Promise.all([testPlatform(), testPlatform()])
-  const newPlatform = async (profile = mine.url): Promise<Who> => {
-    const { key } = await addClient(db, 'Platform', server.time.now)
-    return { bearer: key, profile }
+  const newPlatform = async (profile = mine.url) => {
+    const { id, key } = await addClient(db, 'Platform', server.time.now)
+    return { bearer: key, profile, principal: `client:${id}` }
   }
   const staffAs = async (role: Role): Promise<Who> => ({ bearer: await addStaff(db, role, role, server.time.now) })
   return {
