@@ -3,3 +3,10 @@
  * such as 16.4 percent of 119375, may come out a hair below the half and still counts as the half.
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
+
+/** A sum as people read it. */
+export function money(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
+  return format.format(minorUnits / 10 ** digits)
+}

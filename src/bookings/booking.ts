@@ -7,6 +7,7 @@ import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import { isUnresolved } from './lifecycle.ts'
 import { type Page, pageUrl } from './links.ts'
+import { moneyNotes } from './money-notes.ts'
 import { toPayment } from './payment.ts'
 import type { BookingRow, Payment, Task } from './record.ts'
 
@@ -32,7 +33,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
   const { zone } = record
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
-  const messages = [...(record.messages ?? []), ...awaited(row)]
+  const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
   return {
     id: row.id,
     service_id: row.service_id,

@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
-import { collected } from './payment.ts'
+import { paidBy } from './payment.ts'
 import { placesKeep } from './places.ts'
 import { deadline } from './policies.ts'
-import type { BookingRecord, BookingRow, Payment, People, Task } from './record.ts'
+import type { BookingRecord, BookingRow, Payment, People, Receipt, Task } from './record.ts'
 import { completed, isPending } from './tasks.ts'
 
 /** The buyer has done something; when nothing is left to do the booking stands. */
@@ -46,8 +46,8 @@ export const completePayment = (
   tx: Database,
   booking: BookingRow,
   payment: Payment,
-  paid: Pick<Payment, 'transaction_id' | 'order_reference' | 'provider'>,
+  receipt: Receipt,
   actor: string,
   now: Date,
 ): Promise<BookingRow> =>
-  completeTask(tx, booking, 'payment', { actor, change: { payment: collected(payment, paid) } }, now)
+  completeTask(tx, booking, 'payment', { actor, change: { payment: paidBy(payment, receipt) } }, now)

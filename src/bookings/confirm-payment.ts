@@ -1,3 +1,4 @@
+import { enterReport } from '../payments/enter-payment.ts'
 import { present } from '../present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -52,14 +53,15 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     if (cancellation?.canceled_by === 'system') return unchanged(expired)
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || booking.status !== 'requires_action' || !isPending(tasks, 'payment')) {
-      if (payment && payment.collected > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
+      if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
       throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = present({ transaction_id, provider, order_reference })
-    const after = await completePayment(db, booking, payment, paid, caller.principal, now)
+    const receipt = await enterReport(db, booking, payment, paid, caller, now)
+    const after = await completePayment(db, booking, payment, receipt, caller.principal, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },
 })

@@ -2,7 +2,7 @@ import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import { slotAmount } from '../availability/slot-price.ts'
 import { rounded } from '../money.ts'
-import { netOf } from './payment.ts'
+import { collectedOf, netOf } from './payment.ts'
 import type { LineItem, Payment } from './record.ts'
 
 /**
@@ -13,7 +13,7 @@ export function paymentFor(plan: Plan, offer: Offer, party: number): Payment | u
   const { policies, pricing } = plan.service
   const timing = policies.payment_timing
   if (!policies.requires_payment || !timing || plan.business.deployment_mode === 'ucp_native') return undefined
-  const common = { timing, currency: pricing.currency, collected: 0, refunded: 0 }
+  const common = { timing, currency: pricing.currency, received: [] }
   const { amount, tax } = taxed(plan, price(plan, offer, party))
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
@@ -71,23 +71,17 @@ export function movedPayment(
   const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
   if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
   if (before.timing === 'at_service') return { payment: after, refund: 0 }
-  const kept = { ...after, ...money(before) }
+  const { received, last_refund } = before
+  const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }) }
+  const isUnpaid = collectedOf(before) === 0
   const difference = before.due + askedFor(after) - askedFor(before)
   const due = difference + fee
   if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
   // Where nothing was paid yet the new price takes the place of the old.
-  const prices = before.collected === 0 ? after.items : [item('Price difference', difference)]
-  const fees = item('Rescheduling fee', before.collected === 0 ? due - askedFor(after) : Math.min(fee, due))
+  const prices = isUnpaid ? after.items : [item('Price difference', difference)]
+  const fees = item('Rescheduling fee', isUnpaid ? due - askedFor(after) : Math.min(fee, due))
   return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
 /** What is collected of the price before the booking stands. */
 const askedFor = ({ deposit, amount, tax }: Payment) => deposit ?? amount + tax
-
-const money = ({ collected, refunded, transaction_id, order_reference, provider }: Payment) => ({
-  collected,
-  refunded,
-  ...(transaction_id !== undefined && { transaction_id }),
-  ...(order_reference !== undefined && { order_reference }),
-  ...(provider !== undefined && { provider }),
-})

@@ -71,8 +71,20 @@ export interface Payment {
   deposit?: number
   due: number
   items: LineItem[]
-  collected: number
-  refunded: number
+  /** What came in, the earliest first. */
+  received: Receipt[]
+  /** How much went back the last time. */
+  last_refund?: number
+}
+
+/** A payment that came in; who said so stands in a row of its own. */
+export interface Receipt {
+  id: string
+  amount: number
+  /** How much of it went back. */
+  returned: number
+  /** An instant. */
+  received_at: string
   transaction_id?: string
   order_reference?: string
   provider?: string

@@ -278,6 +278,22 @@ export interface OauthState {
   payload: Json;
 }
 
+export interface Payments {
+  amount: Int8;
+  booking_id: string;
+  currency: string;
+  id: string;
+  number: Generated<Int8>;
+  order_reference: string | null;
+  provider: string | null;
+  purpose: string;
+  received_at: Timestamp;
+  reference: string | null;
+  reported_by: string;
+  returned: Generated<Int8>;
+  source: string;
+}
+
 export interface Principals {
   first_seen: Timestamp;
   principal: string;
@@ -288,16 +304,6 @@ export interface RateLimits {
   count: number;
   key: string;
   minute: Timestamp;
-}
-
-export interface Receipts {
-  amount: Int8;
-  booking_id: string;
-  currency: string;
-  provider: string;
-  received_at: Timestamp;
-  reference: string;
-  returned: Int8;
 }
 
 export interface Receivers {
@@ -313,8 +319,8 @@ export interface Refunds {
   created_at: Timestamp;
   id: string;
   next_at: Timestamp;
+  payment_id: string;
   reason: string;
-  receipt: string;
   status: string;
 }
 
@@ -513,9 +519,9 @@ export interface DB {
   migrations: Migrations;
   oauth_keys: OauthKeys;
   oauth_state: OauthState;
+  payments: Payments;
   principals: Principals;
   rate_limits: RateLimits;
-  receipts: Receipts;
   receivers: Receivers;
   refunds: Refunds;
   registrations: Registrations;

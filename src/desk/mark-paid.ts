@@ -2,12 +2,13 @@ import { toBooking } from '../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId } from '../bookings/operation-parts.ts'
-import { collected } from '../bookings/payment.ts'
+import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { isPending } from '../bookings/tasks.ts'
 import type { Database } from '../db/database.ts'
+import { enterReport } from '../payments/enter-payment.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { defineOperation } from '../protocol/operation.ts'
+import { type Caller, defineOperation } from '../protocol/operation.ts'
 import type { MarkBookingPaid } from '../protocol/types.generated.ts'
 import { onBookingAtDesk } from './operation-parts.ts'
 
@@ -40,11 +41,11 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const { payment, cancellation } = booking.record
     if (cancellation?.canceled_by === 'system')
       throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
-    if (payment && payment.due === 0 && payment.collected > 0 && booking.status !== 'canceled')
+    if (payment && payment.due === 0 && payment.received.length > 0 && booking.status !== 'canceled')
       return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
     const { transaction_id } = input
     const paid = { provider: 'manual', ...(transaction_id !== undefined && { transaction_id }) }
-    const after = await pay(db, booking, paid, caller.principal, now)
+    const after = await pay(db, booking, paid, caller, now)
     if (after.status === 'canceled')
       throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
     return { booking: toBooking(after, context) }
@@ -62,7 +63,7 @@ async function pay(
   tx: Database,
   booking: BookingRow,
   paid: { provider: string; transaction_id?: string },
-  actor: string,
+  caller: Caller,
   now: Date,
 ): Promise<BookingRow> {
   const { status, record } = booking
@@ -71,7 +72,9 @@ async function pay(
   const stands = ['confirmed', 'in_progress', 'completed', 'no_show'].includes(status)
   if (!payment || payment.due === 0 || !(waits || stands))
     throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
-  if (waits) return completePayment(tx, booking, payment, paid, actor, now)
-  const change = { record: { ...record, payment: collected(payment, paid) } }
+  const actor = caller.principal
+  const receipt = await enterReport(tx, booking, payment, paid, caller, now)
+  if (waits) return completePayment(tx, booking, payment, receipt, actor, now)
+  const change = { record: { ...record, payment: paidBy(payment, receipt) } }
   return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)
 }

@@ -32,7 +32,7 @@ export const openDispute = defineOperation<OpenDispute>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     refuseUnlessFollowing(booking, 'opened')
-    if (!booking.record.payment?.collected)
+    if (!booking.record.payment?.received.length)
       throw new Outcome('invalid_transition', 'Nothing was paid that could be disputed.')
     const dispute = { status: 'opened' as const, reason: input.reason, opened_at: now.toISOString() }
     const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }

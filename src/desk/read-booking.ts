@@ -1,7 +1,9 @@
 import { toBooking } from '../bookings/booking.ts'
 import { readBooking as findBooking } from '../bookings/change-booking.ts'
 import { bookingId, summary } from '../bookings/operation-parts.ts'
+import { collectedOf, refundedOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
+import { paymentsOf } from '../payments/queries.ts'
 import { present } from '../present.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -9,6 +11,7 @@ import type { GetBusinessBooking } from '../protocol/types.generated.ts'
 import { changeEntries, toChange } from './change-entry.ts'
 import { CHANGES_PAGE } from './limits.ts'
 import { atDesk } from './operation-parts.ts'
+import { paymentEntries, toPaymentEntry } from './payment-entry.ts'
 import { changesOf } from './queries.ts'
 
 export const readBooking = defineOperation<GetBusinessBooking>({
@@ -22,7 +25,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
   output: {
     type: 'object',
-    required: ['booking', 'details', 'changes'],
+    required: ['booking', 'details', 'payments', 'changes'],
     properties: {
       booking: shape('Booking'),
       details: {
@@ -45,6 +48,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
         },
       },
+      payments: paymentEntries,
       changes: changeEntries,
     },
   },
@@ -52,8 +56,14 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   async handle(context) {
     const { input, db } = context
     const booking = await findBooking(context, input.booking_id)
-    const changes = await changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most)
-    return { booking: toBooking(booking, context), details: detailsOf(booking), changes: changes.map(toChange) }
+    const [payments, changes] = await Promise.all([
+      paymentsOf(db, booking.id),
+      changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
+    ])
+    return {
+      ...{ booking: toBooking(booking, context), details: detailsOf(booking) },
+      ...{ payments: payments.map(toPaymentEntry), changes: changes.map(toChange) },
+    }
   },
 })
 
@@ -66,7 +76,7 @@ const detailsOf = ({ principal, profile, resource_ids, session_id, record, peopl
     session_id: session_id ?? undefined,
     overridden: record.overridden,
     answers: people.answers,
-    collected: record.payment?.collected,
-    refunded: record.payment?.refunded,
+    collected: record.payment && collectedOf(record.payment),
+    refunded: record.payment && refundedOf(record.payment),
   }),
 })

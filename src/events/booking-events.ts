@@ -1,3 +1,4 @@
+import { refundedOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
 import { ownersReceiver, recordEvent } from './record-event.ts'
@@ -20,7 +21,7 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
   const isUnderway = before.status === 'in_progress' && after.status === 'in_progress'
   const adjusted = isUnderway && before.ends_at.getTime() !== after.ends_at.getTime()
-  const refunded = (after.record.payment?.refunded ?? 0) > (before.record.payment?.refunded ?? 0)
+  const refunded = returned(after) > returned(before)
   const disputed = before.record.dispute?.status !== after.record.dispute?.status
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
@@ -31,6 +32,8 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
     ...(disputed && after.record.dispute?.resolved_at !== undefined ? (['booking.dispute_resolved'] as const) : []),
   ]
 }
+
+const returned = ({ record: { payment } }: BookingRow): number => (payment ? refundedOf(payment) : 0)
 
 function reached(status: BookingRow['status']): BookingEventType[] {
   switch (status) {

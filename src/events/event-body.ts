@@ -1,4 +1,5 @@
 import { type Making, toBooking } from '../bookings/booking.ts'
+import { refundsOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import type { EntryRow } from '../waitlist/queries.ts'
@@ -8,13 +9,21 @@ import type { Due } from './queries.ts'
 export function eventBody({ type, event_id, subject, at, snapshot }: Due, making: Making): object {
   const [kind, id = ''] = subject.split(' ')
   const common = { event: type, event_id, timestamp: at.toISOString() }
-  if (kind === 'booking') return { ...common, booking_id: id, data: toBooking(revived(snapshot as Stored), making) }
+  if (kind === 'booking') {
+    const booking = revived(snapshot as Stored)
+    const refund = type === 'booking.refund_issued' ? refundOf(booking) : {}
+    return { ...common, booking_id: id, ...refund, data: toBooking(booking, making) }
+  }
   if (kind === 'entry') {
     const entry = revivedEntry(snapshot as StoredEntry)
     return { ...common, entry_id: id, service_id: entry.service_id, data: toEntry(entry, making.tag, 'UTC') }
   }
   throw new Error(`No body can be made for an event about a ${kind}`)
 }
+
+/** How much goes back, and in all, where nobody has to look for it. */
+const refundOf = ({ record: { payment } }: BookingRow) =>
+  payment && { ...refundsOf(payment), currency: payment.currency }
 
 /** A row that went through JSON, where instants are text. */
 type Stored = Omit<BookingRow, Instants> & { [I in Instants]: string }

@@ -1,4 +1,4 @@
-import { netOf } from '../bookings/payment.ts'
+import { collectedOf, refundedOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { type Content, html } from './html.ts'
 import type { Visit } from './visit.ts'
@@ -49,10 +49,10 @@ function price({ record: { payment } }: BookingRow): string {
 }
 
 function paid({ record: { payment } }: BookingRow): string | undefined {
-  if (!payment || payment.collected === 0) return undefined
-  const { collected, refunded, currency } = payment
-  const back = refunded > 0 ? `, ${money(refunded, currency)} returned` : ''
-  return `${money(refunded > 0 ? collected : netOf(payment), currency)}${back}`
+  if (!payment || payment.received.length === 0) return undefined
+  const { currency } = payment
+  const back = refundedOf(payment)
+  return `${money(collectedOf(payment), currency)}${back > 0 ? `, ${money(back, currency)} returned` : ''}`
 }
 
 /** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */

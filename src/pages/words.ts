@@ -1,11 +1,7 @@
+export { money } from '../money.ts'
+
 /** The pages speak English; numbers and times are written the way it is usual there. */
 const LOCALE = 'en-US'
-
-export function money(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency })
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
-  return format.format(minorUnits / 10 ** digits)
-}
 
 const clock = (zone: string) => ({ hour: 'numeric', minute: '2-digit', timeZone: zone, timeZoneName: 'short' }) as const
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const

@@ -77,48 +77,83 @@ export async function checkoutsTake(db: Database, most: number, until: Date, now
   return rows
 }
 
-export interface ReceiptRow {
-  reference: string
-  provider: string
+export interface PaymentRow {
+  id: string
   booking_id: string
   amount: number
   currency: string
+  purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due'
+  source: 'provider' | 'platform' | 'staff'
+  reported_by: string
+  provider: string | null
+  reference: string | null
+  order_reference: string | null
 }
 
-/** Enters it, unless it was entered before. */
-export async function receiptInsert(tx: Database, row: ReceiptRow, now: Date): Promise<boolean> {
+/** Enters it, unless its provider told of it before. */
+export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('receipts')
-    .values({ ...row, returned: 0, received_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+    .insertInto('payments')
+    .values({ ...row, received_at: now })
+    .onConflict((conflict) => conflict.columns(['provider', 'reference']).where('source', '=', 'provider').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** What is left of the money that came in for a booking, the latest first. The booking itself is locked by the caller. */
-export async function receiptsLeft(tx: Database, bookingId: string): Promise<{ reference: string; left: number }[]> {
-  const { rows } = await sql<{ reference: string; left: number }>`
-    select reference, (amount - returned)::float8 as left from receipts
-    where booking_id = ${bookingId} and returned < amount
-    order by received_at desc, reference`.execute(tx)
-  return rows
+/** What was reported by somebody else turns out to be the provider's own: from there it goes back. */
+export async function paymentAdopt(
+  tx: Database,
+  id: string,
+  { provider, reference }: { provider: string; reference: string },
+): Promise<void> {
+  await tx.updateTable('payments').set({ source: 'provider', provider, reference }).where('id', '=', id).execute()
 }
 
-/** Marks some of it as on its way back. */
+export async function isToldOf(tx: Database, provider: string, reference: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('source', '=', 'provider')
+    .where('provider', '=', provider)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Marks some of it as on its way back; what a provider did not take, whoever took it gives back. */
 export async function refundInsert(
   tx: Database,
-  { receipt, amount, reason }: { receipt: string; amount: number; reason: string },
+  { payment, amount, reason }: { payment: string; amount: number; reason: string },
   now: Date,
 ): Promise<void> {
-  await sql`update receipts set returned = returned + ${amount} where reference = ${receipt}`.execute(tx)
-  await tx
-    .insertInto('refunds')
-    .values({ id: newId('rfd'), receipt, amount, reason, status: 'waiting', next_at: now, created_at: now })
-    .execute()
+  await sql`
+    with paid as (update payments set returned = returned + ${amount} where id = ${payment} returning source)
+    insert into refunds (id, payment_id, amount, reason, status, next_at, created_at)
+    select ${newId('rfd')}, ${payment}, ${amount}, ${reason},
+      case source when 'provider' then 'waiting' else 'elsewhere' end, ${now}, ${now}
+    from paid`.execute(tx)
+}
+
+export interface PaymentRead extends PaymentRow {
+  received_at: Date
+  refunds: { amount: number; status: 'waiting' | 'given' | 'refused' | 'elsewhere'; reason: string; at: string }[]
+}
+
+/** What came in for a booking, with what of it goes back. */
+export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
+  const { rows } = await sql<PaymentRead>`
+    select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
+      received_at, coalesce((
+        select json_agg(json_build_object('amount', f.amount, 'status', f.status, 'reason', f.reason, 'at', f.created_at)
+          order by f.created_at, f.id)
+        from refunds f where f.payment_id = p.id), '[]') as refunds
+    from payments p where booking_id = ${bookingId} order by number`.execute(db)
+  return rows
 }
 
 export interface DueRefund {
   id: string
+  /** How the provider names what came in. */
   receipt: string
   booking_id: string
   provider: string
@@ -133,11 +168,13 @@ export async function refundsTake(db: Database, most: number, now: Date): Promis
   const { rows } = await sql<DueRefund>`
     update refunds f set attempts = attempts + 1,
       next_at = ${now}::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '6 hours')
-    from receipts r
-    where r.reference = f.receipt and f.id in (
+    from payments p
+    where p.id = f.payment_id and f.id in (
       select id from refunds where status = 'waiting' and next_at <= ${now}
       order by next_at limit ${most} for update skip locked)
-    returning f.id, f.receipt, r.booking_id, r.provider, f.amount::float8, r.currency, f.attempts`.execute(db)
+    returning f.id, p.reference as receipt, p.booking_id, p.provider, f.amount::float8, p.currency, f.attempts`.execute(
+    db,
+  )
   return rows
 }
 

@@ -1,11 +1,12 @@
 import { lockAndSettle } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
-import type { BookingRow } from '../bookings/record.ts'
+import type { BookingRow, Payment } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
+import { enterPayment, purposeOf } from './enter-payment.ts'
 import type { Received } from './provider.ts'
-import { type CheckoutRow, receiptInsert, refundInsert } from './queries.ts'
+import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from './queries.ts'
 
 /**
  * Money has come in for a booking, told once or several times. It pays what is due; what is not due any more, because
@@ -14,25 +15,35 @@ import { type CheckoutRow, receiptInsert, refundInsert } from './queries.ts'
 export async function receive(
   tx: Database,
   checkout: Pick<CheckoutRow, 'booking_id' | 'provider' | 'reference'>,
-  { reference, amount, currency }: Received,
+  received: Received,
   now: Date,
 ): Promise<void> {
   const { booking_id, provider } = checkout
+  const { reference, amount, currency } = received
   const booking = await lockAndSettle(tx, booking_id, undefined, now)
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
-  if (!(await receiptInsert(tx, { reference, provider, booking_id, amount, currency }, now))) return
+  if (await isToldOf(tx, provider, reference)) return
   const { payment } = booking.record
-  if (payment && awaits(booking, 'payment') && payment.due === amount && payment.currency === currency) {
-    await completePayment(tx, booking, payment, { transaction_id: reference, provider }, 'buyer', now)
-    return
-  }
   // A platform may have reported this very payment before the provider did.
-  if (payment && isOf(payment.transaction_id, [reference, checkout.reference])) return
-  await refundInsert(tx, { receipt: reference, amount, reason: 'not due' }, now)
-  await changeInsert(tx, returned(booking, { reference, amount, currency }), now)
+  const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
+  if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
+  const paid = isDue(booking, received) ? payment : undefined
+  const purpose = paid ? purposeOf(paid) : 'nothing_due'
+  const told = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
+  const receipt = await enterPayment(tx, booking, { ...told, transaction_id: reference, provider }, now)
+  if (!receipt) return
+  if (paid) return void (await completePayment(tx, booking, paid, receipt, 'buyer', now))
+  await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
+  await changeInsert(tx, returned(booking, received), now)
 }
 
-const isOf = (id: string | undefined, known: (string | null)[]) => id !== undefined && known.includes(id)
+const isOf =
+  (names: (string | null)[], sum: number) =>
+  ({ transaction_id, amount }: Payment['received'][number]): boolean =>
+    transaction_id !== undefined && names.includes(transaction_id) && amount === sum
+
+const isDue = (booking: BookingRow, { amount, currency }: Received): boolean =>
+  awaits(booking, 'payment') && booking.record.payment?.due === amount && booking.record.payment.currency === currency
 
 const returned = ({ id, status }: BookingRow, detail: Received) => ({
   actor: 'system',

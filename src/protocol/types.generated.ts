@@ -299,6 +299,17 @@ export interface BookingPayment {
   tax_amount?: number
   transaction_id?: string
   order_reference?: string
+  amount_paid?: number
+  refund_amount?: number
+  refund_total?: number
+  transactions?: {
+    amount: number
+    received_at: string
+    refund_total?: number
+    transaction_id?: string
+    order_reference?: string
+    provider?: string
+  }[]
 }
 export interface Action {
   type: string
@@ -1368,6 +1379,9 @@ export interface BookingEvent {
   order_id?: string
   timestamp: string
   data?: Booking
+  refund_amount?: number
+  refund_total?: number
+  currency?: string
 }
 export interface CatalogEvent {
   event: 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
@@ -1885,6 +1899,24 @@ export interface GetBusinessBooking {
       collected?: number
       refunded?: number
     }
+    payments: {
+      id: string
+      amount: number
+      currency: string
+      purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due'
+      source: 'provider' | 'platform' | 'staff'
+      reported_by: string
+      provider?: string
+      transaction_id?: string
+      order_reference?: string
+      received_at: string
+      refunds: {
+        amount: number
+        status: 'waiting' | 'given' | 'refused' | 'elsewhere'
+        reason: string
+        at: string
+      }[]
+    }[]
     changes: {
       at: string
       actor: string

@@ -41,8 +41,9 @@ async function expectBooking(booking: Booking, { desks, who, seen }: Real): Prom
 const instant = (text: string | undefined) => (text === undefined ? undefined : new Date(text).getTime())
 
 function paymentStatus({ collected, refunded, due }: Booking): string {
-  if (refunded > 0) return refunded === collected ? 'refunded' : 'partially_refunded'
-  return collected === 0 || due > 0 ? 'pending' : 'paid'
+  if (collected === refunded) return refunded > 0 && due === 0 ? 'refunded' : 'pending'
+  if (due > 0) return 'deposit_paid'
+  return refunded > 0 ? 'partially_refunded' : 'paid'
 }
 
 /** It asks for something exactly as long as something is asked. */

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Offer } from '../../src/availability/offers.ts'
 import { type Plan, planOf } from '../../src/availability/plan.ts'
+import { paidBy, refunded } from '../../src/bookings/payment.ts'
 import { movedPayment, paymentFor } from '../../src/bookings/price.ts'
-import type { Payment } from '../../src/bookings/record.ts'
+import type { Payment, Receipt } from '../../src/bookings/record.ts'
 import { rounded } from '../../src/money.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -46,7 +47,7 @@ describe('[PAY-015] sums are whole numbers:', () => {
     ['[PAY-007] a variable price', { model: 'variable', amount: 14000 }, 60, 1, 14000],
   ])('%s', (_, pricing, minutes, party, amount) => {
     const payment = paymentFor(planFor(pricing), slotOf(minutes), party)
-    expect(payment).toMatchObject({ timing: 'at_booking', currency: 'USD', amount, tax: 0, due: amount, collected: 0 })
+    expect(payment).toMatchObject({ timing: 'at_booking', currency: 'USD', amount, tax: 0, due: amount, received: [] })
   })
 
   test.each<[string, Partial<Pricing>, number]>([
@@ -128,11 +129,10 @@ test.each<[Timing, Pricing['deposit'], number]>([
 describe('a booking that moves', () => {
   const paid: Payment = {
     ...{ timing: 'at_booking', currency: 'USD', amount: 10000, tax: 0, due: 0, items: [] },
-    ...{ collected: 10000, refunded: 0, transaction_id: 'txn_1' },
+    received: [receiptOf(10000)],
   }
   const priced = (amount: number): Payment => {
-    const { transaction_id: _, ...rest } = paid
-    return { ...rest, amount, due: amount, collected: 0, items: [{ label: 'It', amount, quantity: 1 }] }
+    return { ...paid, amount, due: amount, received: [], items: [{ label: 'It', amount, quantity: 1 }] }
   }
 
   test.each([
@@ -147,7 +147,7 @@ describe('a booking that moves', () => {
   ])('[PAY-070] to %s', (_, price, fee, due, refund, labels) => {
     const moved = movedPayment(paid, priced(price), fee)
     expect(moved.refund).toBe(refund)
-    expect(moved.payment).toMatchObject({ amount: price, due, collected: 10000, transaction_id: 'txn_1' })
+    expect(moved.payment).toMatchObject({ amount: price, due, received: paid.received })
     const items = moved.payment?.items ?? []
     expect(items.map(({ label }) => label)).toEqual(labels)
     expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(due)
@@ -156,21 +156,21 @@ describe('a booking that moves', () => {
   test('[PAY-072] before anything was paid, the fee is asked for along with the new price', () => {
     const { payment, refund } = movedPayment(priced(10000), priced(13000), 1500)
     expect(refund).toBe(0)
-    expect(payment).toMatchObject({ amount: 13000, due: 14500, collected: 0 })
+    expect(payment).toMatchObject({ amount: 13000, due: 14500, received: [] })
     expect(payment?.items.map(({ amount }) => amount)).toEqual([13000, 1500])
   })
 
   test('[PAY-070] again after a refund, against what is left of the money', () => {
     const cheaper = movedPayment(paid, priced(8000), 0).payment
     if (!cheaper) throw new Error('The payment is gone')
-    const { payment, refund } = movedPayment({ ...cheaper, refunded: 2000 }, priced(9000), 0)
+    const { payment, refund } = movedPayment(refunded(cheaper, 2000), priced(9000), 0)
     expect([payment?.due, refund]).toEqual([1000, 0])
   })
 
   test('[PAY-072] again after a fee, which is no part of the price', () => {
     const late = movedPayment(paid, priced(10000), 1500).payment
     if (!late) throw new Error('The payment is gone')
-    const settled = { ...late, collected: 11500, due: 0 }
+    const settled = paidBy(late, receiptOf(1500))
     expect(movedPayment(settled, priced(10000), 1500).payment?.due).toBe(1500)
     expect(movedPayment(settled, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
     const unpaid = movedPayment(movedPayment(priced(10000), priced(10000), 1500).payment, priced(13000), 1500)
@@ -178,7 +178,7 @@ describe('a booking that moves', () => {
   })
 
   test('[PAY-070] what the business gave back of its own accord is not asked for again', () => {
-    const generous = { ...paid, refunded: 4000 }
+    const generous = refunded(paid, 4000)
     expect(movedPayment(generous, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
     expect(movedPayment(generous, priced(2000), 0)).toMatchObject({ payment: { due: 0 }, refund: 6000 })
   })
@@ -188,6 +188,10 @@ describe('a booking that moves', () => {
     const { payment, refund } = movedPayment(onTheSpot(10000), onTheSpot(13000), 1500)
     expect([payment?.amount, payment?.due, refund]).toEqual([13000, 0, 0])
   })
+})
+
+const receiptOf = (amount: number): Receipt => ({
+  ...{ id: `pay_${amount}`, amount, returned: 0, received_at: '2026-11-20T12:00:00.000Z', transaction_id: 'txn_1' },
 })
 
 function percent(value: number): NonNullable<Pricing['deposit']> {

@@ -55,7 +55,11 @@ await onBothDesks(
     test('[PAY-066] [PAY-068] [PAY-067] what came in stays traceable when all of it has gone back', async () => {
       const booking = await paid('svc_paid')
       const { payment } = (await desk.cancel(booking.id)).data.booking
-      expect(payment).toEqual({ ...booking.payment, status: 'refunded' })
+      expect(payment).toMatchObject({
+        ...booking.payment,
+        ...{ status: 'refunded', refund_amount: 13200, refund_total: 13200 },
+        transactions: [{ ...booking.payment.transactions[0], refund_total: 13200 }],
+      })
       expect(payment).toMatchObject({ amount_due: 0, ...trace })
     })
 
@@ -116,7 +120,7 @@ await onBothDesks(
         expect(data.booking).toMatchObject({
           status: 'requires_action',
           slot: { id: slot.id },
-          payment: { status: 'pending', amount: 15000, tax_amount: 1500, amount_due: 3300, ...trace },
+          payment: { status: 'deposit_paid', amount: 15000, tax_amount: 1500, amount_due: 3300, ...trace },
           actions: [{ type: 'payment', status: 'pending', payment_context: { amount_due: 3300 } }],
         })
         expectHonest(data.booking)
@@ -124,9 +128,20 @@ await onBothDesks(
         expect(new Date(data.booking.expires_at).getTime()).toBe(shop.time.now.getTime() + HOUR / 4)
         expect((await desk.pay(data.booking, { amount_paid: 16500 })).code).toBe('payment_amount_mismatch')
         const after = (await desk.pay(data.booking, { transaction_id: 'txn_2' })).data.booking
-        expect(after).toMatchObject({ status: 'confirmed', payment: { status: 'paid', amount: 15000, amount_due: 0 } })
-        const { cancellation } = (await desk.cancel(booking.id)).data.booking
+        expect(after).toMatchObject({
+          status: 'confirmed',
+          payment: { status: 'paid', amount: 15000, amount_due: 0, ...trace },
+        })
+        const { cancellation, payment } = (await desk.cancel(booking.id)).data.booking
         expect(cancellation.refund_amount).toBe(16500)
+        // Each payment has its name, and gets back what came with it.
+        expect(payment).toMatchObject({
+          ...{ ...trace, amount_paid: 16500, refund_amount: 16500, refund_total: 16500 },
+          transactions: [
+            { ...trace, amount: 13200, refund_total: 13200 },
+            { transaction_id: 'txn_2', amount: 3300, refund_total: 3300 },
+          ],
+        })
       })
 
       test('[PAY-072] late pays the fee along, as an item of its own', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collected, refunded, statusOf } from '../../src/bookings/payment.ts'
+import { paidBy, refunded, statusOf } from '../../src/bookings/payment.ts'
 import { type Canceler, cancellationTerms } from '../../src/bookings/policies.ts'
 import type { BookingRecord, Payment } from '../../src/bookings/record.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
@@ -11,10 +11,15 @@ const HOUR = 3_600_000
 
 const unpaid: Payment = {
   ...{ timing: 'at_booking', currency: 'USD', amount: 12000, tax: 0, due: 12000 },
-  ...{ items: [], collected: 0, refunded: 0 },
+  ...{ items: [], received: [] },
 }
-const paid = collected(unpaid, { transaction_id: 'txn_1', order_reference: 'ord_1' })
-const deposit = collected({ ...unpaid, timing: 'deposit_required', deposit: 3000, due: 3000 }, {})
+const whole = (payment: Payment) =>
+  paidBy(payment, {
+    ...{ id: 'pay_1', amount: payment.due, returned: 0, received_at: NOW.toISOString() },
+    ...{ transaction_id: 'txn_1', order_reference: 'ord_1' },
+  })
+const paid = whole(unpaid)
+const deposit = whole({ ...unpaid, timing: 'deposit_required', deposit: 3000, due: 3000 })
 
 interface Case {
   payment?: Payment
@@ -103,14 +108,17 @@ describe.each<Canceler>(['business', 'system'])(
 )
 
 describe('[PAY-005] [PAY-067] a payment is called', () => {
-  const half = { ...deposit, amount: 100, deposit: 50, due: 50, collected: 0 }
+  const half = { ...deposit, amount: 100, deposit: 50, due: 50, received: [] }
   test.each<[ReturnType<typeof statusOf>, string, Payment]>([
     ['pending', 'before it is made', unpaid],
-    ['pending', 'when more has become due', { ...paid, due: 500 }],
+    ['deposit_paid', '[payment status tells what is held] when more has become due', { ...paid, due: 500 }],
+    ['deposit_paid', 'when more has become due beside a deposit', { ...deposit, due: 500 }],
+    ['deposit_paid', 'when more has become due after some went back', { ...refunded(paid, 500), due: 700 }],
+    ['pending', 'when more has become due after all went back', { ...refunded(paid, 12000), due: 700 }],
     ['pending', 'when it was never made and never will be', refunded(unpaid, 0)],
     ['paid', 'once it is made', paid],
     ['paid', '[PAY-062] when nothing of it goes back', refunded(paid, 0)],
-    ['deposit_paid', 'once the deposit is paid', collected(half, {})],
+    ['deposit_paid', 'once the deposit is paid', whole(half)],
     ['refunded', 'when all has gone back', refunded(paid, 12000)],
     ['refunded', 'when all has gone back by and by', refunded(refunded(paid, 5000), 7000)],
     ['refunded', 'when all of a deposit has gone back', refunded(deposit, 3000)],
@@ -123,6 +131,8 @@ describe('[PAY-005] [PAY-067] a payment is called', () => {
   })
 
   test('[PAY-068] and keeps where it came from when it goes back', () => {
-    expect(refunded(paid, 12000)).toMatchObject({ transaction_id: 'txn_1', order_reference: 'ord_1', due: 0 })
+    expect(refunded(paid, 12000)).toMatchObject({
+      ...{ received: [{ transaction_id: 'txn_1', order_reference: 'ord_1' }], due: 0 },
+    })
   })
 })

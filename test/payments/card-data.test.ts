@@ -39,7 +39,7 @@ test('[PAY-083] a card that is sent all the same is kept nowhere', async () => {
   await desk.update(booking.id, { buyer: { ...buyer, card } })
   await desk.pay(booking, { card, card_number: NUMBER })
   const { db } = shop.runtime
-  for (const table of ['bookings', 'changes', 'events', 'replies', 'receipts', 'checkouts'] as const) {
+  for (const table of ['bookings', 'changes', 'events', 'replies', 'payments', 'checkouts'] as const) {
     const rows = await db.selectFrom(table).selectAll().execute()
     expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
       NUMBER,

@@ -9,8 +9,9 @@ const { shop, desk, stripe, booked, now, checkout, pay, bookedAndPaid, refundsOf
 const refundOf = ({ payment_intent }: Session) =>
   shop.runtime.db
     .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .select(['status', 'attempts', 'answer'])
-    .where('receipt', '=', payment_intent)
+    .where('reference', '=', payment_intent)
     .executeTakeFirstOrThrow()
 /** A shop of its own, and a booking there that begins in an hour. */
 async function late() {
@@ -103,7 +104,9 @@ describe('a refund', () => {
     await db
       .updateTable('refunds')
       .set({ status: 'waiting', answer: null })
-      .where('receipt', '=', session.payment_intent)
+      .where('payment_id', 'in', (query) =>
+        query.selectFrom('payments').select('id').where('reference', '=', session.payment_intent),
+      )
       .execute()
     stripe.forget()
     shop.minutesLater(3)
@@ -133,8 +136,8 @@ describe('a refund', () => {
     const { session, ...booking } = await bookedAndPaid('svc_paid')
     const { db } = shop.runtime
     await expect(
-      db.updateTable('receipts').set({ returned: 8251 }).where('reference', '=', session.payment_intent).execute(),
-    ).rejects.toThrow('receipts_check')
+      db.updateTable('payments').set({ returned: 8251 }).where('reference', '=', session.payment_intent).execute(),
+    ).rejects.toThrow('payments_return_what_came')
     await desk.cancel(booking.id)
     await desk.cancel(booking.id)
     await aMinuteLater()

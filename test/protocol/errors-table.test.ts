@@ -116,6 +116,7 @@ const outcomes: [code: OutcomeCode, severity: string][] = [
   ['payment_required', 'requires_buyer_input'],
   ['payment_expired', 'recoverable'],
   ['payment_amount_mismatch', 'requires_buyer_input'],
+  ['payment_not_received', 'requires_buyer_input'],
   ['actions_pending', 'requires_buyer_input'],
   ['price_mismatch', 'recoverable'],
   ['waitlist_full', 'recoverable'],

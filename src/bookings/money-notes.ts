@@ -1,0 +1,22 @@
+import { money } from '../money.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { refundsOf } from './payment.ts'
+import type { BookingRow, Payment } from './record.ts'
+
+/** What a status alone does not say of a booking's money. */
+export const moneyNotes = ({ record: { payment } }: BookingRow): Message[] => (payment ? refundNote(payment) : [])
+
+function refundNote(payment: Payment): Message[] {
+  const { refund_amount, refund_total } = refundsOf(payment)
+  if (refund_amount === undefined || refund_total === undefined) return []
+  const amount = money(refund_amount, payment.currency)
+  const total = refund_amount === refund_total ? '' : `, ${money(refund_total, payment.currency)} in all`
+  return [
+    {
+      type: 'info',
+      code: 'refund_issued',
+      content: `${amount} goes back to the buyer${total}.`,
+      path: '$.payment.refund_amount',
+    },
+  ]
+}

@@ -1,0 +1,47 @@
+import type { BookingRow, Payment, Receipt } from '../bookings/record.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../new-id.ts'
+import { present } from '../present.ts'
+import type { Caller } from '../protocol/operation.ts'
+import { type PaymentRow, paymentInsert } from './queries.ts'
+
+type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
+type Told = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace
+
+/** Enters money that came in for a booking, and who said so; nothing when its provider has told of it before. */
+export async function enterPayment(
+  tx: Database,
+  { id: booking_id }: Pick<BookingRow, 'id'>,
+  { transaction_id, order_reference, provider, ...told }: Told,
+  now: Date,
+): Promise<Receipt | undefined> {
+  const id = newId('pay')
+  const names = {
+    reference: transaction_id ?? null,
+    order_reference: order_reference ?? null,
+    provider: provider ?? null,
+  }
+  if (!(await paymentInsert(tx, { id, booking_id, ...told, ...names }, now))) return undefined
+  const trace = present({ transaction_id, order_reference, provider })
+  return { id, amount: told.amount, returned: 0, received_at: now.toISOString(), ...trace }
+}
+
+/** What somebody reports who is believed: that all that is due was paid. */
+export async function enterReport(
+  tx: Database,
+  booking: Pick<BookingRow, 'id'>,
+  payment: Pick<Payment, 'due' | 'currency' | 'timing' | 'received'>,
+  trace: Trace,
+  { principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>,
+  now: Date,
+): Promise<Receipt> {
+  const { due: amount, currency } = payment
+  const source = mechanism === 'staff_token' ? 'staff' : 'platform'
+  const told = { amount, currency, purpose: purposeOf(payment), source, reported_by: principal, ...trace } as const
+  const receipt = await enterPayment(tx, booking, told, now)
+  if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
+  return receipt
+}
+
+export const purposeOf = ({ timing, received }: Pick<Payment, 'timing' | 'received'>) =>
+  received.length > 0 ? 'difference' : timing === 'deposit_required' ? 'deposit' : 'price'

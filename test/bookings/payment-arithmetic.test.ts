@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { collectedOf, netOf, paidBy, refunded, refundedOf, statusOf, toPayment } from '../../src/bookings/payment.ts'
+import type { Payment } from '../../src/bookings/record.ts'
+
+const sum = fc.integer({ min: 1, max: 1_000_000 })
+/** What becomes due is paid, and some of what is kept goes back, again and again. */
+const steps = fc.array(
+  fc.oneof(fc.record({ due: sum }), fc.record({ back: fc.double({ min: 0, max: 1, noNaN: true }) })),
+  {
+    maxLength: 12,
+  },
+)
+
+function after(payment: Payment, step: { due: number } | { back: number }, nth: number): Payment {
+  if ('back' in step) return refunded(payment, Math.floor(netOf(payment) * step.back))
+  const receipt = { id: `pay_${nth}`, amount: step.due, returned: 0, received_at: '2026-11-20T12:00:00.000Z' }
+  return paidBy({ ...payment, due: step.due }, { ...receipt, transaction_id: `txn_${nth}` })
+}
+
+const start: Payment = {
+  ...{ timing: 'at_booking', currency: 'USD', amount: 1000, tax: 0, due: 1000, items: [] },
+  received: [],
+}
+
+test('[payments are rows] what came in is what is kept and what went back, of each payment and of all', () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      let payment = start
+      taken.forEach((step, nth) => {
+        const before = payment
+        payment = after(before, step, nth)
+        expect(collectedOf(payment)).toBe(netOf(payment) + refundedOf(payment))
+        expect(netOf(payment)).toBeGreaterThanOrEqual(0)
+        for (const [index, { id, amount, returned }] of payment.received.entries()) {
+          expect(returned).toBeGreaterThanOrEqual(before.received[index]?.returned ?? 0)
+          expect(returned).toBeLessThanOrEqual(amount)
+          if (before.received[index]) expect(before.received[index].id).toBe(id)
+        }
+        if ('back' in step) expect(netOf(before) - netOf(payment)).toBe(Math.floor(netOf(before) * step.back))
+        else expect(netOf(payment) - netOf(before)).toBe(step.due)
+      })
+    }),
+  )
+})
+
+test('[PAY-067] [payment status tells what is held] the name of a payment and its sums never disagree', () => {
+  fc.assert(
+    fc.property(steps, fc.option(sum), (taken, due) => {
+      const payment = { ...taken.reduce(after, start), due: due ?? 0 }
+      const { amount_paid = 0, refund_total = 0, transactions = [] } = toPayment(payment)
+      const status = statusOf(payment)
+      expect(status === 'refunded').toBe(refund_total > 0 && refund_total === amount_paid && due === null)
+      if (status === 'pending') expect(amount_paid).toBe(refund_total)
+      if (status === 'paid') expect([refund_total, payment.due]).toEqual([0, 0])
+      if (status === 'partially_refunded') expect(0 < refund_total && refund_total < amount_paid).toBe(true)
+      expect(transactions.reduce((total, { amount }) => total + amount, 0)).toBe(amount_paid)
+      expect(transactions.reduce((total, { refund_total: one = 0 }) => total + one, 0)).toBe(refund_total)
+    }),
+  )
+})
+
+test('[payments are rows] more than is kept cannot go back', () => {
+  const payment = after(start, { due: 500 }, 0)
+  expect(() => refunded(payment, 501)).toThrow()
+  expect(() => refunded(refunded(payment, 500), 1)).toThrow()
+  expect(() => refunded(payment, -1)).toThrow()
+})
