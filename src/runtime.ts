@@ -4,14 +4,16 @@ import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { discreet } from './discreet.ts'
+import { type Metrics, makeMetrics } from './metrics.ts'
 import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
 import type { Operation } from './protocol/operation.ts'
 import { makeNonces, type Nonces } from './trust/nonces.ts'
 import { type PlatformProfiles, platformProfiles } from './trust/platform-profiles.ts'
-import { type Limits, usualLimits } from './trust/rate-limits.ts'
+import { type StrangerLimit, type UsualLimits, usualLimits } from './trust/rate-limits.ts'
 import { deriveKey } from './trust/secret-box.ts'
+import { strangerLimitAlarm } from './trust/stranger-limit-met.ts'
 import { makeTag, type Tag } from './trust/tags.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
@@ -30,8 +32,11 @@ export interface Runtime {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  /** Calls a minute, where the business names no number of its own. */
-  limits: Required<Limits>
+  metrics: Metrics
+  /** Calls a minute and the like, where the business names no number of its own. */
+  limits: UsualLimits
+  /** To be told when strangers have as much as they may. */
+  strangerLimitMet(limit: StrangerLimit): void
   /** Seals what is stored of answers. */
   replyKey: KeyObject
   /** Seals the keys that events are signed with. */
@@ -48,7 +53,7 @@ export interface Foundation {
   log: FastifyBaseLogger
   secretKey: string
   operations: Operation[]
-  limits?: Required<Limits>
+  limits?: UsualLimits
 }
 
 export function makeRuntime({
@@ -63,11 +68,15 @@ export function makeRuntime({
   const oauthKey = deriveKey(secretKey, 'oauth keys')
   const business = currentBusiness(db)
   const means = { db, business, limits }
+  const metrics = makeMetrics()
+  const discreetLog = discreet(log)
   return {
     config,
     db,
     clock,
-    log: discreet(log),
+    log: discreetLog,
+    metrics,
+    strangerLimitMet: strangerLimitAlarm(metrics, discreetLog, clock),
     operations,
     limits,
     business,

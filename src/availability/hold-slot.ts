@@ -5,6 +5,8 @@ import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
+import { networkOf } from '../trust/addresses.ts'
+import { enterAsStranger } from '../trust/few-of-strangers.ts'
 import { issueScopedCredential } from '../trust/scoped-credentials.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
@@ -44,9 +46,10 @@ export const holdSlot = defineOperation<HoldSlot>({
     const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
     refuseOutsideWindow(slot, now)
     const { principal, profile } = caller
-    const owner = { principal, profile, address: peer.address }
+    const owner = { principal, profile, address: networkOf(peer.address) }
     await demandFewHolds(db, owner, service_id, now)
     const id = newId('hold')
+    if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }

@@ -2,6 +2,7 @@ import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { CreateBooking } from '../protocol/types.generated.ts'
+import { isToldApart } from '../trust/stranger.ts'
 import { toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { checkRequest } from './check-request.ts'
@@ -66,6 +67,8 @@ export const createBooking = defineOperation<CreateBooking>({
         actor: caller.principal,
         party: party_size,
         people: peopleOf(input),
+        stranger: caller.stranger,
+        toldApart: isToldApart(caller),
         ...(hold && { hold }),
         ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),
       },

@@ -6,6 +6,8 @@ import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
 import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
+import { enterAsStranger } from '../trust/few-of-strangers.ts'
+import type { Stranger } from '../trust/stranger.ts'
 import { deadline } from './policies.ts'
 import { paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
@@ -26,6 +28,10 @@ interface Wish {
   /** The waitlist entry that was offered the slot. */
   offer?: string
   back?: PostPaymentReturnRequest
+  /** Who makes it, where nobody knows them. */
+  stranger?: Stranger | undefined
+  /** Whether its owner is told of it apart from what else is told to its profile. */
+  toldApart?: boolean
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
 }
@@ -37,7 +43,9 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   const starts_at = new Date(slot.offer.start)
   const { status, tasks } = firstStatus(agreed, wish)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { hold, offer, party } = wish
+  const { hold, offer, party, stranger, toldApart = false } = wish
+  const stood = status === 'confirmed'
+  if (stranger) await enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
@@ -48,7 +56,7 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
     ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
-    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now },
+    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart },
   }
   const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
   const entry = { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }

@@ -4,6 +4,7 @@ import { sendProblem } from '../bindings/problem.ts'
 import { deploymentOf, standalone, ucpNative } from '../protocol/deployment.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from '../trust/addresses.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
@@ -17,7 +18,7 @@ const CACHE = 'public, max-age=300'
 export function serveProfile(app: FastifyInstance, runtime: Runtime) {
   const { business } = runtime
   const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
-    void reply.headers(await countCall(runtime, 'other', `profile ${ip}`))
+    void reply.headers(await countCall(runtime, 'other', `profile ${networkOf(ip)}`))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
     app.get(profilePath, { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {

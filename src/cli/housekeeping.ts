@@ -15,6 +15,8 @@ import { checkRegistrations } from '../registry/check-registrations.ts'
 import { forgetPastDays } from '../registry/forget-past-days.ts'
 import { forgetWords } from '../registry/forget-words.ts'
 import type { Runtime } from '../runtime.ts'
+import { forgetOldPrincipals } from '../trust/bind-identity.ts'
+import { forgetStrangers } from '../trust/few-of-strangers.ts'
 import { forgetOldCounts } from '../trust/rate-limits.ts'
 import { forgetOldProofs } from '../trust/replay.ts'
 import { forgetOldKeys, rotateWhenDue } from '../trust/rotate-keys.ts'
@@ -41,6 +43,7 @@ const onDatabase =
 const jobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
+  { name: 'forget strangers', every: MINUTE, run: onDatabase(forgetStrangers) },
   { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
@@ -51,6 +54,7 @@ const jobs: Job[] = [
   { name: 'forget people', every: 60 * MINUTE, run: forgetOldPeople },
   { name: 'remind', every: MINUTE, run: remind },
   { name: 'rotate keys', every: DAY, run: rotateWhenDue },
+  { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },
   { name: 'forget keys', every: DAY, run: onDatabase(forgetOldKeys) },
   { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },

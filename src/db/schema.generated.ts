@@ -76,6 +76,7 @@ export interface Bookings {
   session_id: string | null;
   starts_at: Timestamp;
   status: string;
+  told_apart: Generated<boolean>;
   updated_at: Timestamp;
 }
 
@@ -192,6 +193,7 @@ export interface FeedSubscriptions {
   callback_url: string;
   categories: string[] | null;
   created_at: Timestamp;
+  crowd: string | null;
   events: string[] | null;
   id: string;
   position_id: string;
@@ -296,6 +298,7 @@ export interface Payments {
 
 export interface Principals {
   first_seen: Timestamp;
+  last_seen: Timestamp;
   principal: string;
   profile: string;
 }
@@ -308,6 +311,7 @@ export interface RateLimits {
 
 export interface Receivers {
   failures: number;
+  gone_at: Timestamp | null;
   receiver: string;
   resting_until: Timestamp | null;
 }
@@ -465,6 +469,21 @@ export interface Staff {
   token_hash: Buffer;
 }
 
+export interface Strangers {
+  id: string;
+  kind: string;
+  made_at: Timestamp;
+  network: string;
+  stood: boolean;
+}
+
+export interface StrangersLive {
+  id: string | null;
+  kind: string | null;
+  live_until: Timestamp | null;
+  network: string | null;
+}
+
 export interface UnwantedSubscriptions {
   attempts: Generated<number>;
   endpoint: string;
@@ -492,6 +511,7 @@ export interface WaitlistEntries {
   service_id: string;
   slot_id: string | null;
   status: string;
+  told_apart: Generated<boolean>;
   updated_at: Timestamp;
 }
 
@@ -536,6 +556,8 @@ export interface DB {
   sessions: Sessions;
   signing_keys: SigningKeys;
   staff: Staff;
+  strangers: Strangers;
+  strangers_live: StrangersLive;
   unwanted_subscriptions: UnwantedSubscriptions;
   waitlist_entries: WaitlistEntries;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from '../trust/addresses.ts'
 import { countCall } from '../trust/check-rate.ts'
 import { failure } from './failures.ts'
 import { readForm } from './form.ts'
@@ -17,7 +18,7 @@ export function pageScope(app: FastifyInstance, runtime: Runtime, routes: (scope
       (_, body, done) => done(null, readForm(String(body))),
     )
     scope.addHook('onRequest', async ({ ip }) => {
-      await countCall(runtime, 'other', `page ${ip}`)
+      await countCall(runtime, 'other', `page ${networkOf(ip)}`)
     })
     scope.addHook('onSend', async (_, reply) => {
       reply.headers(discreet).removeHeader('access-control-allow-origin')

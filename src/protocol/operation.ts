@@ -6,6 +6,7 @@ import type { Providers } from '../payments/providers.ts'
 import type { Link } from '../trust/linked.ts'
 import type { Limits } from '../trust/rate-limits.ts'
 import type { Role } from '../trust/staff.ts'
+import type { Stranger } from '../trust/stranger.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
 import type { Cursors } from './cursor.ts'
@@ -159,6 +160,8 @@ export interface Caller {
   link?: Link
   /** The account of that buyer, where the call is about what buyers have here. */
   buyer?: string
+  /** Of a key that nobody publishes. */
+  stranger?: Stranger
 }
 
 /** Where an operation is reached over REST. */

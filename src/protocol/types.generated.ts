@@ -47,6 +47,7 @@ export interface Everything {
   CapabilityDefinition?: CapabilityDefinition
   AuthorizationSettings?: AuthorizationSettings
   RateLimits?: RateLimits
+  StrangerLimits?: StrangerLimits
   Service?: Service
   Provider?: Provider
   Link?: Link
@@ -721,6 +722,15 @@ export interface RateLimits {
   other?: number
   failed_authentications?: number
   profiles?: number
+  callbacks?: number
+  strangers?: StrangerLimits
+}
+export interface StrangerLimits {
+  calls?: number
+  holds?: number
+  bookings?: number
+  waitlist?: number
+  beside_keys?: number
 }
 export interface Service {
   id: string

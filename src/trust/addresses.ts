@@ -21,15 +21,15 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
 
-/** Who has an address of IPv6 has the 64 bits of its network: all of them are counted as one. */
-export function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`)}/64`
-}
-
 /** Whether an address in a URL names this machine; not that a name leads to it. */
 export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
+
+/** As what callers are counted: of IPv6 everybody has a whole /64, and may call from another address each time. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+}

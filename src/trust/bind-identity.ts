@@ -3,19 +3,29 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** A binding never changes once it is made, so what was read stays true. */
-const bindings = new WeakMap<Database, LRUCache<string, string>>()
+interface Binding {
+  profile: string
+  /** When it was last written down that somebody came with it. */
+  seen: number
+}
+
+/** A binding never changes while it is kept, and it is kept for longer than a day after it was last seen. */
+const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
+
+const DAY = 86_400_000
 
 /**
  * Trust on first use: the first profile a principal names is its own from then on. Many principals may share one
  * profile; none may change its own.
  */
 export async function bindIdentity(db: Database, principal: string, profile: string, now: Date): Promise<void> {
-  const known = bindings.get(db) ?? new LRUCache<string, string>({ max: 10_000 })
+  const known = bindings.get(db) ?? new LRUCache<string, Binding>({ max: 10_000 })
   bindings.set(db, known)
-  const bound = known.get(principal) ?? (await firstProfile(db, principal, profile, now))
+  const before = known.get(principal)
+  const isFresh = before !== undefined && Math.abs(now.getTime() - before.seen) < DAY
+  const bound = isFresh ? before : { profile: await firstProfile(db, principal, profile, now), seen: now.getTime() }
   known.set(principal, bound)
-  if (bound !== profile)
+  if (bound.profile !== profile)
     throw new ProtocolError(
       'authentication_required',
       'This caller named another platform profile before, and must keep to it.',
@@ -24,8 +34,30 @@ export async function bindIdentity(db: Database, principal: string, profile: str
 
 async function firstProfile(db: Database, principal: string, profile: string, now: Date): Promise<string> {
   const { rows } = await sql<{ profile: string }>`
-    insert into principals (principal, profile, first_seen) values (${principal}, ${profile}, ${now})
-    on conflict (principal) do update set profile = principals.profile
+    insert into principals (principal, profile, first_seen, last_seen) values (${principal}, ${profile}, ${now}, ${now})
+    on conflict (principal) do update set last_seen = excluded.last_seen
     returning profile`.execute(db)
   return rows[0]?.profile ?? profile
+}
+
+/** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */
+const UNSEEN_DAYS = 8
+/** In one go. */
+const MOST = 10_000
+const owned = ['bookings', 'waitlist_entries', 'feed_subscriptions', 'registrations', 'replies']
+
+/**
+ * A key costs nothing, so its binding is not kept for ever: whoever was not seen for long and has nothing here is as new
+ * as one that never called. Whatever belongs to a principal keeps its binding.
+ */
+export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
+  const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
+  const owns = (table: string) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal)`
+  await sql`
+    delete from principals where principal in (
+      select principal from principals p
+      where principal like 'key:%' and last_seen < ${longAgo}
+        and not (${sql.join(owned.map(owns), sql` or `)})
+      order by last_seen limit ${MOST} for update skip locked
+    )`.execute(db)
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from './addresses.ts'
 import { countCall, familyOf } from './check-rate.ts'
 import { refuseGuessing } from './failed-attempts.ts'
 
@@ -10,5 +11,5 @@ import { refuseGuessing } from './failed-attempts.ts'
 export async function checkAddress(call: Call, runtime: Runtime): Promise<void> {
   const { address } = call.peer
   if (call.operation.access !== 'public') return refuseGuessing(runtime, address, runtime.clock())
-  Object.assign(call.answerHeaders, await countCall(runtime, familyOf(call), address))
+  Object.assign(call.answerHeaders, await countCall(runtime, familyOf(call), networkOf(address)))
 }

@@ -10,6 +10,7 @@ import { verificationKey } from './keys.ts'
 import { concernsBuyer, onBehalf } from './linked.ts'
 import { policyOf } from './mechanisms.ts'
 import { quoted } from './read-agent.ts'
+import { strangerOf } from './stranger.ts'
 
 /** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
 export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
@@ -28,8 +29,10 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
     const principal = link && forBuyer ? onBehalf(platform, link) : platform
     // A credential would outlast the link that the buyer can end at any time.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
-    const identities = identitiesOf(principal, call.agent)
-    const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer }
+    const published = publishedBy(call.agent)
+    const identities = identitiesOf(principal, published)
+    const stranger = await strangerOf(call, { principal, agent: call.agent, published }, runtime)
+    const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
     call.caller = { principal, mechanism, profile, identities, credentials, ...rights }
   } catch (error) {
     if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
@@ -46,8 +49,10 @@ const agentMissing = ({ binding, deployment = standalone }: Call) =>
   )
 
 /** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
-const identitiesOf = (principal: string, agent: Agent | undefined): string[] =>
-  agent && isPublished(principal, agent) ? [...principalsOf(agent.profile)] : [principal]
+const identitiesOf = (principal: string, published: Set<string>): string[] =>
+  published.has(principal) ? [...published] : [principal]
+
+const publishedBy = (agent: Agent | undefined): Set<string> => (agent ? principalsOf(agent.profile) : new Set())
 
 /** Whether it is a key that the profile names as its own, and not one that anybody may have made. */
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)

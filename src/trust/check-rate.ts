@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Call, Caller } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
-import { count, exceeded, headersOf, type Limits } from './rate-limits.ts'
+import { countStranger } from './count-stranger.ts'
+import { count, exceeded, type Family, headersOf } from './rate-limits.ts'
 
-const families: Record<string, keyof Limits> = {
+const families: Record<string, Family> = {
   'dev.usp-protocol.services.catalog': 'catalogue',
   'dev.usp-protocol.services.availability': 'availability',
   'dev.usp-protocol.services.bookings': 'bookings',
@@ -13,18 +14,23 @@ const families: Record<string, keyof Limits> = {
 export async function checkRate(call: Call, runtime: Runtime): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  Object.assign(call.answerHeaders, await countCall(runtime, family, callerOf(call, call.caller, family)))
+  // At once, so that they are counted in one statement.
+  const [headers] = await Promise.all([
+    countCall(runtime, family, callerOf(call, call.caller, family)),
+    countStranger(call, runtime),
+  ])
+  Object.assign(call.answerHeaders, headers)
 }
 
 /** What the answer says of the allowance, or the refusal when none is left. */
-export async function countCall({ db, business, clock, limits }: Runtime, family: keyof Limits, caller: string) {
+export async function countCall({ db, business, clock, limits }: Runtime, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await count(db, `${family} ${caller}`, limit, clock())
   if (allowance.remaining < 0) throw exceeded(allowance)
   return headersOf(allowance)
 }
 
-export function familyOf({ operation }: Call): keyof Limits {
+export function familyOf({ operation }: Call): Family {
   if (operation.access === 'business_only') return 'staff'
   if (operation.limit) return operation.limit
   if (operation.access !== 'public' && operation.capability === 'dev.usp-protocol.services.catalog') return 'other'
@@ -32,7 +38,7 @@ export function familyOf({ operation }: Call): keyof Limits {
 }
 
 /** For bookings a platform's buyers are counted apart; of them only a digest is kept, and that for a minute. */
-function callerOf({ operation, input }: Call, { principal }: Caller, family: keyof Limits): string {
+function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
   const email: unknown = Object(Object(input).buyer).email
   const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { errors, type ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from './addresses.ts'
 import { presentsCredential } from './authenticate.ts'
 import { type Allowance, count, exceeded, type Limits } from './rate-limits.ts'
 
@@ -10,7 +11,7 @@ import { type Allowance, count, exceeded, type Limits } from './rate-limits.ts'
 const blocked = new WeakMap<Database, LRUCache<string, { until: number; allowance: Allowance }>>()
 
 export function refuseGuessing({ db }: Runtime, address: string, now: Date): void {
-  const block = blocked.get(db)?.get(address)
+  const block = blocked.get(db)?.get(networkOf(address))
   if (block && now.getTime() < block.until) throw exceeded(block.allowance)
 }
 
@@ -36,8 +37,9 @@ export async function countFailureOf(
   now: Date,
 ): Promise<void> {
   const limit = own.failed_authentications ?? limits.failed_authentications
-  const allowance = await count(db, `failed ${address}`, limit, now)
+  const network = networkOf(address)
+  const allowance = await count(db, `failed ${network}`, limit, now)
   if (allowance.remaining > 0) return
   const addresses = blocked.get(db) ?? new LRUCache({ max: 10_000 })
-  blocked.set(db, addresses.set(address, { until: now.getTime() + allowance.reset * 1000, allowance }))
+  blocked.set(db, addresses.set(network, { until: now.getTime() + allowance.reset * 1000, allowance }))
 }

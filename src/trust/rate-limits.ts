@@ -5,6 +5,12 @@ import { countCall } from './count-calls.ts'
 
 export type Limits = NonNullable<BusinessDefinition['limits']>
 
+/** Calls of these kinds are counted by the minute. */
+export type Family = Exclude<keyof Limits, 'strangers' | 'callbacks'>
+export type StrangerLimit = keyof NonNullable<Limits['strangers']>
+/** What holds where the business names no number of its own. */
+export type UsualLimits = Required<Omit<Limits, 'strangers'>> & { strangers: Record<StrangerLimit, number> }
+
 export const usualLimits = {
   catalogue: 100,
   availability: 60,
@@ -14,7 +20,9 @@ export const usualLimits = {
   other: 60,
   failed_authentications: 20,
   profiles: 60,
-} as const satisfies Limits
+  callbacks: 20,
+  strangers: { calls: 120, holds: 40, bookings: 40, waitlist: 40, beside_keys: 20 },
+} as const satisfies UsualLimits
 
 const MINUTE = 60_000
 

@@ -8,7 +8,9 @@ import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { JoinWaitlist } from '../protocol/types.generated.ts'
+import { enterAsStranger } from '../trust/few-of-strangers.ts'
 import { issueScopedCredential } from '../trust/scoped-credentials.ts'
+import { isToldApart } from '../trust/stranger.ts'
 import { entryNotFound } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { noteChange } from './line.ts'
@@ -70,10 +72,12 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
     const id = newId('wle')
+    if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
     const person = { ...personOf(buyer) }
+    const told_apart = isToldApart(caller)
     await entryInsert(
       db,
-      { id, principal, profile, service_id, slot_id, buyer: person, preferred: preferred_slots },
+      { id, principal, profile, service_id, slot_id, buyer: person, preferred: preferred_slots, told_apart },
       now,
     )
     const entry = await entryFind(db, id, undefined)

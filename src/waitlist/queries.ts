@@ -89,7 +89,10 @@ export async function entryList(
 
 export async function entryInsert(
   tx: Database,
-  entry: Pick<EntryRow, 'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred'>,
+  entry: Pick<
+    EntryRow,
+    'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart'
+  >,
   now: Date,
 ): Promise<void> {
   const { buyer, preferred, ...rest } = entry

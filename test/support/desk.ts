@@ -4,13 +4,17 @@ import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
 import { addStaff, type Role } from '../../src/trust/staff.ts'
-import { testPlatform } from './platform.ts'
+import { restProof, type TestKey, testKey, testPlatform, toolProof } from './platform.ts'
 import { type TestServer, testServer } from './server.ts'
 
-/** Who calls: a platform with an API key, a member of the staff, or nobody. */
+/** Who calls: a platform with an API key or a key of its own, a member of the staff, or nobody. */
 export interface Who {
   bearer?: string
+  /** Proves each call. */
+  key?: TestKey
   profile?: string
+  /** From where, for a shop behind a proxy. */
+  address?: string
 }
 
 export interface Ask {
@@ -52,6 +56,11 @@ export interface Desk {
   /** Pays exactly what is due, unless told otherwise. */
   pay(booking: Slot, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
 }
+
+const origin = 'http://127.0.0.1:8080'
+
+/** Somebody with a key that nobody has seen before. */
+export const newcomer = (profile: string, address: string): Who => ({ key: testKey(), profile, address })
 
 export const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
 
@@ -163,6 +172,8 @@ const overRest =
       {
         ...(as.profile && { 'usp-agent': `profile="${as.profile}"` }),
         ...(as.bearer && { authorization: `Bearer ${as.bearer}` }),
+        ...(as.key && { dpop: restProof(as.key, method, `${origin}/usp/v1${filled}`, shop.time.now) }),
+        ...(as.address && { 'x-forwarded-for': as.address }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
@@ -180,12 +191,13 @@ const overMcp =
       ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
       ...(ifMatch !== undefined && { if_match: ifMatch }),
     }
-    const args = { ...input, ...(Object.keys(usp).length > 0 && { _meta: { usp } }) }
-    const { status, body, headers } = await shop.tool(
-      tool,
-      args,
-      as.bearer === undefined ? {} : { authorization: `Bearer ${as.bearer}` },
-    )
+    const proof = as.key && toolProof(as.key, tool, { ...input, _meta: { usp } }, shop.time.now)
+    const shown = proof === undefined ? usp : { ...usp, authorization: { mechanism: 'platform_key_pop', proof } }
+    const args = { ...input, ...(Object.keys(shown).length > 0 && { _meta: { usp: shown } }) }
+    const { status, body, headers } = await shop.tool(tool, args, {
+      ...(as.bearer && { authorization: `Bearer ${as.bearer}` }),
+      ...(as.address && { 'x-forwarded-for': as.address }),
+    })
     const data = body.error?.data ?? body.result?.structuredContent
     const [message] = data?.messages ?? []
     const code = body.error ? data?.code : message?.code

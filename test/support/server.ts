@@ -25,6 +25,8 @@ const plenty = {
   other: MANY,
   failed_authentications: MANY,
   profiles: MANY,
+  callbacks: MANY,
+  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY },
 }
 
 export const START = new Date('2026-11-20T12:00:00Z')

@@ -1,0 +1,29 @@
+import { Counter, Histogram, Registry } from 'prom-client'
+
+/** What is counted while the server runs. */
+export interface Metrics {
+  registry: Registry
+  requests: Histogram<'operation' | 'status'>
+  strangerLimits: Counter<'limit'>
+}
+
+export function makeMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'usp_request_seconds',
+      help: 'Time to answer, by operation and status',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    strangerLimits: new Counter({
+      name: 'usp_stranger_limit_refusals_total',
+      help: 'Calls refused because strangers of one address had reached a limit, by limit',
+      labelNames: ['limit'],
+      registers,
+    }),
+  }
+}
