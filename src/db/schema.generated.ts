@@ -100,6 +100,11 @@ export interface BuyerAccounts {
   password: string;
 }
 
+export interface BuyerAddresses {
+  email: string;
+  salt: string;
+}
+
 export interface CalendarFeeds {
   created_at: Timestamp;
   id: string;
@@ -521,6 +526,7 @@ export interface DB {
   bookings: Bookings;
   business: Business;
   buyer_accounts: BuyerAccounts;
+  buyer_addresses: BuyerAddresses;
   calendar_feeds: CalendarFeeds;
   changes: Changes;
   checkouts: Checkouts;

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, newSalt } from './passwords.ts'
 
 export interface BuyerAccount {
   id: string
@@ -9,41 +10,50 @@ export interface BuyerAccount {
 
 export const sameEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Nothing where the address has an account already. */
+/**
+ * A new account, whoever else has one under the address: nobody verified whose it is, and to refuse would tell that there
+ * is one. With the password of one that is there already it is that one.
+ */
 export async function accountInsert(
   db: Database,
   { email, name, password }: { email: string; name: string; password: string },
   now: Date,
-): Promise<string | undefined> {
-  const row = { id: newId('buy'), email: sameEmail(email), name, password: await hashPassword(password) }
-  const made = await db
+): Promise<string> {
+  const address = sameEmail(email)
+  const { salt } = await db
+    .insertInto('buyer_addresses')
+    .values({ email: address, salt: newSalt() })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ salt: sql`buyer_addresses.salt` }))
+    .returning('salt')
+    .executeTakeFirstOrThrow()
+  const row = { id: newId('buy'), email: address, name, password: await hashPassword(password, salt) }
+  const { id } = await db
     .insertInto('buyer_accounts')
     .values({ ...row, created_at: now })
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.columns(['email', 'password']).doUpdateSet({ email: address }))
     .returning('id')
-    .executeTakeFirst()
-  return made?.id
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Compared with where there is no account, so that an unknown address takes as long as a wrong password. */
-let nobodys: Promise<string> | undefined
-
+/** Of the accounts under an address the one that the password opens. An unknown address takes as long as a wrong password. */
 export async function accountOfPassword(db: Database, email: string, password: string): Promise<string | undefined> {
-  nobodys ??= hashPassword('')
+  const address = sameEmail(email)
+  const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', address).executeTakeFirst()
   const found = await db
     .selectFrom('buyer_accounts')
-    .select(['id', 'password'])
-    .where('email', '=', sameEmail(email))
+    .select('id')
+    .where('email', '=', address)
+    .where('password', '=', await hashPassword(password, known?.salt ?? newSalt()))
     .executeTakeFirst()
-  const isRight = await isPassword(password, found?.password ?? (await nobodys))
-  return isRight ? found?.id : undefined
+  return found?.id
 }
 
 export async function accountFind(db: Database, id: string): Promise<BuyerAccount | undefined> {
   return db.selectFrom('buyer_accounts').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Its links end with it. */
+/** All under the address, and their links with them. */
 export async function accountErase(tx: Database, email: string): Promise<void> {
-  await tx.deleteFrom('buyer_accounts').where('email', '=', sameEmail(email)).execute()
+  await tx.deleteFrom('buyer_addresses').where('email', '=', sameEmail(email)).execute()
 }

@@ -1,20 +1,16 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 
-/** As slow as one may ask a buyer to wait; each hash says how it was made, so that this can be raised. */
+/** As slow as one may ask a buyer to wait; each salt says how it is used, so that this can be raised. */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16)
-  const key = await derive(password, salt, COST)
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
-}
+export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
-export async function isPassword(password: string, stored: string): Promise<boolean> {
-  const [, N, r, p, salt = '', key = ''] = stored.split('$')
-  const expected = Buffer.from(key, 'base64url')
-  const found = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
-  return timingSafeEqual(found, expected)
+/** The same password under the same salt is the same text. */
+export async function hashPassword(password: string, salted: string): Promise<string> {
+  const [, N, r, p, salt = ''] = salted.split('$')
+  const key = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
+  return `${salted}$${key.toString('base64url')}`
 }
 
 /** The same letters are the same password, however a keyboard composes them. */

@@ -1,17 +1,17 @@
-import { hash } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { count, exceeded } from '../trust/rate-limits.ts'
 import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
+import { countTry } from './count-try.ts'
 
-/** In a minute, for one account. Who knows the password needs no more. */
-export const TRIES = 10
 export const SHORTEST_PASSWORD = 10
 export const LONGEST = { email: 254, name: 200, password: 200 }
 
 /** The account, or what to tell who could not be let in. */
 export type Entry = { account: string } | { note: string }
 
-/** Lets a buyer in by password, or makes an account. It says no to all alike who have no account or the wrong password. */
+/**
+ * Lets a buyer in by password, or makes an account. It says no to all alike who have no account or the wrong password, and
+ * yes to all alike who want a new one.
+ */
 export async function signIn(form: URLSearchParams, address: string, runtime: Runtime): Promise<Entry> {
   const { db, clock } = runtime
   const email = sameEmail(form.get('email') ?? '')
@@ -25,11 +25,10 @@ export async function signIn(form: URLSearchParams, address: string, runtime: Ru
   const account = isNew
     ? await accountInsert(db, { email, name, password }, clock())
     : await accountOfPassword(db, email, password)
-  return account === undefined ? { note: isNew ? TAKEN : UNKNOWN } : { account }
+  return account === undefined ? { note: UNKNOWN } : { account }
 }
 
 const UNKNOWN = 'E-mail address and password do not belong together. Please try again, or create an account.'
-const TAKEN = 'There is an account with this e-mail address already. Please sign in.'
 
 function unusable(email: string, name: string, password: string): string | undefined {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > LONGEST.email)
@@ -38,14 +37,4 @@ function unusable(email: string, name: string, password: string): string | undef
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password)
     return `Please choose a password of at least ${SHORTEST_PASSWORD} characters.`
   return undefined
-}
-
-/** Counted before anything is computed, whether there is such an account or not. Of the address only a digest is kept. */
-async function countTry({ db, business, clock, limits }: Runtime, email: string, address: string): Promise<void> {
-  const perAddress = (await business.get())?.limits?.failed_authentications ?? limits.failed_authentications
-  const tries = { [`sign-in ${hash('sha256', email, 'base64url')}`]: TRIES, [`sign-in at ${address}`]: perAddress }
-  for (const [key, limit] of Object.entries(tries)) {
-    const allowance = await count(db, key, limit, clock())
-    if (allowance.remaining < 0) throw exceeded(allowance)
-  }
 }

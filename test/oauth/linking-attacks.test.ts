@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accountErase, accountInsert, accountOfPassword } from '../../src/oauth/buyer-accounts.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
 import {
   authorizeUrl,
@@ -235,32 +236,97 @@ describe('passwords', () => {
     ['too short', { password: 'short' }, 'at least 10 characters'],
     ['with no address', { email: 'nobody' }, 'your e-mail address'],
     ['without a name', { name: ' ' }, 'your name'],
-    ['for an address that has one', { email }, 'already'],
   ])('an account is not made %s', async (_, wrong, told) => {
     const send = await at()
     const { status, body } = await send({ do: 'create', email: newEmail(), password: PASSWORD, name: 'A', ...wrong })
     expect([status, body.includes(told)]).toEqual([422, true])
   })
 
+  test('[sign-up tells nothing] an address that has an account gets another, and each password opens its own', async () => {
+    const taken = newEmail()
+    const join = async (address: string, password: string) => {
+      const began = performance.now()
+      const { status, headers, body } = await browser(shop).send('/account', {
+        do: 'create',
+        email: address,
+        name: 'Alice',
+        password,
+      })
+      const told = Object.keys(headers).filter((name) => name !== 'set-cookie')
+      return { said: { status, told, body }, took: performance.now() - began }
+    }
+    const fresh = await join(taken, PASSWORD)
+    const again = await join(taken, 'another horse battery')
+    const other = await join(newEmail(), 'another horse battery')
+    expect(again.said).toEqual(other.said)
+    expect(fresh.said).toEqual(other.said)
+    expect(again.took).toBeGreaterThan(other.took / 5)
+    expect(other.took).toBeGreaterThan(again.took / 5)
+
+    const { db } = shop.runtime
+    const accounts = () => db.selectFrom('buyer_accounts').select('id').where('email', '=', taken).execute()
+    expect(await accounts()).toHaveLength(2)
+    await join(taken, PASSWORD)
+    expect(await accounts()).toHaveLength(2)
+    const opened = await Promise.all(
+      [PASSWORD, 'another horse battery', 'neither of the two'].map((one) => accountOfPassword(db, taken, one)),
+    )
+    expect(opened).toEqual([expect.any(String), expect.any(String), undefined])
+    expect(opened[0]).not.toBe(opened[1])
+    await accountErase(db, taken)
+    expect(await accounts()).toEqual([])
+  })
+
+  test('[sign-up tells nothing] of many who sign up at once under one address each gets in again', async () => {
+    const { db } = shop.runtime
+    const crowd = newEmail()
+    const passwords = Array.from({ length: 5 }, (_, index) => `password number ${index}`)
+    const join = (password: string) => accountInsert(db, { email: crowd, name: 'A', password }, new Date())
+    const made = await Promise.all(passwords.map(join))
+    expect(await Promise.all(passwords.map((one) => accountOfPassword(db, crowd, one)))).toEqual(made)
+  })
+
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+
   test('[AUT-068] who guesses has to wait, for each account and from each address, and then the right one is no good either', async () => {
+    const { shop: proxied } = await linkingShop(linkingBusiness(), { TRUST_PROXY: '127.0.0.1' })
     const guessed = newEmail()
-    await linked(shop, client, { email: guessed })
-    const send = await at()
+    const person = browser(proxied)
+    const send = (form: Record<string, string>, address: string) =>
+      browser(proxied).send('/account', form, from(address))
+    await person.send('/account', { do: 'create', email: guessed, password: PASSWORD, name: 'A' }, from('192.0.2.1'))
     const statuses: number[] = []
-    for (let guess = 0; guess < 22; guess++)
-      statuses.push((await send({ do: 'sign_in', email: guessed, password: `wrong horse ${guess}` })).status)
+    for (let guess = 0; guess < 12; guess++) {
+      const form = { do: 'sign_in', email: guessed, password: `wrong horse ${guess}` }
+      statuses.push((await send(form, `2001:db8::${guess}`)).status)
+    }
+    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(10)
     expect(statuses.at(-1)).toBe(429)
-    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(20)
-    const right = await send({ do: 'sign_in', email: guessed, password: PASSWORD })
+    const right = await send({ do: 'sign_in', email: guessed, password: PASSWORD }, '2001:db8::ffff')
     expect([right.status, Number(right.headers['retry-after']) > 0]).toEqual([429, true])
 
     const few = await linkingShop(linkingBusiness({}, { limits: { failed_authentications: 2 } }))
-    const person = browser(few.shop)
-    const page = await person.open(authorizeUrl(few.client, pkce().challenge))
+    const other = browser(few.shop)
+    const page = await other.open(authorizeUrl(few.client, pkce().challenge))
     const tries = []
     for (let guess = 0; guess < 4; guess++)
-      tries.push((await person.send(page.at, { do: 'sign_in', email: newEmail(), password: PASSWORD })).status)
+      tries.push((await other.send(page.at, { do: 'sign_in', email: newEmail(), password: PASSWORD })).status)
     expect(tries.at(-1)).toBe(429)
+  })
+
+  test('[lock-out] whoever guesses elsewhere slows the owner of an account down, and keeps nobody out', async () => {
+    const { shop: proxied } = await linkingShop(linkingBusiness(), { TRUST_PROXY: '127.0.0.1' })
+    const guessed = newEmail()
+    const send = (form: Record<string, string>, address: string) =>
+      browser(proxied).visit('POST', '/account', new URLSearchParams({ email: guessed, ...form }), from(address))
+    await send({ do: 'create', password: PASSWORD, name: 'A' }, '192.0.2.1')
+    for (let guess = 0; guess < 12; guess++)
+      await send({ do: 'sign_in', password: `wrong horse ${guess}` }, `198.51.100.${guess % 4}`)
+    const began = performance.now()
+    const owner = await send({ do: 'sign_in', password: PASSWORD }, '192.0.2.1')
+    expect(owner.status).toBe(303)
+    expect(owner.headers['set-cookie']).toBeDefined()
+    expect(performance.now() - began).toBeGreaterThan(700)
   })
 
   test('neither they nor tokens, codes and cookies stand in the database or in the log', async () => {
