@@ -165,6 +165,7 @@ export interface Clients {
 
 export interface Deliveries {
   attempts: Generated<number>;
+  begun: Generated<number>;
   ended_at: Timestamp | null;
   event_id: string;
   first: Generated<boolean>;

@@ -15,6 +15,10 @@ const MOST_BYTES = 64 * 1024
 /** From one attempt to the next; then it is given up. */
 const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
+/** So often it is begun; a server may end by chance while it sends something. */
+const MOST_BEGUN = 3
+const CUT_SHORT = 'The server ended each time while this was being sent'
+
 /** How an attempt went. What is hopeless is not tried again. */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless'
@@ -40,6 +44,7 @@ export async function deliver(runtime: Runtime, due: Due): Promise<void> {
 
 async function send(due: Due, runtime: Runtime): Promise<Attempt> {
   const { db, clock, config } = runtime
+  if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
   const where = await whereTo(due, runtime)
   if (!where) return { result: 'unwanted' }
   const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime)))

@@ -39,6 +39,8 @@ export interface Due {
   body: object | null
   snapshot: unknown
   attempts: number
+  /** How often it was begun to be sent since the last of them, this time included. */
+  begun: number
   /** Of a subscription that has not ended. */
   callback_url: string | null
 }
@@ -86,10 +88,10 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
-    update deliveries d set leased_until = now() + ${LEASE}
+    update deliveries d set leased_until = now() + ${LEASE}, begun = d.begun + 1
     from taken, events e
     where d.id = taken.id and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, e.type, e.at, e.body, e.snapshot,
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
       (select s.callback_url from feed_subscriptions s
         where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url`.execute(db)
   return rows
@@ -134,7 +136,7 @@ export async function attemptInsert(
       insert into delivery_attempts (delivery_id, at, status, problem, milliseconds)
       values (${id}, ${now}, ${status ?? null}, ${problem ?? null}, ${milliseconds})
     ), health as (${health})
-    update deliveries set status = ${outcome.status}, attempts = attempts + 1, next_at = ${outcome.next},
+    update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
       leased_until = null, ended_at = ${ended}
     where id = ${id} and status = 'waiting'`.execute(db)
 }

@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 async function serve() {
-  const definition = businessWith([service('svc_a')], { limits: { catalogue: 10_000 } })
+  const definition = businessWith([service('svc_a')], { limits: { catalogue: 10_000, profiles: 10_000 } })
   // JSON is YAML.
   writeFileSync(join(folder, 'business.yaml'), JSON.stringify(definition))
   const port = await freePort()
@@ -102,7 +102,7 @@ test('[no outside address can end the process] named as a profile, as a webhook 
     return post(`${server.url}/usp/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   }
   for (const [what, url] of Object.entries(addresses)) await tellOf(what, url)
-  for (const batch of batches(Object.entries(addresses), 12))
+  for (const batch of batches(Object.entries(addresses), 7))
     await Promise.all(
       batch.flatMap(([what, url]) => [
         post(list, {}, { 'usp-agent': `profile="${url}"` }).then(({ status }) => {
