@@ -337,6 +337,7 @@ export interface Refunds {
 export interface Registrations {
   categories: string[];
   checked_at: Timestamp;
+  checks_begun: Generated<number>;
   created_at: Timestamp;
   deployment_mode: string;
   description: string | null;
@@ -363,6 +364,7 @@ export interface Registrations {
   profile_url: string;
   read_at: Timestamp | null;
   reading_since: Timestamp | null;
+  readings_begun: Generated<number>;
   search_names: Generated<string | null>;
   search_titles: Generated<string | null>;
   search_words: string;

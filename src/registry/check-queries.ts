@@ -12,13 +12,14 @@ export interface DueCheck {
   failures: number
 }
 
-/** What was taken by a process that died is due again after that. */
+/** What was taken by a process that died is due again after that, and after twice as long each time it happens again. */
 const LEASE = sql`interval '5 minutes'`
 
 /** Takes those whose time has come, for this process to look at. */
 export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
-    update registrations set next_check_at = ${now}::timestamptz + ${LEASE}
+    update registrations set checks_begun = checks_begun + 1,
+      next_check_at = ${now}::timestamptz + ${LEASE} * power(2, least(checks_begun, 8))
     where id in (
       select id from registrations where next_check_at <= ${now}
       order by next_check_at limit ${most} for update skip locked
@@ -49,7 +50,12 @@ export async function registrationFail(
   { failures, problem, nextCheck }: { failures: number; problem: string | null; nextCheck: Date },
 ): Promise<void> {
   await unmoved(db, due)
-    .set({ failures, next_check_at: nextCheck, ...(problem !== null && { status: 'inactive', problem }) })
+    .set({
+      failures,
+      checks_begun: 0,
+      next_check_at: nextCheck,
+      ...(problem !== null && { status: 'inactive', problem }),
+    })
     .execute()
 }
 

@@ -137,6 +137,7 @@ export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   checked_at: now,
   next_check_at: afterSuccess(now),
   failures: 0,
+  checks_begun: 0,
   endpoint: endpoint ?? null,
 })
 
@@ -148,5 +149,6 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   indexed_at: null,
   next_index_at: now,
   index_failures: 0,
+  readings_begun: 0,
   index_problem: null,
 })

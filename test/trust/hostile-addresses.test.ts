@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { eventInsert } from '../../src/events/queries.ts'
+import { fewAtOnce } from '../../src/few-at-once.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { hostileAddresses } from '../support/hostile.ts'
@@ -15,6 +16,8 @@ import { testNameserver } from '../support/nameserver.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort, says, usp } from '../support/process.ts'
 
+/** As many calls as one address may have made for it at the same time. */
+const AT_ONCE = 16
 /** Whoever connects there has an error before anything was waited for: it is no address of a host. */
 const NO_ROUTE = '127.255.255.255'
 
@@ -102,15 +105,15 @@ test('[no outside address can end the process] named as a profile, as a webhook 
     return post(`${server.url}/usp/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   }
   for (const [what, url] of Object.entries(addresses)) await tellOf(what, url)
-  for (const batch of batches(Object.entries(addresses), 7))
-    await Promise.all(
-      batch.flatMap(([what, url]) => [
-        post(list, {}, { 'usp-agent': `profile="${url}"` }).then(({ status }) => {
-          expect([400, 422, 424], what).toContain(status)
-        }),
-        mcp(`${url}?mcp`).then(({ body }) => expect([-32602, -32003, -32004], what).toContain(body.error?.code)),
-      ]),
-    )
+  const inTurn = fewAtOnce(AT_ONCE / 2)
+  const calls = Object.entries(addresses).map(([what, url]) =>
+    inTurn(async () => {
+      const [rest, tool] = await Promise.all([post(list, {}, { 'usp-agent': `profile="${url}"` }), mcp(`${url}?mcp`)])
+      expect([400, 422, 424], what).toContain(rest.status)
+      expect([-32602, -32003, -32004], what).toContain(tool.body.error?.code)
+    }),
+  )
+  await Promise.all(calls)
   const waiting = async () => {
     const { rows } = await sql<{ receiver: string }>`
       select receiver from deliveries d where status = 'waiting'
@@ -142,7 +145,3 @@ test.runIf(process.platform === 'linux')(
   },
   60_000,
 )
-
-function* batches<T>(all: T[], size: number) {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
-}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { registrationsTake } from '../../src/registry/check-queries.ts'
+import { checkRegistrations } from '../../src/registry/check-registrations.ts'
+import { registrationTake } from '../../src/registry/index-queries.ts'
+import { noticeKeep } from '../../src/registry/subscription-queries.ts'
+import { indexShop } from './index-shop.ts'
+import { fed } from './services.ts'
+
+test('[a reading is counted before it begins] a feed that ends the server each time is left alone for longer and longer', async () => {
+  const shop = await indexShop()
+  const { db } = shop.runtime
+  shop.business.put(fed('a'))
+  /** A server begins to read, and is gone; its lease runs out. */
+  const endWhileReading = async () => {
+    const due = await registrationTake(db, shop.time.now)
+    await db
+      .updateTable('registrations')
+      .set({ leased_until: new Date(0) })
+      .execute()
+    shop.minutesLater(1)
+    return due !== undefined
+  }
+  for (let start = 1; start <= 3; start++) expect(await endWhileReading()).toBe(true)
+  await noticeKeep(db, shop.id)
+  expect(await endWhileReading()).toBe(false)
+  shop.minutesLater(20)
+  expect(await endWhileReading()).toBe(true)
+  shop.minutesLater(20)
+  expect(await endWhileReading()).toBe(false)
+  shop.minutesLater(20)
+  await shop.read()
+  expect(await shop.indexed()).toEqual(['a'])
+  expect(await shop.registration()).toMatchObject({ readings_begun: 0, index_failures: 0 })
+})
+
+test('[a look is counted before it begins] a profile that ends the server each time is left alone for longer and longer', async () => {
+  const shop = await indexShop()
+  const { db } = shop.runtime
+  await db.updateTable('registrations').set({ next_check_at: shop.time.now }).execute()
+  for (const minutes of [5, 10, 20, 40]) {
+    expect(await registrationsTake(db, 10, shop.time.now)).toHaveLength(1)
+    shop.minutesLater(minutes - 1)
+    expect(await registrationsTake(db, 10, shop.time.now)).toHaveLength(0)
+    shop.minutesLater(1)
+  }
+  await checkRegistrations(shop.runtime, shop.time.now)
+  expect(await shop.registration()).toMatchObject({ checks_begun: 0 })
+})
