@@ -1,7 +1,8 @@
 import { refundedOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
-import { ownersReceiver, recordEvent } from './record-event.ts'
+import { ownersReceiver } from './receivers.ts'
+import { recordEvent } from './record-event.ts'
 
 export type BookingEventType =
   | 'booking.confirmed'

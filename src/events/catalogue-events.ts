@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
 import type { Service } from '../protocol/types.generated.ts'
+import { pacing } from './pacing.ts'
+import { TO_SUBSCRIPTION } from './receivers.ts'
 import { recordEvent } from './record-event.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
@@ -22,6 +24,7 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 export async function recordCatalogueEvents(tx: Database, changes: ServiceChange[], now: Date): Promise<void> {
   const subscriptions = changes.length === 0 ? [] : await listeners(tx)
   if (subscriptions.length === 0) return
+  const notBefore = pacing(now)
   for (const change of changes) {
     const event = catalogueEvent(change)
     const service = change.after ?? change.before
@@ -31,7 +34,7 @@ export async function recordCatalogueEvents(tx: Database, changes: ServiceChange
     const receivers = subscriptions
       .filter(({ events }) => !events || events.includes(event))
       .filter((one) => !one.categories || one.categories.some((id) => categories.includes(id)))
-      .map(({ id }) => `subscription ${id}`)
+      .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
     const told = event === 'service.created' || event === 'service.updated'
     const id = newId('evt')
     const timestamp = now.toISOString()
@@ -43,9 +46,18 @@ export async function recordCatalogueEvents(tx: Database, changes: ServiceChange
 const categoriesOf = (service: Service | undefined): string[] =>
   (service?.categories ?? []).flatMap(({ id }) => id ?? [])
 
+interface Listener {
+  id: string
+  callback_url: string
+  categories: string[] | null
+  events: string[] | null
+}
+
 /** Paused ones too: they are told when they go on. */
 async function listeners(tx: Database) {
-  const { rows } = await sql<{ id: string; categories: string[] | null; events: string[] | null }>`
-    select id, categories, events from feed_subscriptions where status in ('active', 'paused') order by id`.execute(tx)
+  const { rows } = await sql<Listener>`
+    select id, callback_url, categories, events from feed_subscriptions where status in ('active', 'paused') order by id`.execute(
+    tx,
+  )
   return rows
 }

@@ -7,7 +7,8 @@ import { callOutside, EgressError } from '../trust/egress.ts'
 import { signedHeaders } from '../trust/sign-request.ts'
 import { signingKey } from '../trust/signing-keys.ts'
 import { eventBody } from './event-body.ts'
-import { attemptInsert, bodyKeep, type Due } from './queries.ts'
+import { attemptInsert, bodyKeep, type Due, receiverEnd } from './queries.ts'
+import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
 
 const TIMEOUT = 10_000
 /** Nobody reads what a receiver answers. */
@@ -19,9 +20,12 @@ const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 const MOST_BEGUN = 3
 const CUT_SHORT = 'The server ended each time while this was being sent'
 
-/** How an attempt went. What is hopeless is not tried again. */
+/** An address that nobody wants anything at any more. */
+const GONE = 410
+
+/** How an attempt went. What is hopeless is not tried again, and where a receiver is gone nothing else is either. */
 interface Attempt {
-  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless'
+  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone'
   status?: number
   problem?: string
 }
@@ -36,6 +40,7 @@ export async function deliver(runtime: Runtime, due: Due): Promise<void> {
   const now = clock()
   const next = new Date(now.getTime() + (wait ?? 0))
   const settled = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
+  if (result === 'gone') await receiverEnd(db, due.receiver, now)
   const outcome = { status: wait === undefined ? settled : 'waiting', next } as const
   await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
   if (outcome.status === 'given_up')
@@ -54,9 +59,9 @@ async function send(due: Due, runtime: Runtime): Promise<Attempt> {
   const headers = signedHeaders(post, await signingKey(runtime, clock()), clock())
   const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
-  return status >= 200 && status < 300
-    ? { result: 'delivered', status }
-    : { result: 'failed', status, problem: `answered ${status}` }
+  if (status >= 200 && status < 300) return { result: 'delivered', status }
+  const isGone = status === GONE && endsWhenGone(due.receiver)
+  return { result: isGone ? 'gone' : 'failed', status, problem: `answered ${status}` }
 }
 
 /** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
@@ -76,11 +81,12 @@ async function waitAfter(attempts: number, { business }: Runtime): Promise<numbe
 }
 
 /** A platform says in its profile where it is told, if at all; a subscription brought its own address. */
-async function whereTo({ receiver, callback_url }: Due, { profiles, business }: Runtime) {
+async function whereTo({ receiver, callback_url, gone }: Due, { profiles, business }: Runtime) {
   if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
-  if (!receiver.startsWith('profile ')) return undefined
+  const address = profileOf(receiver)
+  if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  const profile = await profiles.get(receiver.slice('profile '.length), { members })
+  const profile = await profiles.get(address, { members })
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }
@@ -94,8 +100,8 @@ const prefersMcp = ({ usp, ucp }: PlatformProfile): boolean => {
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
-  const told = receiver.startsWith('subscription ')
-    ? { ...body, subscription_id: receiver.slice('subscription '.length) }
+  const told = receiver.startsWith(TO_SUBSCRIPTION)
+    ? { ...body, subscription_id: receiver.slice(TO_SUBSCRIPTION.length) }
     : body
   return form === 'mcp' ? { jsonrpc: '2.0', method: 'usp_webhook', params: told } : told
 }

@@ -13,7 +13,7 @@ export const deliverySchema: ObjectSchema = {
     event: { type: 'string', description: 'What is told, such as booking.canceled.' },
     event_id: { type: 'string', description: 'Id that the receiver sees.' },
     subject: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
-    receiver: { type: 'string', description: 'Who is told: a platform profile or a subscription.' },
+    receiver: { type: 'string', description: 'Who is told: a platform profile, strangers of one, or a subscription.' },
     status: {
       enum: STATUSES,
       description: 'unwanted: the receiver names no address for events.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
   id: string
@@ -9,14 +10,19 @@ export interface NewEvent {
   content: { body: object } | { snapshot: object }
 }
 
+/** Who is told, and from when on where that is not at once. */
+export type Receiver = string | { receiver: string; notBefore: Date }
+
 /** Writes the event, and that it has to reach these receivers. */
 export async function eventInsert(
   tx: Database,
   event: NewEvent,
-  receivers: readonly string[],
+  receivers: readonly Receiver[],
   now: Date,
 ): Promise<void> {
   const { id, type, subject, content } = event
+  const names = receivers.map((one) => (typeof one === 'string' ? one : one.receiver))
+  const times = receivers.map((one) => (typeof one === 'string' ? now : one.notBefore))
   const text = (value: object | undefined) => (value ? JSON.stringify(value) : null)
   await sql`
     with event as (
@@ -25,8 +31,8 @@ export async function eventInsert(
         ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}) returning id
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
-    select event.id, receiver, ${subject}, 'waiting', ${now}
-    from event, unnest(${receivers}::text[]) as receiver`.execute(tx)
+    select event.id, receiver, ${subject}, 'waiting', not_before
+    from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
 export interface Due {
@@ -43,12 +49,14 @@ export interface Due {
   begun: number
   /** Of a subscription that has not ended. */
   callback_url: string | null
+  /** Whether the receiver said that it wants no more of this. */
+  gone: boolean
 }
 
 /** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
 const EACH = 32
-/** Once several have failed in a row. */
-const EACH_FAILING = 2
+/** Once several have failed in a row, and of what is told for strangers. */
+const FEW = 2
 /**
  * In seconds, by the clock of the database: servers may differ in theirs. Whoever sends something renews its lease every
  * second; what was leased by a process that died is anybody's after that.
@@ -68,7 +76,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
     ), able as (
-      select w.receiver, case when r.failures > 2 then ${EACH_FAILING}::integer else ${EACH}::integer end
+      select w.receiver, case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`} then ${FEW}::integer else ${EACH}::integer end
         - (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as room
       from waiting w
       left join receivers r on r.receiver = w.receiver
@@ -93,12 +101,13 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
     where d.id = taken.id and e.id = d.event_id
     returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
       (select s.callback_url from feed_subscriptions s
-        where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url`.execute(db)
+        where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
+      exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)
   return rows
 }
 
 /** The id of the subscription that is the receiver; something else for a platform. */
-const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length('subscription ') + 1)`
+const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /** Whoever is still sending says so. */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
@@ -154,3 +163,13 @@ const failedOnceMore = (receiver: string, now: Date) => sql`
       else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
+
+/** Ends what a receiver wants no more of, for good. */
+export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
+  await sql`
+    with ended as (
+      update feed_subscriptions set status = 'canceled' where ${TO_SUBSCRIPTION} || id = ${receiver} and status <> 'canceled'
+    )
+    insert into receivers (receiver, failures, gone_at) values (${receiver}, 0, ${now})
+    on conflict (receiver) do update set gone_at = excluded.gone_at`.execute(db)
+}

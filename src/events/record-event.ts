@@ -1,17 +1,13 @@
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
-import { eventInsert, type NewEvent } from './queries.ts'
+import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
 /** Enters an event in the transaction that makes it true: neither can be without the other. */
 export async function recordEvent(
   tx: Database,
   event: Omit<NewEvent, 'id'> & { id?: string },
-  receivers: string[],
+  receivers: Receiver[],
   now: Date,
 ): Promise<void> {
   if (receivers.length > 0) await eventInsert(tx, { id: newId('evt'), ...event }, receivers, now)
 }
-
-/** Bookings and waitlist entries are told of to the platform that made them, and to nobody else. */
-export const ownersReceiver = ({ profile }: { profile: string }): string[] =>
-  profile === '' ? [] : [`profile ${profile}`]

@@ -3,7 +3,8 @@ import { secondsOf } from '../business/duration.ts'
 import { newId } from '../new-id.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
-import { ownersReceiver, recordEvent } from './record-event.ts'
+import { ownersReceiver } from './receivers.ts'
+import { recordEvent } from './record-event.ts'
 
 const USUAL = 'PT24H'
 const AT_ONCE = 500
@@ -17,7 +18,7 @@ export async function remind({ db, business }: Runtime, now: Date): Promise<void
   if (ahead.length === 0) return
   await db.transaction().execute(async (tx) => {
     const due = sql`starts_at - seconds * interval '1 second'`
-    const { rows } = await sql<{ id: string; profile: string }>`
+    const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
       update bookings set reminded_until = ${now}
       where id in (
         select id from bookings
@@ -28,7 +29,7 @@ export async function remind({ db, business }: Runtime, now: Date): Promise<void
           )
         order by starts_at limit ${AT_ONCE} for update skip locked
       )
-      returning id, profile`.execute(tx)
+      returning id, profile, told_apart`.execute(tx)
     for (const booking of rows) {
       const id = newId('evt')
       const type = 'booking.reminder'

@@ -1,9 +1,10 @@
 import { notSetUp } from '../business/not-set-up.ts'
 import { newId } from '../new-id.ts'
-import { defineOperation } from '../protocol/operation.ts'
-import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
+import { defineOperation, STATUS } from '../protocol/operation.ts'
+import type { CreateFeedSubscription, Message } from '../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
-import { subscriptionInsert } from './queries.ts'
+import { crowded, crowdOf } from './crowd.ts'
+import { callbackLock, crowdCount, subscriptionInsert, subscriptionRenew } from './queries.ts'
 import { subscription } from './subscription.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
@@ -15,7 +16,8 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
   title: 'Subscribe to catalogue changes',
   description:
     'Registers an https address that is to be told of catalogue changes, of all or of some categories and kinds. The ' +
-    'subscription belongs to the caller that makes it, and only that caller can see or change it.',
+    'subscription belongs to the caller that makes it, and only that caller can see or change it. To subscribe the same ' +
+    'address again changes what it is told of, and resumes it.',
   capability: 'dev.usp-protocol.services.catalog',
   declares: 'dev.usp-protocol.services.catalog.subscriptions',
   access: 'privileged_platform',
@@ -41,10 +43,22 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
   output: subscription,
   summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
   prepare: (context) => checkCallback(context.input.callback_url, context),
-  async handle({ input: { callback_url, categories, events }, caller, db, now }) {
-    const id = newId('sub')
-    const created = await subscriptionInsert(db, { id, callback_url, categories, events, caller, now })
+  async handle({ input, caller, db, now, business, limits }) {
+    const { callback_url } = input
+    await callbackLock(db, callback_url)
+    const renewed = await subscriptionRenew(db, input, caller)
+    if (renewed) return { subscription: renewed, messages: [alreadySubscribed], [STATUS]: 200 }
+    const crowd = crowdOf(callback_url, caller)
+    const most = (await business.get())?.limits?.callbacks ?? limits.callbacks
+    if (crowd !== null && (await crowdCount(db, crowd)) >= most) throw crowded(most, caller)
+    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd, caller, now })
     if (!created) throw notSetUp()
     return { subscription: created }
   },
 })
+
+const alreadySubscribed: Message = {
+  type: 'info',
+  code: 'already_subscribed',
+  content: 'This address was subscribed before. It is told of what you wish now.',
+}

@@ -7,25 +7,59 @@ import type { CreateFeedSubscription, FeedSubscription } from '../protocol/types
 import type { Status } from './lifecycle.ts'
 
 type Row = Selectable<FeedSubscriptions>
-type Wish = Pick<CreateFeedSubscription['input'], 'categories' | 'events'>
+type Wish = CreateFeedSubscription['input']
 
-interface NewSubscription {
+interface NewSubscription extends Wish {
   id: string
-  callback_url: string
-  categories: Wish['categories']
-  events: Wish['events']
+  /** As what it counts at the host it sends to. */
+  crowd: string | null
   caller: Caller
   now: Date
 }
 
+/** Whoever subscribes something at the same host waits, so that none is made twice and not one too many. */
+export async function callbackLock(tx: Database, callback: string): Promise<void> {
+  const host = URL.parse(callback)?.hostname ?? ''
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${host}`}, 0))`.execute(tx)
+}
+
+/** Has the caller's live subscription of the address, if there is one, tell of what is wished now. */
+export async function subscriptionRenew(
+  tx: Database,
+  { callback_url, categories, events }: Wish,
+  { identities, profile }: Caller,
+): Promise<FeedSubscription | undefined> {
+  const { rows } = await sql<Row>`
+    update feed_subscriptions set
+      categories = ${categories ?? null}::text[], events = ${events ?? null}::text[], status = 'active'
+    where id = (
+      select id from feed_subscriptions
+      where principal = any(${identities}::text[]) and profile = ${profile} and callback_url = ${callback_url}
+        and status <> 'canceled'
+      order by created_at limit 1 for update
+    )
+    returning *`.execute(tx)
+  return rows[0] && wireForm(rows[0])
+}
+
+/** How many live subscriptions count as this. */
+export async function crowdCount(tx: Database, crowd: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from feed_subscriptions where crowd = ${crowd} and status <> 'canceled'`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** Stores an active subscription that begins at the present end of the feed; nothing without a business to follow. */
 export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<FeedSubscription | undefined> {
-  const { id, callback_url, categories, events, caller, now } = wish
+  const { id, callback_url, categories, events, crowd, caller, now } = wish
   const { rows } = await sql<Row>`
     insert into feed_subscriptions
-      (id, principal, profile, callback_url, categories, events, status, position_modified_at, position_id, created_at)
+      (id, principal, profile, callback_url, categories, events, status, position_modified_at, position_id, created_at,
+       crowd)
     select ${id}, ${caller.principal}, ${caller.profile}, ${callback_url}, ${categories ?? null}::text[],
-           ${events ?? null}::text[], 'active', b.catalogue_modified_at, coalesce(last.id, ''), ${now}
+           ${events ?? null}::text[], 'active', b.catalogue_modified_at, coalesce(last.id, ''), ${now}, ${crowd}
     from business b
     left join lateral (select s.id from services s where s.modified_at = b.catalogue_modified_at order by s.id desc limit 1) last on true
     returning *`.execute(db)

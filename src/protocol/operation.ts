@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Providers } from '../payments/providers.ts'
 import type { Link } from '../trust/linked.ts'
-import type { Limits } from '../trust/rate-limits.ts'
+import type { UsualLimits } from '../trust/rate-limits.ts'
 import type { Role } from '../trust/staff.ts'
 import type { Stranger } from '../trust/stranger.ts'
 import type { Tag } from '../trust/tags.ts'
@@ -95,9 +95,9 @@ export interface Context<Input = object> {
   now: Date
   cursors: Cursors
   config: Config
+  /** What holds where the business sets no limit of its own. */
+  limits: UsualLimits
   business: CurrentBusiness
-  /** Calls a minute, where the business names no number of its own. */
-  limits: Required<Limits>
   payments: Providers
   tag: Tag
   /** The revision that the caller believes to change. */

@@ -2,13 +2,13 @@ import type { CurrentBusiness } from '../business/current.ts'
 import type { Database } from '../db/database.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { networkOf } from './addresses.ts'
-import { count, exceeded, type Limits } from './rate-limits.ts'
+import { count, exceeded, type UsualLimits } from './rate-limits.ts'
 
 /** What is counted with. */
 export interface Means {
   db: Database
   business: CurrentBusiness
-  limits: Required<Limits>
+  limits: Pick<UsualLimits, 'profiles'>
 }
 
 /** Fetches from one host in a minute, by all servers together and for whomever: nobody is to be flooded through us. */

@@ -1,6 +1,7 @@
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
-import { ownersReceiver, recordEvent } from '../events/record-event.ts'
+import { ownersReceiver } from '../events/receivers.ts'
+import { recordEvent } from '../events/record-event.ts'
 import { type EntryRow, entryLine } from './queries.ts'
 
 export type WaitlistEventType =

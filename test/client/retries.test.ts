@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createClient, generateKey, publishedKey, Unreachable } from 'usp-server/client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
@@ -46,7 +47,7 @@ describe.each(forms)('over $binding with a $authentication', ({ binding, authent
     authentication,
     binding,
   })
-  const subscribe = () => createFeedSubscription({ callback_url: callback })
+  const subscribe = () => createFeedSubscription({ callback_url: `${callback}/${randomUUID()}` })
 
   test('a wish whose answer was lost is sent again and granted once', async () => {
     const before = await subscriptions()

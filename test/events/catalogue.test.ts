@@ -90,7 +90,7 @@ await onBothDesks(
       }
       const ids: Record<string, string> = {}
       for (const [name, wish] of Object.entries(wishes))
-        ids[name] = await createFeedSubscription(desk, shop.receiver.url, wish)
+        ids[name] = await createFeedSubscription(desk, `${shop.receiver.url}&to=${name}`, wish)
       const toldOf = async (services: ServiceDefinition[]) => {
         await apply(services)
         const bodies = await told()

@@ -115,7 +115,8 @@ test('[IDM-023] the work and its record are seen together or not at all', async 
     const fingerprint = Buffer.alloc(32)
     await tx.insertInto('replies').values({ principal, key: 'held', fingerprint, created_at: START }).execute()
     const waiting = rest.call(SUBSCRIBE, input, { key, idempotencyKey: 'held' })
-    const other = await rest.call(SUBSCRIBE, input, { key, idempotencyKey: 'free' })
+    const elsewhere = { callback_url: 'https://127.0.0.2:9443/hook' }
+    const other = await rest.call(SUBSCRIBE, elsewhere, { key, idempotencyKey: 'free' })
     expectServed(rest, other)
     const made = await db.selectFrom('feed_subscriptions').select('id').where('principal', '=', principal).execute()
     expect(made).toHaveLength(1)
