@@ -3,15 +3,17 @@ import type { Database } from '../db/database.ts'
 import { writeLater } from '../db/later.ts'
 import type { Holds } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
+import type { PriceTerms } from './price-terms.ts'
 
-export type HoldRow = Selectable<Holds>
+/** A hold as it is stored. */
+export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
 export async function holdInsert(
   tx: Database,
   hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>,
 ): Promise<HoldRow> {
   const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
-  await writeLater(tx, 'holds', row)
+  await writeLater(tx, 'holds', { ...row, price: JSON.stringify(row.price) })
   return row
 }
 
@@ -21,7 +23,7 @@ export async function holdLock(
   id: string,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
 ): Promise<HoldRow | undefined> {
-  return tx
+  const found = await tx
     .selectFrom('holds')
     .selectAll()
     .where('id', '=', id)
@@ -29,6 +31,7 @@ export async function holdLock(
     .where('profile', '=', profile)
     .forUpdate()
     .executeTakeFirst()
+  return found as HoldRow | undefined // Its price is ours, written above.
 }
 
 export async function holdEnd(

@@ -14,6 +14,7 @@ import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 import { occupy, slotGone } from './occupy.ts'
+import { priceTerms } from './price-terms.ts'
 
 export const holdSlot = defineOperation<HoldSlot>({
   id: 'holdSlot',
@@ -22,7 +23,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   title: 'Hold a slot',
   description:
     `Keeps a slot free for the caller for ${HOLD_MINUTES} minutes, so that nobody else can book it meanwhile. Name the ` +
-    'hold when booking; release it when it is not needed.',
+    'hold when booking, which then costs no more than was shown; release it when it is not needed.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'privileged_platform',
   effect: 'create',
@@ -54,7 +55,8 @@ export const holdSlot = defineOperation<HoldSlot>({
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, slot, spots, holder, expiresAt, now)
-    const row = await holdInsert(db, { id, slot_id, service_id, spots, ...owner, ...times })
+    const price = priceTerms(slot.plan, slot.offer)
+    const row = await holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
     const credential = await issueScopedCredential(db, holder, caller, expiresAt)
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },

@@ -65,10 +65,11 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   return row
 }
 
-function agreedOn({ id, plan, offer }: Slot, { party, back, byStaff }: Wish): Omit<BookingRecord, 'tasks'> {
+function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<BookingRecord, 'tasks'> {
+  const { id, plan, offer } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
-  const payment = paymentFor(plan, offer, party)
+  const payment = paymentFor(slot, party, hold?.price)
   const window = service.payment_window ?? business.payments?.window
   const place =
     channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
@@ -81,7 +82,7 @@ function agreedOn({ id, plan, offer }: Slot, { party, back, byStaff }: Wish): Om
     party_size: party,
     confirmation_mode: policies.confirmation_mode,
     policies,
-    deposit_refundable: service.pricing.deposit?.refundable ?? true,
+    deposit_refundable: (hold?.price ?? service.pricing).deposit?.refundable ?? true,
     payment_window: window === undefined ? PAYMENT_WINDOW : secondsOf(window) * 1000,
     ...(payment && { payment }),
     ...(waiver && { waiver }),

@@ -30,7 +30,7 @@ export async function move(
   now: Date,
 ) {
   const { record } = booking
-  const usual = paymentFor(slot.plan, slot.offer, record.party_size)
+  const usual = paymentFor(slot, record.party_size, hold?.price)
   const { payment, refund } = byStaff
     ? { payment: record.payment, refund: 0 }
     : movedPayment(record.payment, usual, fee)

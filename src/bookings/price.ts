@@ -1,30 +1,43 @@
+import type { Slot } from '../availability/find-slot.ts'
 import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
-import { slotAmount } from '../availability/slot-price.ts'
+import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
 import { rounded } from '../money.ts'
 import { collectedOf, netOf } from './payment.ts'
 import type { LineItem, Payment } from './record.ts'
 
 /**
- * What a booking of this slot costs and when; nothing where the service costs nothing, nor among the businesses of UCP,
- * whose bookings say nothing of money.
+ * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
+ * shown when it was taken, unless the business asks for less meanwhile.
  */
-export function paymentFor(plan: Plan, offer: Offer, party: number): Payment | undefined {
-  const { policies, pricing } = plan.service
-  const timing = policies.payment_timing
-  if (!policies.requires_payment || !timing || plan.business.deployment_mode === 'ucp_native') return undefined
-  const common = { timing, currency: pricing.currency, received: [] }
-  const { amount, tax } = taxed(plan, price(plan, offer, party))
+export function paymentFor({ plan, offer }: Pick<Slot, 'plan' | 'offer'>, party: number, held?: PriceTerms | null) {
+  const now = paymentBy(priceTerms(plan, offer), plan, offer, party)
+  if (!held) return now
+  const before = paymentBy(held, plan, offer, party)
+  return isNoMore(now, before) ? now : before
+}
+
+/** Whether it asks for no more than the other, neither in all nor before the booking stands. */
+function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
+  if (!one || !other) return !one
+  const isAlike = one.timing === other.timing && one.currency === other.currency
+  return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
+}
+
+function paymentBy(terms: PriceTerms, plan: Plan, offer: Offer, party: number): Payment | undefined {
+  const { timing, currency } = terms
+  if (!timing) return undefined
+  const common = { timing, currency, received: [] }
+  const { amount, tax } = taxed(terms, price(terms, offer, party))
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
-    return { ...common, amount, tax, due: amount + tax, items: [priceItem(plan, offer, party, amount)] }
-  const deposit = depositOf(plan, amount)
+    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, offer, party, amount)] }
+  const deposit = depositOf(terms, amount)
   return { ...common, amount, tax, deposit, due: deposit, items: [item(`Deposit for ${plan.service.name}`, deposit)] }
 }
 
-function price(plan: Plan, offer: Offer, party: number): number {
-  const unit = slotAmount(plan, offer)
-  switch (plan.service.pricing.model) {
+function price({ model, unit }: PriceTerms, offer: Offer, party: number): number {
+  switch (model) {
     case 'free':
       return 0
     case 'hourly':
@@ -37,22 +50,21 @@ function price(plan: Plan, offer: Offer, party: number): number {
 }
 
 /** The price before tax, and the tax: on top, or taken out of a price that contains it. */
-function taxed({ business }: Plan, gross: number): { amount: number; tax: number } {
-  const { percent = 0, included = false } = business.payments?.tax ?? {}
+function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
   const amount = rounded((gross * 100) / (100 + percent))
   return { amount, tax: gross - amount }
 }
 
-function depositOf({ service }: Plan, amount: number): number {
-  const { type, value = 0 } = service.pricing.deposit ?? {}
+function depositOf({ deposit }: PriceTerms, amount: number): number {
+  const { type, value = 0 } = deposit ?? {}
   return type === 'percentage' ? rounded((amount * value) / 100) : Math.round(value)
 }
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })
 
-function priceItem({ service }: Plan, offer: Offer, party: number, amount: number): LineItem {
-  const perPerson = service.pricing.model === 'per_person' && amount % party === 0
+function priceItem({ model }: PriceTerms, { service }: Plan, offer: Offer, party: number, amount: number): LineItem {
+  const perPerson = model === 'per_person' && amount % party === 0
   const minutes = Math.round((offer.end - offer.start) / 60_000)
   const label = `${service.name} (${minutes} min)`
   return perPerson ? { label, amount: amount / party, quantity: party } : item(label, amount)

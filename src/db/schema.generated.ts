@@ -222,6 +222,7 @@ export interface Holds {
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
+  price: Json | null;
   principal: string;
   profile: string;
   released_at: Timestamp | null;

@@ -78,7 +78,7 @@ await onBothDesks(
           .select('record')
           .where('id', '=', booking.id)
           .executeTakeFirstOrThrow()
-        expect(record).toMatchObject({ payment: { collected: booking.payment.amount_due, refunded: 0 } })
+        expect(record).toMatchObject({ payment: { received: [{ amount: booking.payment.amount_due, returned: 0 }] } })
       }
     })
 

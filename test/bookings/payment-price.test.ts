@@ -46,7 +46,7 @@ describe('[PAY-015] sums are whole numbers:', () => {
     ['[PAY-012] a price per person for one', { model: 'per_person', amount: 2200 }, 60, 1, 2200],
     ['[PAY-007] a variable price', { model: 'variable', amount: 14000 }, 60, 1, 14000],
   ])('%s', (_, pricing, minutes, party, amount) => {
-    const payment = paymentFor(planFor(pricing), slotOf(minutes), party)
+    const payment = paymentFor({ plan: planFor(pricing), offer: slotOf(minutes) }, party)
     expect(payment).toMatchObject({ timing: 'at_booking', currency: 'USD', amount, tax: 0, due: amount, received: [] })
   })
 
@@ -58,9 +58,9 @@ describe('[PAY-015] sums are whole numbers:', () => {
     const plan = planFor(pricing, 'at_booking', {
       price_rules: [{ name: 'Noon', from: '11:00', to: '13:00', amount: 9000 }],
     })
-    expect(paymentFor(plan, slotOf(90), 2)?.amount).toBe(amount)
+    expect(paymentFor({ plan, offer: slotOf(90) }, 2)?.amount).toBe(amount)
     const later = { ...slotOf(90), start: NOON + 7_200_000, end: NOON + 12_600_000 }
-    expect(paymentFor(plan, later, 2)?.amount).toBe((amount / 9000) * 7500)
+    expect(paymentFor({ plan, offer: later }, 2)?.amount).toBe((amount / 9000) * 7500)
   })
 
   test.each<[string, Pricing['deposit'], Partial<Pricing>, number, number]>([
@@ -72,7 +72,10 @@ describe('[PAY-015] sums are whole numbers:', () => {
     ['[PAY-010] a fixed one by the hour', fixed(2500), { model: 'hourly', amount: 7500 }, 2500, 11250],
     ['[PAY-010] a fixed one per person', fixed(2500), { model: 'per_person', amount: 5000 }, 2500, 10000],
   ])('a deposit: %s', (_, deposit, pricing, due, amount) => {
-    const payment = paymentFor(planFor({ ...pricing, ...(deposit && { deposit }) }, 'deposit_required'), slotOf(90), 2)
+    const payment = paymentFor(
+      { plan: planFor({ ...pricing, ...(deposit && { deposit }) }, 'deposit_required'), offer: slotOf(90) },
+      2,
+    )
     expect(payment).toMatchObject({ timing: 'deposit_required', due, deposit: due, amount })
   })
 })
@@ -85,14 +88,17 @@ describe('[PAY-014] taxes', () => {
     ['may be none', { percent: 0, included: false }, 11000, 0, 11000],
   ])('%s, and belong to what is due', (_, tax, amount, sum, due) => {
     const plan = planFor({ model: 'fixed', amount: 11000 }, 'at_booking', {}, tax)
-    expect(paymentFor(plan, slotOf(60), 1)).toMatchObject({ amount, tax: sum, due })
+    expect(paymentFor({ plan, offer: slotOf(60) }, 1)).toMatchObject({ amount, tax: sum, due })
   })
 
   test('with an included tax the buyer pays the price that is shown, whatever it is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 0, max: 40_000 }), (price, permille) => {
         const tax = { percent: permille / 1000, included: true }
-        const payment = paymentFor(planFor({ model: 'fixed', amount: price }, 'at_booking', {}, tax), slotOf(60), 1)
+        const payment = paymentFor(
+          { plan: planFor({ model: 'fixed', amount: price }, 'at_booking', {}, tax), offer: slotOf(60) },
+          1,
+        )
         expect((payment?.amount ?? 0) + (payment?.tax ?? 0)).toBe(price)
       }),
     )
@@ -123,7 +129,7 @@ test.each<[Timing, Pricing['deposit'], number]>([
 ])('what costs nothing in its slot leaves nothing due, %s', (timing, deposit, due) => {
   const price_rules = [{ name: 'On us', amount: 0 }]
   const plan = planFor({ ...(deposit && { deposit }) }, timing, { price_rules })
-  expect(paymentFor(plan, slotOf(60), 1)).toMatchObject({ due, amount: 0 })
+  expect(paymentFor({ plan, offer: slotOf(60) }, 1)).toMatchObject({ due, amount: 0 })
 })
 
 describe('a booking that moves', () => {
