@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import type { Failure } from './db/failures.ts'
 import { PlainError } from './plain-error.ts'
 
 type Command = { run(args: string[]): Promise<void> }
@@ -39,6 +40,14 @@ ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
   .join('\n')}`
 
+/** What the database said no to on the way, for the person at the terminal. */
+const lost: Record<Failure, string> = {
+  unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
+  'read only': 'The database takes no changes: it is a standby, or closed for writing. Nothing was done.',
+  busy: 'The database was busy for too long with what others do. Nothing was done; try again.',
+  'in a circle': 'Others were at the same thing. Nothing was done; try again.',
+}
+
 enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
@@ -47,6 +56,8 @@ try {
   else if (!command) throw new PlainError(`There is no command ${name}.\n\n${usage}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  console.error(error instanceof PlainError ? error.message : error)
+  const { failureOf } = await import('./db/failures.ts')
+  const failure = failureOf(error)
+  console.error(error instanceof PlainError ? error.message : failure ? lost[failure] : error)
   process.exitCode = 1
 }

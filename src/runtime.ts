@@ -21,6 +21,8 @@ export interface Runtime {
   config: Config
   db: Database
   clock: () => Date
+  /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */
+  clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
   log: FastifyBaseLogger
@@ -50,6 +52,7 @@ export interface Foundation {
   config: Config
   db: Database
   clock: () => Date
+  clockFault?: () => string | undefined
   log: FastifyBaseLogger
   secretKey: string
   operations: Operation[]
@@ -60,6 +63,7 @@ export function makeRuntime({
   config,
   db,
   clock,
+  clockFault = () => undefined,
   log,
   secretKey,
   operations,
@@ -74,6 +78,7 @@ export function makeRuntime({
     config,
     db,
     clock,
+    clockFault,
     log: discreetLog,
     metrics,
     strangerLimitMet: strangerLimitAlarm(metrics, discreetLog, clock),

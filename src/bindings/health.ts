@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { collectDefaultMetrics } from 'prom-client'
+import { findDatabaseFault } from '../db/readiness.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { sendProblem } from './problem.ts'
@@ -9,17 +10,33 @@ import { sendProblem } from './problem.ts'
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
 
+/** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
+const PATIENCE = 2_000
+
 /** What an orchestrator and a monitoring system ask. */
-export function health(app: FastifyInstance, { db, metrics: { registry, requests } }: Runtime) {
+export function health(app: FastifyInstance, { db, clockFault, metrics: { registry, requests } }: Runtime) {
   collectDefaultMetrics({ register: registry })
   app.addHook('onResponse', async ({ operation }, reply) =>
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
   )
+  const inTime = patiently()
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
-    const ready = await sql`select 1`.execute(db).then(Boolean, () => false)
-    if (ready) return { status: 'ready' }
-    return sendProblem(reply, new ProtocolError('service_unavailable', 'The database does not answer.'))
+    const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
+    if (fault === undefined) return { status: 'ready' }
+    return sendProblem(reply, new ProtocolError('service_unavailable', fault))
   })
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}
+
+/** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
+function patiently() {
+  let asked: Promise<string | undefined> | undefined
+  return (ask: () => Promise<string | undefined>) => {
+    asked ??= ask().finally(() => {
+      asked = undefined
+    })
+    const late = setTimeout(PATIENCE, 'The database does not answer in time.', { ref: false })
+    return Promise.race([asked, late])
+  }
 }

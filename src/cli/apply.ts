@@ -10,10 +10,10 @@ export async function run(args: string[]) {
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
-  // A dry run changes nothing, the schema of the database included.
-  const { db, close } = await connect({ migrated: !dryRun })
+  // What would be made of an empty database can be told without a schema.
+  const { db, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
-    const changes = await applyDefinition(db, definition, new Date(), { dryRun })
+    const changes = await applyDefinition(db, definition, clock(), { dryRun })
     console.log(report(changes, definition.business.name, dryRun))
   } finally {
     await close()

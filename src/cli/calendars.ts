@@ -33,12 +33,12 @@ const listed = ({ id, resource_id, staff_id, created_at }: FeedRow) => ({
   created_at,
 })
 
-async function added({ db, config }: Connected, resource: string | undefined): Promise<string> {
+async function added({ db, config, clock }: Connected, resource: string | undefined): Promise<string> {
   const { resources = [] } = (await businessDefinition(db)) ?? {}
   const whose = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
   if (!whose)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map((one) => one.id).join(', ')}.`)
-  const { feed, token } = await db.transaction().execute((tx) => makeFeed(tx, resource ?? null, OPERATOR, new Date()))
+  const { feed, token } = await db.transaction().execute((tx) => makeFeed(tx, resource ?? null, OPERATOR, clock()))
   return `${whose.name} has the calendar ${feed.id}. Its address, shown this once:
 
   ${feedUrl(config.baseUrl, token)}
@@ -46,8 +46,8 @@ async function added({ db, config }: Connected, resource: string | undefined): P
 Whoever knows it sees who comes and when: give it to a calendar program of the staff, and to nobody else.`
 }
 
-async function revoked({ db }: Connected, id: string): Promise<string> {
-  const feed = await db.transaction().execute((tx) => endFeed(tx, id, OPERATOR, new Date()))
+async function revoked({ db, clock }: Connected, id: string): Promise<string> {
+  const feed = await db.transaction().execute((tx) => endFeed(tx, id, OPERATOR, clock()))
   if (!feed) throw new PlainError(`There is no calendar ${id}. See: npm run usp -- calendars list`)
   return `The address of ${id} leads nowhere from now on.`
 }

@@ -20,8 +20,8 @@ const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
   const { action, name, redirects } = parsed(args)
-  const { db, config, close } = await connect()
-  const now = new Date()
+  const { db, config, clock, close } = await connect()
+  const now = clock()
   try {
     if (action === 'list') console.log(table(await listClients(db)))
     if (action === 'add') {

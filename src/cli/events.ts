@@ -22,15 +22,15 @@ const SHOWN = 100
 
 export async function run(args: string[]) {
   const command = commandOf(args)
-  const { db, close } = await connect()
+  const { db, clock, close } = await connect()
   try {
-    console.log(await command(db))
+    console.log(await command(db, clock()))
   } finally {
     await close()
   }
 }
 
-function commandOf(args: string[]): (db: Database) => Promise<string> {
+function commandOf(args: string[]): (db: Database, now: Date) => Promise<string> {
   const { values, positionals } = parsed(args)
   const [action, id, ...more] = positionals
   const { status, receiver, subject } = values
@@ -42,7 +42,7 @@ function commandOf(args: string[]): (db: Database) => Promise<string> {
       table((await deliveryList(db, { status, receiver, subject, before: undefined, limit: SHOWN })).map(listed))
   if (action === 'show' && id !== undefined) return (db) => shown(db, id)
   if (action === 'replay' && (id === undefined) !== (since === undefined))
-    return async (db) => `${await deliveriesReplay(db, { id, since, receiver }, new Date())} sent again.`
+    return async (db, now) => `${await deliveriesReplay(db, { id, since, receiver }, now)} sent again.`
   throw new PlainError(USAGE)
 }
 

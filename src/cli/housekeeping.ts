@@ -69,6 +69,7 @@ export function keepHouse(runtime: Runtime): () => Promise<void> {
   let sweeping: Promise<void> | undefined
   let closing = false
   const start = () => {
+    if (runtime.clockFault()) return
     sweeping ??= sweep(runtime, () => closing).finally(() => {
       sweeping = undefined
     })
@@ -97,13 +98,22 @@ export async function sweep(runtime: Runtime, isClosing = () => false): Promise<
   }
 }
 
-/** Whether it is due, and nobody else is at it. */
+/** By how much more than `every` the next run may lie ahead: servers' ideas of now differ a little. */
+const LEEWAY = MINUTE / 2
+
+/** Whether it is due, and nobody else is at it. What lies too far ahead was put there by a clock that was wrong. */
 async function jobTake(db: Database, job: string, every: number, now: Date): Promise<boolean> {
   const next_at = new Date(now.getTime() + every)
+  const tooFar = new Date(next_at.getTime() + LEEWAY)
   const taken = await db
     .insertInto('housekeeping')
     .values({ job, next_at })
-    .onConflict((conflict) => conflict.column('job').doUpdateSet({ next_at }).where('housekeeping.next_at', '<=', now))
+    .onConflict((conflict) =>
+      conflict
+        .column('job')
+        .doUpdateSet({ next_at })
+        .where((job) => job.or([job('housekeeping.next_at', '<=', now), job('housekeeping.next_at', '>', tooFar)])),
+    )
     .returning('job')
     .executeTakeFirst()
   return taken !== undefined

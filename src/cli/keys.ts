@@ -10,7 +10,7 @@ export async function run([action, kid = '']: string[]) {
     throw new PlainError(USAGE)
   const { runtime, close } = await open()
   try {
-    const now = new Date()
+    const now = runtime.clock()
     if (action === 'list') console.log(table(shown(await listKeys(runtime.db), now)))
     else if (action === 'rotate') console.log(rotated(await rotateKey(runtime, now)))
     else if (await withdrawKey(runtime, kid, now))

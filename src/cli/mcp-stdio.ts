@@ -4,7 +4,8 @@ import { open } from './open.ts'
 
 export async function run() {
   // Standard output belongs to the protocol.
-  const { runtime, close } = await open({ logTo: process.stderr })
+  const { runtime, keepTime, close } = await open({ logTo: process.stderr })
+  keepTime()
   await mcpOverStdio(mcpBinding(runtime), runtime)
   await close()
 }

@@ -1,8 +1,7 @@
 import { connect } from './open.ts'
 
 export async function run() {
-  // Connecting migrates.
-  const { close } = await connect()
+  const { close } = await connect({ schema: 'made new' })
   await close()
   console.log('The database has the newest schema.')
 }

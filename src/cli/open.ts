@@ -3,9 +3,12 @@ import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { keepSecret } from '../data-folder.ts'
-import { type Database, isUnreachable, openDatabase } from '../db/database.ts'
+import { type DatabaseClock, databaseClock } from '../db/clock.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
+import { isUnreachable } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
+import { findSchemaFault } from '../db/readiness.ts'
 import { operations } from '../operations.ts'
 import { PlainError } from '../plain-error.ts'
 import { makeRuntime, type Runtime } from '../runtime.ts'
@@ -15,62 +18,90 @@ export interface Connected {
   log: Logger
   db: Database
   databaseUrl: string
+  /** What time it is for the database. */
+  clock: () => Date
+  /** From now on the clock is kept right, and nothing is changed while it cannot be. */
+  keepTime(): void
   /** Adds what must end before the database does. */
   beforeClose(step: () => Promise<unknown>): void
   /** Ends everything, the last opened first. Ctrl-C does it too. */
   close(): Promise<void>
 }
 
+/** What is asked of the schema: to be made the newest, to be the one that this version knows, or nothing. */
+type Wanted = 'made new' | 'fitting' | 'any'
+
+interface Options {
+  logTo?: NodeJS.WritableStream
+  schema?: Wanted
+}
+
 /** How long, in milliseconds, everything may take to end before the process does all the same. */
 const GRACE = 20_000
 
-/** Reads the settings and finds or starts the database; it has the newest schema unless asked otherwise. */
-export async function connect({
-  logTo,
-  migrated = true,
-}: {
-  logTo?: NodeJS.WritableStream
-  migrated?: boolean
-} = {}): Promise<Connected> {
+/** Reads the settings and finds or starts the database. */
+export async function connect(options: Options = {}): Promise<Connected> {
+  return (await connectWithClock(options)).connected
+}
+
+/** The same, and what a server needs besides. */
+export async function open(options: Options = {}): Promise<Connected & { runtime: Runtime; secretKey: string }> {
+  const { connected, time } = await connectWithClock(options)
+  const { config, db, log, clock } = connected
+  const secretKey =
+    config.secretKey ?? keepSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
+  return {
+    ...connected,
+    secretKey,
+    runtime: makeRuntime({ config, db, log, clock, clockFault: time.fault, secretKey, operations }),
+  }
+}
+
+async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: null }, logTo ?? process.stdout)
-  const steps: (() => Promise<unknown>)[] = []
-  const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'the process cannot go on')
-    await end()
-  })
-  const end = async () => {
-    for (let step = steps.pop(); step; step = steps.pop()) await step()
-  }
-  const close = async () => {
-    grace.uninstall()
-    await end()
-  }
+  const { steps, close } = closing(log)
   try {
     const url = config.databaseUrl ?? (await startEmbedded(config, steps))
-    if (migrated) await migrate(url).catch((error) => Promise.reject(explained(error, url)))
-    const db = openDatabase(url, config.databasePool, (error) => log.warn({ err: error }, 'database connection lost'))
+    const time = databaseClock(log)
+    const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+    const db = openDatabase(url, config.databasePool, onError, time.mayBegin)
     steps.push(() => db.destroy())
-    return { config, log, db, databaseUrl: url, beforeClose: (step) => void steps.push(step), close }
+    await prepare({ url, db, time, schema }).catch((error) => Promise.reject(explained(error, url)))
+    const keepTime = () => {
+      const stop = time.keep(db)
+      steps.push(async () => stop())
+    }
+    const beforeClose: Connected['beforeClose'] = (step) => void steps.push(step)
+    const connected = { config, log, db, databaseUrl: url, clock: time.now, keepTime, beforeClose, close }
+    return { connected, time }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** The same, and what a server needs besides. */
-export async function open(
-  options: Parameters<typeof connect>[0] = {},
-): Promise<Connected & { runtime: Runtime; secretKey: string }> {
-  const connected = await connect(options)
-  const { config, db, log } = connected
-  const secretKey =
-    config.secretKey ?? keepSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
-  return {
-    ...connected,
-    secretKey,
-    runtime: makeRuntime({ config, db, log, clock: () => new Date(), secretKey, operations }),
+async function prepare(asked: { url: string; db: Database; time: DatabaseClock; schema: Wanted }) {
+  if (asked.schema === 'made new') await migrate(asked.url)
+  const fault = asked.schema === 'fitting' ? await findSchemaFault(asked.db) : undefined
+  if (fault !== undefined) throw new PlainError(fault)
+  await asked.time.check(asked.db)
+}
+
+function closing(log: Logger) {
+  const steps: (() => Promise<unknown>)[] = []
+  const end = async () => {
+    for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
+  const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'the process cannot go on')
+    await end()
+  })
+  const close = async () => {
+    grace.uninstall()
+    await end()
+  }
+  return { steps, close }
 }
 
 async function startEmbedded(config: Config, steps: (() => Promise<unknown>)[]): Promise<string> {
@@ -89,9 +120,9 @@ async function startEmbedded(config: Config, steps: (() => Promise<unknown>)[]):
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const { hostname, port } = new URL(url)
-  if (isUnreachable(error))
-    return new PlainError(`No PostgreSQL answers at ${hostname}:${port || 5432}. Start it, or set DATABASE_URL.`)
   if (error instanceof Error && 'severity' in error)
     return new PlainError(`PostgreSQL at ${hostname}:${port || 5432} refuses: ${error.message}. Set DATABASE_URL.`)
+  if (isUnreachable(error))
+    return new PlainError(`No PostgreSQL answers at ${hostname}:${port || 5432}. Start it, or set DATABASE_URL.`)
   return error
 }

@@ -22,7 +22,7 @@ const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.m
 
 export async function run() {
   // The server's code is loaded while PostgreSQL starts.
-  const [opened, { buildApp }] = await Promise.all([open(), import('../app.ts')])
+  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
   try {
     await start(opened, buildApp)
   } catch (error) {
@@ -32,7 +32,7 @@ export async function run() {
 }
 
 async function start(
-  { runtime, secretKey, databaseUrl, beforeClose }: Awaited<ReturnType<typeof open>>,
+  { runtime, secretKey, databaseUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
   build: typeof buildApp,
 ) {
   const { config, db, clock } = runtime
@@ -46,6 +46,7 @@ async function start(
   if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
     runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
 
+  keepTime()
   const app = await build(runtime)
   beforeClose(async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)

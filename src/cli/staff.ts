@@ -12,9 +12,9 @@ export async function run(args: string[]) {
   const role = roles.find((one) => one === (values.role ?? 'staff'))
   if (!role || !['add', 'list', 'revoke'].includes(action ?? '') || (action !== 'list' && !name))
     throw new PlainError(USAGE)
-  const { db, close } = await connect()
+  const { db, clock, close } = await connect()
   try {
-    if (action === 'add') console.log(added(await addStaff(db, name, role, new Date()), name, role))
+    if (action === 'add') console.log(added(await addStaff(db, name, role, clock()), name, role))
     else if (action === 'list') console.log(table(await listStaff(db)))
     else if (await revokeStaff(db, name)) console.log(`${name} can no longer sign in.`)
     else throw new PlainError(`There is nobody with the id ${name}. See: npm run usp -- staff list`)

@@ -4,9 +4,9 @@ import { connect } from './open.ts'
 
 export async function run(args: string[]) {
   if (args.length > 0) throw new PlainError('Usage: npm run usp -- verify')
-  const { db, close } = await connect()
+  const { db, clock, close } = await connect()
   try {
-    const verified = await verify(db, new Date())
+    const verified = await verify(db, clock())
     console.log(summary(verified))
     if (verified.findings.count > 0) process.exitCode = 1
   } finally {

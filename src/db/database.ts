@@ -1,40 +1,43 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { prepareConnection } from './connection.ts'
+import { prepareConnection, readOnly } from './connection.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>
 
-export function openDatabase(url: string, connections: number, onError: (error: Error) => void): Database {
+/** Of every connection of ours: how long, in milliseconds, making it may take, and how soon one is noticed that is dead. */
+export const patience = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+export function openDatabase(
+  url: string,
+  connections: number,
+  onError: (error: Error) => void,
+  mayBegin: () => void = () => {},
+): Database {
+  const idle = new Set<pg.PoolClient>()
+  // What is silent on one connection may be so on all: those that wait for work are made anew.
+  const onSilence = () => {
+    for (const client of idle) client.emit('error', new Error('Connection terminated: another got no answer'))
+  }
   const pool = new pg.Pool({
+    ...patience,
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    // What is connected stays so: the next name might not be resolved.
+    idleTimeoutMillis: 0,
     application_name: 'usp-server',
+    onConnect: (client) =>
+      client instanceof pg.Client ? prepareConnection(client, { mayBegin, onSilence }) : undefined,
   })
   // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
-  pool.on('connect', (client) => {
-    client.on('error', onError)
-    prepareConnection(client)
-  })
+  pool.on('connect', (client) => client.on('error', onError))
   pool.on('error', () => {})
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (_, client) => {
+    idle.add(client)
+    if (readOnly.has(client)) client.end().catch(() => {})
+  })
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-}
-
-/** Whether the database gave up a transaction so that another could go on that waited for it in a circle. */
-export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '40P01'
-
-/** Whether the database could not be reached, as against having refused the statement. */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return (
-    /^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)/.test(code) ||
-    /^(08|53|57)/.test(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      error.message,
-    )
-  )
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { keepSecret, openFolder, usable } from '../data-folder.ts'
 import { PlainError } from '../plain-error.ts'
-import { isUnreachable } from './database.ts'
+import { isUnreachable } from './failures.ts'
 
 const run = promisify(execFile)
 

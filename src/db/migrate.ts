@@ -1,59 +1,69 @@
-import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { PlainError } from '../plain-error.ts'
+import { patience as ofConnections } from './database.ts'
+import { failureOf } from './failures.ts'
+import { digest, files, read, refuseForeignHistory } from './migrations.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
 /** Held while migrating, so that replicas that start together take turns. */
 const LOCK = 4_715_201
 
+/** How long others may take. */
+const PATIENCE = '60s'
+
 /** Brings the database to the newest schema and returns the names of the files it ran. */
-export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  // Whoever waits for a statement hears of it.
-  client.on('error', () => {})
+export async function migrate(url: string, patience = PATIENCE): Promise<string[]> {
+  const client = new pg.Client({ ...ofConnections, connectionString: url })
+  client.on('error', () => {}) // What it was doing fails, and that is heard.
   await client.connect()
+  const news: string[] = []
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(
-      'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
-    )
-    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
-    const ran = new Map(rows.map((row) => [row.name, row.sha256]))
-    const files = readdirSync(folder)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
-    refuseForeignHistory(ran, files)
-    const news = files.filter((name) => !ran.has(name))
-    for (const name of news) await run(client, name)
+    for (let name = await runNext(client, patience); name !== undefined; name = await runNext(client, patience))
+      news.push(name)
     return news
   } finally {
     await client.end()
   }
 }
 
-async function run(client: pg.Client, name: string) {
-  const sql = read(name)
-  await client.query('begin')
+/** Runs the first file that has not run yet, if any, in a transaction of its own. */
+async function runNext(client: pg.Client, patience: string): Promise<string | undefined> {
+  let name: string | undefined
   try {
-    await client.query(sql)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, digest(sql)])
+    // A pooler may keep for another what outlives the transaction: a lock, or a setting.
+    await client.query(
+      `begin; set local lock_timeout = '${patience}'; set local idle_in_transaction_session_timeout = '15s'`,
+    )
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    name = await firstMissing(client)
+    if (name !== undefined) {
+      const sql = read(name)
+      await client.query(sql)
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, digest(sql)])
+    }
     await client.query('commit')
+    return name
   } catch (error) {
-    await client.query('rollback')
-    throw new PlainError(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`)
+    await client.query('rollback').catch(() => {})
+    throw explained(error, name)
   }
 }
 
-/** A file that changed after it ran, or ran from newer code, would leave a schema that no file describes. */
-function refuseForeignHistory(ran: Map<string, string>, files: string[]) {
-  for (const [name, sha256] of ran) {
-    if (!files.includes(name))
-      throw new PlainError(`This database was migrated by a newer version (${name}). Start that version instead.`)
-    if (digest(read(name)) !== sha256)
-      throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
-  }
+async function firstMissing(client: pg.Client): Promise<string | undefined> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
+  )
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+  const ran = new Map(rows.map((row) => [row.name, row.sha256]))
+  refuseForeignHistory(ran)
+  return files.find((file) => !ran.has(file))
 }
 
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
-const digest = (text: string) => hash('sha256', text, 'hex')
+function explained(error: unknown, name: string | undefined): unknown {
+  const failure = failureOf(error)
+  if (failure === 'busy')
+    return new PlainError(
+      `${name === undefined ? 'Another server is migrating this database' : `Migration ${name} waits for others`} and did not end in time. Look at pg_locks for who it is, and start again.`,
+    )
+  if (name === undefined || failure === 'unreachable') return error
+  return new PlainError(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`)
+}

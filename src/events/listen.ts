@@ -1,20 +1,32 @@
 import pg from 'pg'
+import { settle } from '../db/connection.ts'
+import { patience } from '../db/database.ts'
 
 const AGAIN = 1_000
 
-/** Hears what other connections announce; one that is lost is made again. Missing an announcement costs a second. */
+/**
+ * Hears what other connections announce; one that is lost is made again. Missing an announcement costs a second or two.
+ * Behind a pooler nothing is heard: it would give the ear to whoever comes next.
+ */
 export function listenFor(databaseUrl: string, channel: string, heard: () => void): { close(): Promise<void> } {
   let closed = false
   let client: pg.Client | undefined
   const connect = async () => {
     if (closed) return
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'usp-server listener' })
+    const next = new pg.Client({
+      ...patience,
+      connectionString: databaseUrl,
+      application_name: 'usp-server listener',
+    })
     client = next
     next.on('notification', heard)
     next.on('error', () => {})
     next.on('end', () => setTimeout(connect, AGAIN).unref())
     try {
       await next.connect()
+      const { isDirect } = await settle(next)
+      closed ||= !isDirect
+      if (closed) return await next.end()
       await next.query(`listen ${channel}`)
       heard()
     } catch {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CurrentBusiness } from '../business/current.ts'
-import { type Database, isUnreachable, type Tx } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { isUnreachable } from '../db/failures.ts'
 import { writeAtOnce, writeLast, writeTogether } from '../db/later.ts'
 import type { Runtime } from '../runtime.ts'
 import { offerFreed } from '../waitlist/offer-freed.ts'

@@ -1,14 +1,22 @@
-import { isDeadlock, isUnreachable } from '../db/database.ts'
+import { type Failure, failureOf, NotNow } from '../db/failures.ts'
 import { ProtocolError } from './errors.ts'
+
+/** What a caller is told, and after how many seconds it may try again. Nobody is told that nothing was done who may be wrong. */
+const told: Record<Failure, [string, number?]> = {
+  unreachable: ['The server cannot reach its database. Try again shortly.'],
+  'read only': ['The database takes no changes at present. Nothing was done; try again shortly.', 10],
+  busy: ['Others were at the same thing for too long. Nothing was done; try again.', 2],
+  'in a circle': ['Others were at the same thing. Nothing was done; try again.', 1],
+}
 
 /** Whatever was thrown, as an error fit for a caller. The cause itself belongs into the log alone. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
-  if (isUnreachable(error))
-    return new ProtocolError('service_unavailable', 'The server cannot reach its database. Try again shortly.')
-  if (isDeadlock(error))
-    return new ProtocolError('service_unavailable', 'Others were at the same thing. Nothing was done; try again.', {
-      retryAfter: 1,
-    })
+  if (error instanceof NotNow) return unavailable(error.message, 30)
+  const failure = failureOf(error)
+  if (failure) return unavailable(...told[failure])
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')
 }
+
+const unavailable = (message: string, retryAfter?: number) =>
+  new ProtocolError('service_unavailable', message, retryAfter === undefined ? {} : { retryAfter })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { scheduled } from '../availability/occupy.ts'
 import { planOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/slot-id.ts'
+import { LOCK_PATIENCE } from '../db/connection.ts'
 import type { Database } from '../db/database.ts'
 import { listenFor } from '../events/listen.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -34,7 +35,7 @@ async function unlessHeldUp(tx: Database, work: () => Promise<void>): Promise<vo
   await sql`set local lock_timeout = '200ms'`.execute(tx)
   try {
     await work()
-    await sql`set local lock_timeout = 0`.execute(tx)
+    await sql`set local lock_timeout = ${sql.lit(LOCK_PATIENCE)}`.execute(tx)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== LOCK_NOT_AVAILABLE) throw error
     await sql`rollback to savepoint offers`.execute(tx)

@@ -106,6 +106,8 @@ test('[DEF-040] [DEF-057] what is allowed but hardly meant is warned of, and app
 
 test('two commands at once on a new database take turns: one applies, the other finds nothing to change', async () => {
   const path = fileOf('race.json', cut, wash)
+  const made = await Promise.all([elsewhere.usp('migrate'), elsewhere.usp('migrate')])
+  expect(made.map(({ code }) => code)).toEqual([0, 0])
   const [one, other] = await Promise.all([elsewhere.usp('apply', path), elsewhere.usp('apply', path)])
   expect([one.code, other.code, one.err, other.err]).toEqual([0, 0, '', ''])
   expect([one.out, other.out].sort()).toEqual([

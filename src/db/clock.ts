@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { NotNow } from './failures.ts'
+
+/** The time that decides: the database's, so that it is one for all servers, reckoned from when it was asked last. */
+export interface DatabaseClock {
+  now(): Date
+  /** Asks the database what time it is. */
+  check(db: Database): Promise<void>
+  /** Asks it every minute from now on, and changes nothing while this machine's own clock is wrong. */
+  keep(db: Database): () => void
+  /** What is wrong with this machine's own clock, in a sentence; nothing when it is right. */
+  fault(): string | undefined
+  /** Throws where nothing is to be changed. */
+  mayBegin(): void
+}
+
+/** Milliseconds by which a clock may be wrong before it is told, and before nothing is changed. */
+const TOLD = 2_000
+const REFUSED = 30_000
+
+const MINUTE = 60_000
+/** How often it is looked whether this machine slept, or somebody set its clock. */
+const LOOK = 1_000
+
+export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
+  // What runs on evenly, also when somebody sets the clock; to be told the time it only needs its beginning.
+  const elapsed = () => performance.now()
+  let beginning = Date.now() - elapsed()
+  let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]
+
+  const now = () => new Date(beginning + elapsed())
+
+  async function check(db: Database) {
+    const asked = elapsed()
+    const { rows } = await sql<{ at: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`.execute(db)
+    const answered = elapsed()
+    const at = rows[0]?.at ?? now().getTime()
+    const [least, most] = [at - answered, at - asked]
+    if (beginning < least || beginning > most) beginning = (least + most) / 2
+    checkedAt = answered
+    leap = Date.now() - elapsed()
+    ahead = Date.now() - now().getTime()
+    if (Math.abs(ahead) > TOLD) log.warn({ seconds: Math.round(ahead / 1000) }, clockFault(ahead))
+  }
+
+  const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > TOLD
+  const fault = () => (Math.abs(ahead) > REFUSED ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
+
+  return {
+    now,
+    check,
+    fault,
+    mayBegin() {
+      if (isKept && fault()) throw new NotNow('This server changes nothing while its clock is wrong. Try again later.')
+    },
+    keep(db) {
+      isKept = true
+      let isChecking = false
+      const look = async () => {
+        if (isChecking || !isDue()) return
+        isChecking = true
+        await check(db).catch((error) => log.warn({ err: error }, 'clock'))
+        isChecking = false
+      }
+      const timer = setInterval(look, LOOK)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
+
+const clockFault = (ahead: number) =>
+  `The clock of this machine is ${Math.abs(Math.round(ahead / 1000))} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: set it, and keep it with NTP.`

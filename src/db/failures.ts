@@ -1,0 +1,40 @@
+import pg from 'pg'
+
+/** What it means when the database does not do what it was asked to. What is not listed is a fault of ours. */
+export type Failure = 'unreachable' | 'read only' | 'busy' | 'in a circle'
+
+/** By SQLSTATE, whole or from its start: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const sqlStates: Record<string, Failure> = {
+  '08': 'unreachable', // the connection broke
+  '28': 'unreachable', // it lets us in no more
+  '3D': 'unreachable', // there is no such database
+  '53': 'unreachable', // out of memory, disk or connections
+  '57': 'unreachable', // it shuts down, or starts
+  '58': 'unreachable', // its disk fails
+  '25P03': 'unreachable', // this server was idle for so long in a transaction that the connection was ended
+  '25P04': 'unreachable',
+  '25006': 'read only', // a standby, or a database that was closed for writing
+  '55P03': 'busy', // a lock was waited for long enough
+  '57014': 'busy', // a statement ran for long enough
+  '40001': 'in a circle',
+  '40P01': 'in a circle',
+}
+
+const unreachable = {
+  codes: /^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/,
+  messages:
+    /^(Connection terminated|timeout e|Client has encountered a connection error|Client was closed and is not queryable)/,
+}
+
+export function failureOf(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof pg.DatabaseError) return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
+  return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
+}
+
+/** Whether the database could not be reached, as against having refused the statement. */
+export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
+
+/** This server must not change anything at present. */
+export class NotNow extends Error {}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from './database.ts'
+import { schemaFault } from './migrations.ts'
+
+const NO_SUCH_TABLE = '42P01'
+
+/** Why this version cannot work with the schema that the database has, in a sentence; nothing when it can. */
+export async function findSchemaFault(db: Database): Promise<string | undefined> {
+  return (await look(db)).schema
+}
+
+/** Why the server cannot serve with its database at present, in a sentence; nothing when it can. */
+export async function findDatabaseFault(db: Database): Promise<string | undefined> {
+  try {
+    const { schema, isReadOnly } = await look(db)
+    return schema ?? (isReadOnly ? 'The database takes no changes: it is a standby, or closed for writing.' : undefined)
+  } catch {
+    return 'The database does not answer.'
+  }
+}
+
+async function look(db: Database): Promise<{ schema: string | undefined; isReadOnly: boolean }> {
+  try {
+    const { rows } = await sql<{ ran: string[]; closed: boolean }>`
+      select array(select name from migrations order by name) as ran,
+        current_setting('transaction_read_only') = 'on' as closed`.execute(db)
+    return { schema: schemaFault(rows[0]?.ran ?? []), isReadOnly: rows[0]?.closed ?? false }
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE)
+      return { schema: schemaFault([]), isReadOnly: false }
+    throw error
+  }
+}

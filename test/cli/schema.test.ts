@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { usp } from '../support/process.ts'
+import { testServer } from '../support/server.ts'
+
+async function run(databaseUrl: string, ...args: string[]) {
+  const running = usp(args, { DATABASE_URL: databaseUrl, USP_DATA_DIR: '/tmp' })
+  return { code: await running.ended, output: running.output().trim() }
+}
+
+async function asked(databaseUrl: string, statement: string) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** All that would change the schema if it could: none of them is asked to do anything. */
+const commands = [
+  ['verify'],
+  ['staff', 'list'],
+  ['clients', 'list'],
+  ['calendars', 'list'],
+  ['keys', 'list'],
+  ['events', 'list'],
+  ['listings', 'list'],
+  ['mcp-stdio'],
+  ['apply', 'examples/glamour-salon.yaml'],
+]
+
+test.each(commands)(
+  '[the schema is changed by migrate and serve alone] %s changes none, and says what is the matter with it',
+  async (...args) => {
+    const url = await freshDatabase({ migrated: false })
+    const tables = "select tablename from pg_tables where schemaname = 'public'"
+    const empty = await run(url, ...args)
+    expect(empty).toEqual({
+      code: 1,
+      output: 'This database has no schema yet. Start the server once, or run: npm run usp -- migrate',
+    })
+    expect(await asked(url, tables)).toEqual([])
+  },
+  30_000,
+)
+
+test('[the schema is changed by migrate and serve alone] a command of this version leaves an older schema as it is', async () => {
+  const url = await freshDatabase()
+  const [newest] = await asked(
+    url,
+    'delete from migrations where name = (select max(name) from migrations) returning name',
+  )
+  expect(await run(url, 'verify')).toEqual({
+    code: 1,
+    output: `This database has the schema of an older version (${newest.name} is missing). Run: npm run usp -- migrate`,
+  })
+  expect(await asked(url, `select name from migrations where name = '${newest.name}'`)).toEqual([])
+})
+
+test('[the schema moved on] a server whose database was migrated by a newer version is not ready, and says why', async () => {
+  const databaseUrl = await freshDatabase()
+  const server = await testServer(businessWith([service('svc_one')]), { databaseUrl })
+  const ready = () => server.raw({ method: 'GET', url: '/readyz' })
+  expect((await ready()).status).toBe(200)
+  await asked(databaseUrl, "insert into migrations (name, sha256) values ('9999_later.sql', '')")
+  const { status, body } = await ready()
+  expect([status, body.detail]).toEqual([
+    503,
+    'This database was migrated by a newer version (9999_later.sql). Start that version instead.',
+  ])
+  expect((await run(databaseUrl, 'verify')).output).toBe(body.detail)
+})
+
+test('[a lock that was left behind] whoever migrates while another holds the lock gives up after a while, in a sentence', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const holder = new pg.Client(url)
+  await holder.connect()
+  await holder.query('select pg_advisory_lock(4715201)')
+  await expect(migrate(url, '200ms')).rejects.toThrow(
+    /^Another server is migrating this database and did not end in time\. .*pg_locks/,
+  )
+  await holder.query('select pg_advisory_unlock_all()')
+  expect((await run(url, 'migrate')).code).toBe(0)
+  const { rows } = await holder.query("select * from pg_locks where locktype = 'advisory' and objid = 4715201")
+  expect(rows).toEqual([])
+  await holder.end()
+})
+
+test.each([['verify'], ['migrate'], ['serve']])(
+  '[a time-out at the start is told in a sentence] %s on a database that does not answer',
+  async (command) => {
+    const mute = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const address = mute.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    expect(await run(`postgres://u:secret@127.0.0.1:${port}/x`, command)).toEqual({
+      code: 1,
+      output: `No PostgreSQL answers at 127.0.0.1:${port}. Start it, or set DATABASE_URL.`,
+    })
+    mute.close()
+  },
+)

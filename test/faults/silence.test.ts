@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+import { openSilence } from '../support/silence.ts'
+
+const silence = await openSilence(await freshDatabase())
+const server = await testServer(businessWith([service('svc_one')]), { databaseUrl: silence.url })
+const isReady = async () => (await server.raw({ method: 'GET', url: '/readyz' })).status
+
+async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; answer: T }> {
+  const begun = performance.now()
+  const answer = await work()
+  return { seconds: (performance.now() - begun) / 1000, answer }
+}
+
+test('[a silent connection is given up] connections that died without a word are replaced, and readiness is told in time throughout', async () => {
+  // All of the pool, idle.
+  await Promise.all(Array.from({ length: 20 }, () => server.rest('POST', '/services/list', {})))
+  const before = silence.tried()
+  expect(before).toBeGreaterThan(2)
+  silence.begin('all')
+  const calls = Promise.all([
+    timed(() => server.rest('GET', '/services/svc_one')),
+    timed(() => server.tool('usp_services_get', { service_id: 'svc_one' })),
+  ])
+  for (let count = 0; count < 5; count++) {
+    const { seconds, answer } = await timed(isReady)
+    expect(answer).toBe(503)
+    expect(seconds).toBeLessThan(3)
+    await setTimeout(1000)
+  }
+  const [rest, tool] = await calls
+  expect([rest.answer.status, rest.answer.body.code]).toEqual([503, 'service_unavailable'])
+  expect(tool.answer.body.error).toMatchObject({ code: -32009, data: { code: 'service_unavailable' } })
+  expect(Math.max(rest.seconds, tool.seconds)).toBeLessThan(27)
+
+  silence.end()
+  const { seconds } = await timed(async () => {
+    while ((await isReady()) !== 200) await setTimeout(200)
+    expect((await server.rest('GET', '/services/svc_one')).status).toBe(200)
+  })
+  expect(seconds).toBeLessThan(27)
+  expect(silence.tried()).toBeGreaterThan(before)
+}, 120_000)
