@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ROLE } from '../../src/db/embedded-role.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
@@ -54,10 +55,10 @@ export async function openStage(): Promise<Stage> {
     }
     return origin
   }
-  const admin = await connect(postgres.url)
+  const admin = await connect(postgres.superuserUrl)
   return {
     async serve(name, definition) {
-      await admin.query(`create database ${name}`)
+      await admin.query(`create database ${name} owner ${ROLE}`)
       await migrate(urlOf(name))
       const data = join(folder, name)
       mkdirSync(data)
@@ -67,7 +68,7 @@ export async function openStage(): Promise<Stage> {
       return { origin: await start(['src/main.ts', 'serve'], env), db: await connect(urlOf(name)) }
     },
     async serveBare() {
-      await admin.query('create database bare')
+      await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
       return start(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })
     },

@@ -62,7 +62,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   const log = pino({ level: config.logLevel, base: null }, logTo ?? process.stdout)
   const { steps, close } = closing(log)
   try {
-    const url = config.databaseUrl ?? (await startEmbedded(config, steps))
+    const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openDatabase(url, config.databasePool, onError, time.mayBegin)
@@ -104,8 +104,8 @@ function closing(log: Logger) {
   return { steps, close }
 }
 
-async function startEmbedded(config: Config, steps: (() => Promise<unknown>)[]): Promise<string> {
-  const starting = startEmbeddedPostgres(config.dataDir)
+async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
+  const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what))
   // Told before it runs: a Ctrl-C in between must stop it as well.
   steps.push(() =>
     starting.then(

@@ -29,7 +29,7 @@ test('/readyz answers 200 while the database does', async () => {
 test('/readyz answers 503 and Retry-After once the database is gone, and /healthz still 200', async () => {
   const databaseUrl = await freshDatabase()
   const bereft = await testServer(businessWith([service('svc_one')]), { databaseUrl })
-  const admin = new pg.Client(inject('postgres'))
+  const admin = new pg.Client(inject('superuser'))
   await admin.connect()
   await admin.query(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`)
   await admin.end()

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { ROLE } from '../../src/db/embedded-role.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
 
 /** A database of this test file's own, migrated and empty unless asked otherwise. Dropped by the server's end. */
 export async function freshDatabase({ migrated = true } = {}): Promise<string> {
   const name = `usp_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client(inject('postgres'))
+  const admin = new pg.Client(inject('superuser'))
   await admin.connect()
   try {
-    await admin.query(`create database ${name} ${migrated ? `template ${TEMPLATE}` : ''}`)
+    await admin.query(`create database ${name} owner ${ROLE} ${migrated ? `template ${TEMPLATE}` : ''}`)
   } finally {
     await admin.end()
   }

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { ROLE } from '../../src/db/embedded-role.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The server's own role, which is no superuser. */
     postgres: string
+    superuser: string
   }
 }
 
@@ -19,12 +22,13 @@ export const TEMPLATE = 'usp_template'
 export default async function setup(project: TestProject) {
   const folder = join(tmpdir(), `usp-test-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
-  const admin = new pg.Client(postgres.url)
+  const admin = new pg.Client(postgres.superuserUrl)
   await admin.connect()
-  await admin.query(`create database ${TEMPLATE}`)
+  await admin.query(`create database ${TEMPLATE} owner ${ROLE}`)
   await admin.end()
   await migrate(databaseUrl(postgres.url, TEMPLATE))
   project.provide('postgres', postgres.url)
+  project.provide('superuser', postgres.superuserUrl)
   return async () => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
