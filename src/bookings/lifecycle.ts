@@ -29,4 +29,9 @@ export function next(from: Status, step: Step): Status | undefined {
 
 export const isOver = (status: Status): boolean => Object.keys(transitions[status]).length === 0
 
+/** What a booking can be when nothing follows. */
+export const endings = Object.entries(transitions).flatMap(([status, steps]) =>
+  Object.keys(steps).length === 0 ? [status] : [],
+)
+
 export const isUnresolved = (status: Status): boolean => status === 'pending' || status === 'requires_action'

@@ -1,5 +1,7 @@
+import { forgetHolds } from '../availability/forget-holds.ts'
 import { extendSessions } from '../availability/keep-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
+import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import type { Database } from '../db/database.ts'
 import { forgetOldPeople } from '../desk/forget-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
@@ -51,6 +53,8 @@ const jobs: Job[] = [
   { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
   { name: 'return money', every: MINUTE, run: returnMoney },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
+  { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
+  { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },
   { name: 'forget people', every: 60 * MINUTE, run: forgetOldPeople },
   { name: 'remind', every: MINUTE, run: remind },
   { name: 'rotate keys', every: DAY, run: rotateWhenDue },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { sweep } from '../../src/cli/housekeeping.ts'
 import type { Binding, Shown } from '../access/callers.ts'
 import { testKey } from '../support/platform.ts'
 import { START } from '../support/server.ts'
@@ -11,7 +12,7 @@ afterEach(() => {
 })
 
 describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
-  const { ask, slots, book, read } = desk(binding)
+  const { ask, slots, hold, book, read } = desk(binding)
 
   describe('[BSC-016] whoever reads a booking with the key that its credential is bound to', () => {
     test('gets none while there is a good one', async () => {
@@ -46,6 +47,33 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       await ask('usp_bookings_reschedule', { booking_id: booked.booking.id, slot_id: all.at(-1).id }, by(key))
       const { payload } = await read(booked.booking.id, by(key))
       expect(endOf(payload)).toBe(Date.parse(all.at(-1).start))
+    })
+
+    test('[credentials are forgotten] what ended is gone, but for what the next one is given for', async () => {
+      const key = testKey()
+      const held = await hold((await slots('svc_free'))[9], by(key))
+      const [kept, canceled] = [
+        await book((await slots('svc_early'))[8], by(key)),
+        await book((await slots('svc_early'))[9], by(key)),
+      ]
+      await ask('usp_bookings_cancel', { booking_id: canceled.booking.id }, by(key))
+      const ids = [held.hold.id, kept.booking.id, canceled.booking.id]
+      const known = async () => {
+        const { db } = server.runtime
+        await sweep({ ...server.runtime, clock: () => server.time.now })
+        const rows = await db
+          .selectFrom('scoped_credentials')
+          .select('resource_id')
+          .where('resource_id', 'in', ids)
+          .execute()
+        return rows.map(({ resource_id }) => resource_id)
+      }
+      expect((await known()).sort()).toEqual(ids.toSorted())
+      server.time.now = new Date(Math.max(endOf(kept), endOf(canceled)) + 60_000)
+      expect(await known()).toEqual([kept.booking.id])
+      expect((await read(kept.booking.id, by(key))).payload.booking_scoped_credential).toBeDefined()
+      server.time.now = new Date(Date.parse(kept.booking.slot.end) + 31 * 24 * HOUR)
+      expect(await known()).toEqual([])
     })
 
     test('gets none for a booking that is over', async () => {

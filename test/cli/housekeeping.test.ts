@@ -81,6 +81,25 @@ await onBothDesks(
       expect([await claimsOf(held.id), await seatsOf(seat.id), await claimsOf(live.id)]).toEqual([0, 0, 1])
     })
 
+    test('[holds are forgotten] a hold that ended is known for as long as answers are kept, and then no more', async () => {
+      const before = shop.time.now
+      const all = await desk.slots('svc_asked')
+      const [one, another] = [all[0], all.at(-1)]
+      const [lapsed, released] = [(await desk.hold(one)).data.hold, (await desk.hold(another)).data.hold]
+      await desk.release(released.id)
+      const { booking } = (await desk.book(another, { hold_id: (await desk.hold(another)).data.hold.id })).data
+      const known = async () =>
+        (await db.selectFrom('holds').select('id').where('id', 'in', [lapsed.id, released.id]).execute()).length
+      await laterBy(7 * DAY)
+      expect(await known()).toBe(2)
+      expect((await desk.release(lapsed.id)).data.hold.status).toBe('expired')
+      await laterBy(11)
+      expect(await known()).toBe(0)
+      expect((await desk.release(lapsed.id)).code).toBe('hold_not_found')
+      expect((await desk.get(booking.id)).data.booking.id).toBe(booking.id)
+      shop.time.now = before
+    })
+
     test('classes are there for as far ahead as they can be booked, however long the server runs', async () => {
       const last = async () =>
         (
@@ -112,6 +131,21 @@ describe('several servers', () => {
     const moved = (await lines()).filter(({ next_at }, index) => Number(next_at) !== Number(first[index]?.next_at))
     expect(moved.map(({ job }) => job)).toContain('expire bookings')
     expect(moved.map(({ job }) => job)).not.toContain('extend class sessions')
+  })
+
+  test('[jobs put too far ahead are due now] what a wrong clock put off is done all the same, once', async () => {
+    const shop = await testShop(definition)
+    const { db } = shop.runtime
+    await sweep(shop.runtime)
+    const lines = () => db.selectFrom('housekeeping').selectAll().orderBy('job').execute()
+    const right = await lines()
+    await sql`update housekeeping set next_at = next_at + interval '3 hours'`.execute(db)
+    await sweep(shop.runtime)
+    expect(await lines()).toEqual(right)
+    // Another server's idea of now may be a moment earlier.
+    shop.time.now = new Date(shop.time.now.getTime() - 1_000)
+    await sweep(shop.runtime)
+    expect(await lines()).toEqual(right)
   })
 
   test('a row that somebody else has locked holds nobody up', async () => {
