@@ -16,7 +16,6 @@ export interface Presence {
 export async function announce(url: string): Promise<Presence> {
   const client = await connectPatiently(url)
   const lost = new Promise((resolve) => client.once('end', resolve))
-  client.on('error', () => {}) // The server going away ends this connection, and that is told above.
   await client.query('select pg_advisory_lock_shared($1)', [PRESENCE])
   return {
     client,
@@ -39,6 +38,7 @@ export async function announce(url: string): Promise<Presence> {
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
+    client.on('error', () => {}) // The server going away ends this connection, and that is told above.
     try {
       await client.connect()
       return client
