@@ -12,7 +12,7 @@ export interface Means {
 }
 
 /** Fetches from one host in a minute, by all servers together and for whomever: nobody is to be flooded through us. */
-const EACH_HOST = 120
+const EACH_HOST = 240
 /** Those of this server in a minute, however many addresses ask and hosts are named. */
 const ALL = { fetches: 300, per: 60_000 }
 const RETRY_AFTER = 30

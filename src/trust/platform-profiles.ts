@@ -56,8 +56,12 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
    * Callers that ask for one profile at once share one fetch. It counts once for each address among them that came before
    * it began: what one may not ask for any more, another may.
    */
-  const fetchOnce = async (url: string, { address }: Asker): Promise<ReadProfile> => {
-    const fetch = () => share(underway, url, () => fetchNow(url))
+  const fetchOnce = async (url: string, { address }: Asker, begun = () => {}): Promise<ReadProfile> => {
+    const fetch = () =>
+      share(underway, url, () => {
+        begun()
+        return fetchNow(url)
+      })
     if (address === undefined || underway.has(url)) return fetch()
     return share(asked, `${address} ${url}`, async () => {
       await countFetchFor(address, means, clock())
@@ -102,8 +106,7 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
     const { origin } = new URL(url)
     const last = refreshed.get(origin)
     if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? find(url, asker)
-    refreshed.set(origin, now())
-    return fetchOnce(url, asker)
+    return fetchOnce(url, asker, () => refreshed.set(origin, now()))
   }
 
   return {

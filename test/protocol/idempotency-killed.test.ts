@@ -31,9 +31,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The server dies at this moment of the call under the key, and another is started in its place. */
-async function killedWhileLosing(what: 'the COMMIT' | 'its answer', key: string, call: () => Promise<unknown>) {
-  const lost = proxy.lose(what, key)
+/** The server dies at this moment of the call whose transaction says the word, and another is started in its place. */
+async function killedWhileLosing(what: 'the COMMIT' | 'its answer', word: string, call: () => Promise<unknown>) {
+  const lost = proxy.lose(what, word)
   const unanswered = expect(call()).rejects.toThrow()
   await lost
   running.process.kill('SIGKILL')
@@ -79,7 +79,7 @@ describe.each([
   test('after the commit and before its answer answers the retry with what was committed', async () => {
     const callback = `https://127.0.0.1:9443/${randomUUID()}`
     const key = randomUUID()
-    const retry = await killedWhileLosing('its answer', key, () => subscribe(callback, key))
+    const retry = await killedWhileLosing('its answer', callback, () => subscribe(callback, key))
     const [committed] = await subscriptions(callback)
     expect(committed).toMatch(/^sub_/)
     expect(await retry()).toEqual({ id: committed, replayed: told })
@@ -89,7 +89,7 @@ describe.each([
   test('before the commit executes the retry', async () => {
     const callback = `https://127.0.0.1:9443/${randomUUID()}`
     const key = randomUUID()
-    const retry = await killedWhileLosing('the COMMIT', key, () => subscribe(callback, key))
+    const retry = await killedWhileLosing('the COMMIT', callback, () => subscribe(callback, key))
     expect(await subscriptions(callback)).toEqual([])
     const { id, replayed } = Object(await retry())
     expect([id, replayed]).toEqual([expect.stringMatching(/^sub_/), null])
