@@ -7,6 +7,7 @@ import { handleErrors } from './bindings/http-errors.ts'
 import { httpServer } from './bindings/http-server.ts'
 import { mcpBinding } from './bindings/mcp.ts'
 import { mcpOverHttp } from './bindings/mcp-http.ts'
+import { serveMetrics } from './bindings/metrics.ts'
 import { refuseOverload } from './bindings/overload.ts'
 import { recognizePeers } from './bindings/peer.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
@@ -41,6 +42,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   recognizePeers(app, runtime)
   refuseUnroutable(app)
   health(app, runtime)
+  serveMetrics(app, runtime)
   restBinding(app, runtime)
   mcpOverHttp(app, mcpBinding(runtime), runtime)
   serveProfile(app, runtime)

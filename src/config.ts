@@ -23,6 +23,8 @@ export interface Config {
   nameservers: string[]
   /** Undefined where Stripe takes no payments. */
   stripe: StripeAccount | undefined
+  /** Opens the metrics. Without one they are closed in production. */
+  metricsToken: string | undefined
   logLevel: string
 }
 
@@ -61,6 +63,7 @@ const settings = {
   STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
   STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
   STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
+  METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
 
@@ -76,6 +79,7 @@ const hints: Record<string, string> = {
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
   STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
+  METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
 
@@ -114,6 +118,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
     nameservers: listed(given.USP_NAMESERVERS),
     stripe: stripeAccount(given),
+    metricsToken: given.METRICS_TOKEN,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)

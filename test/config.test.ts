@@ -56,6 +56,7 @@ test('every setting is read', () => {
     USP_NAMESERVERS: '9.9.9.9, 127.0.0.1:5353,[2620:fe::fe]:53',
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    METRICS_TOKEN: 'a-token-of-some-length',
     LOG_LEVEL: 'debug',
   }
   expect(readConfig(env)).toEqual({
@@ -73,6 +74,7 @@ test('every setting is read', () => {
     profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
     nameservers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53'],
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
+    metricsToken: 'a-token-of-some-length',
     logLevel: 'debug',
   })
 })
@@ -172,6 +174,7 @@ describe.each([
     ],
     'http://127.0.0.1:12111',
   ],
+  ['METRICS_TOKEN', ['short', 'fifteen-letters', 'with a space in the midst'], 'at least 16 characters'],
   ['LOG_LEVEL', ['verbose', 'INFO', '30'], 'fatal, error, warn, info, debug, trace or silent'],
 ])('%s', (name, values, advice) => {
   test.each(values)('as "%s" is refused by name, with what to set instead', (value) => {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics } from 'prom-client'
 import { findDatabaseFault } from '../db/readiness.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -13,12 +12,8 @@ export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
 /** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
 const PATIENCE = 2_000
 
-/** What an orchestrator and a monitoring system ask. */
-export function health(app: FastifyInstance, { db, clockFault, metrics: { registry, requests } }: Runtime) {
-  collectDefaultMetrics({ register: registry })
-  app.addHook('onResponse', async ({ operation }, reply) =>
-    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
-  )
+/** What an orchestrator asks. */
+export function health(app: FastifyInstance, { db, clockFault }: Runtime) {
   const inTime = patiently()
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
@@ -26,7 +21,6 @@ export function health(app: FastifyInstance, { db, clockFault, metrics: { regist
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))
   })
-  app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }
 
 /** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */

@@ -17,6 +17,7 @@ const env = {
   BASE_URL: 'https://book.example',
   DATABASE_URL: 'postgres://database.example/usp',
   USP_SECRET_KEY: 'x'.repeat(32),
+  METRICS_TOKEN: 'what-prometheus-knows',
 }
 const definition = businessWith([service('svc_one', { name: 'Haircut' })])
 const behindProxy = await testServer(definition, {
@@ -103,5 +104,6 @@ test.each(calls)('[TLS-012] the answer over https to %s %s asks to come back ove
 })
 
 test.each(['/healthz', '/readyz', '/metrics'])('an orchestrator may ask %s without https', async (url) => {
-  expect((await alone.raw({ method: 'GET', url })).status).toBe(200)
+  const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` }
+  expect((await alone.raw({ method: 'GET', url, headers })).status).toBe(200)
 })

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics } from 'prom-client'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Runtime } from '../runtime.ts'
+import { isLoopback } from '../trust/addresses.ts'
+import { countFailureOf, refuseGuessing } from '../trust/failed-attempts.ts'
+import { sameTag } from '../trust/tags.ts'
+
+/** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
+export function serveMetrics(app: FastifyInstance, runtime: Runtime) {
+  const { registry, requests } = runtime.metrics
+  collectDefaultMetrics({ register: registry })
+  app.addHook('onResponse', async ({ operation }, reply) =>
+    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
+  )
+  app.get('/metrics', async (request, reply) => {
+    await refuseOthers(request, runtime)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Whether there is no token, none was sent or a wrong one: it is answered alike. */
+async function refuseOthers(request: FastifyRequest, runtime: Runtime): Promise<void> {
+  const { mode, metricsToken } = runtime.config
+  const { authorization } = request.headers
+  if (metricsToken === undefined && mode === 'development' && isFromThisMachine(request)) return
+  refuseGuessing(runtime, request.ip, runtime.clock())
+  if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
+  if (authorization !== undefined) {
+    const limits = (await runtime.business.get())?.limits
+    await countFailureOf(request.ip, runtime, limits, runtime.clock())
+  }
+  throw new ProtocolError('authentication_required', 'Send the METRICS_TOKEN of this server as a bearer token.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}
+
+/** A proxy beside the server is on this machine, and whoever it speaks for is not. */
+const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
+  remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)
+
+const ofProxies = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
