@@ -125,7 +125,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-const listed = (value: unknown) => (value === undefined ? [] : String(value).split(/\s*,\s*/))
+const listed = (value: unknown) =>
+  value === undefined
+    ? []
+    : String(value)
+        .split(',')
+        .map((one) => one.trim())
 
 const readable = {
   BASE_URL: URL.canParse,

@@ -32,4 +32,4 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   })
 }
 
-const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/.*:/, '')}.json`)
+const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`)

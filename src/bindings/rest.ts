@@ -96,7 +96,9 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Whether whoever asks has this very answer already. */
 export const isKnown = (known: string | undefined, etag: string) =>
-  known === '*' || (known ?? '').split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag.replace(/^W\//, ''))
+  known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
+
+const strong = (etag: string) => etag.replace(/^W\//, '')
 
 /** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {

@@ -20,7 +20,7 @@ function isDecodable(url: string): boolean {
 
 /** A proxy is sent the whole address; here it may come too, but then it has a host and no fragment. */
 const isBrokenWhole = (url: string): boolean =>
-  /^https?:\/\//i.test(url) && !(/^https?:\/\/[^/?#]+[^#]*$/i.test(url) && URL.canParse(url))
+  /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !URL.canParse(url))
 
 export function refuseUnroutable(app: FastifyInstance) {
   app.all(UNROUTABLE, () => {

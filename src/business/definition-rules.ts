@@ -1,7 +1,7 @@
 import { isZone } from '../availability/zone.ts'
 import { VERSION } from '../protocol/capabilities.ts'
 import type { Fault } from '../protocol/errors.ts'
-import { unstorableText } from '../protocol/json.ts'
+import { unstorableText } from '../protocol/text.ts'
 import type { BusinessDefinition, OpeningWindow } from '../protocol/types.generated.ts'
 import { secondsOf } from './duration.ts'
 
@@ -29,8 +29,8 @@ export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
   rules.flatMap((rule) => [...rule(definition)])
 
 function* textCanBeStored(definition: BusinessDefinition) {
-  for (const field of unstorableText(definition))
-    yield fault(field, 'holds a NUL character or half of a surrogate pair')
+  for (const path of unstorableText(definition, Number.POSITIVE_INFINITY))
+    yield fault(path.join('.'), 'holds a NUL character or half of a surrogate pair')
 }
 
 function* zoneIsKnown({ business: { timezone } }: BusinessDefinition) {

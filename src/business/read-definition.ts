@@ -4,7 +4,7 @@ import { PlainError } from '../plain-error.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { compile, faultsOf } from '../protocol/validator.ts'
+import { allFindings, compile } from '../protocol/validator.ts'
 import { definitionFaults } from './definition-rules.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 
@@ -37,7 +37,7 @@ export function readDefinition(text: string, file: string): Reading {
     const line = node?.range ? `${file}:${lines.linePos(node.range[0]).line}: ` : ''
     return `${line}${readable(field, definition)} ${message}`
   }
-  const faults = isDefinition(definition) ? semanticFaults(definition) : faultsOf(validate)
+  const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
   if (faults.length > 0 || !isDefinition(definition))
     throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
   const warnings = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))

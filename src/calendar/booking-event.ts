@@ -69,7 +69,7 @@ function conferenceOf(channel: Channel): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =
     /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
-  return found === undefined ? undefined : joiningAt(found.replace(/[.,;:!?)\]}']+$/, ''), channel)
+  return found === undefined ? undefined : joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel)
 }
 
 const joiningAt = (address: string, { virtual_provider = 'Online' }: Channel) => ({ address, label: virtual_provider })

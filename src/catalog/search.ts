@@ -11,13 +11,16 @@ const LONGEST_TEXT = 10_000
 /** The words of a text, without case and accents; scripts that write no spaces are segmented too. */
 export function wordsOf(text: string): string[] {
   // One character may stand for many: the text is cut before it is taken apart, and after.
-  const plain = text.slice(0, LONGEST_TEXT).normalize('NFKD').slice(0, LONGEST_TEXT)
-  const bare = plain.replace(/\p{M}/gu, '').toLowerCase()
+  const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
+  const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter.segment(bare)]
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}]+/gu) ?? [])
     .map((word) => word.slice(0, LONGEST_WORD).toWellFormed())
 }
+
+/** Before a text is taken apart, too: to put many marks in their order takes a time that grows with their square. */
+const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 

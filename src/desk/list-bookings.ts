@@ -11,7 +11,7 @@ import { type BookingPosition, bookingsList } from './queries.ts'
 
 /** A number is looked for by its digits, however it is written. */
 const wordsOf = (query: string): string[] =>
-  /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(query)
+  /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
     ? [query.replace(/\D/g, '')]
     : query.toLowerCase().split(/\s+/).filter(Boolean)
 

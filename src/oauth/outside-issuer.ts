@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../config.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { type Bounds, readJson as parse } from '../protocol/json.ts'
 import { fetchDocument } from '../trust/egress.ts'
 import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
@@ -42,6 +43,8 @@ async function readPublished(issuer: string, config: Config) {
   }
 }
 
+const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
+
 /** At the place RFC 8414 gives it, else at that of OpenID Connect, which more servers have. */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
@@ -54,7 +57,7 @@ async function readMetadata(issuer: string, config: Config) {
 async function readJson(address: string, config: Config): Promise<Record<string, unknown>> {
   try {
     const { status, body } = await fetchDocument(address, config)
-    if (status === 200) return Object(JSON.parse(body.toString('utf8')))
+    if (status === 200) return Object(parse(body, bounds))
   } catch {
     // Told below: why it failed is of no use to the caller.
   }

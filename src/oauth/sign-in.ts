@@ -31,7 +31,7 @@ export async function signIn(form: URLSearchParams, address: string, runtime: Ru
 const UNKNOWN = 'E-mail address and password do not belong together. Please try again, or create an account.'
 
 function unusable(email: string, name: string, password: string): string | undefined {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > LONGEST.email)
+  if (email.length > LONGEST.email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
     return 'Please give your e-mail address, such as name@example.com.'
   if (name === '' || name.length > LONGEST.name) return 'Please give your name.'
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password)

@@ -2,19 +2,21 @@ import { presentsCredential } from '../trust/authenticate.ts'
 import { declared } from '../trust/scheme.ts'
 import { contractOf } from './contract.ts'
 import { ProtocolError } from './errors.ts'
-import { unstorableText } from './json.ts'
 import type { Call } from './operation.ts'
-import { faultsOf, lacksMembers, MOST_FAULTS } from './validator.ts'
+import { unstorableText } from './text.ts'
+import { fieldAt, findingsOf, MOST_FAULTS } from './validator.ts'
 
 /** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
   if (binding === 'rest') return
   const validator = contractOf(operation).meta
-  if (validator(meta ?? {})) return
+  const given = meta ?? {}
+  if (validator(given)) return
+  const { faults, lacksMembers } = findingsOf(validator, given)
   // Who shows nothing at all is told to authenticate; what else is missing comes after that.
-  if (operation.access !== 'public' && lacksMembers(validator) && !presentsCredential(call)) return
-  const errors = faultsOf(validator)
+  if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
+  const errors = faults
     .filter(({ field, message }) => !(field === 'usp.profile' && message !== 'is missing'))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
@@ -23,19 +25,19 @@ export function checkMeta(call: Call) {
 }
 
 export function checkText({ input }: Call) {
-  const [field, ...more] = [...unstorableText(input).take(MOST_FAULTS)]
-  if (field !== undefined)
+  const places = unstorableText(input, MOST_FAULTS)
+  if (places.length > 0)
     throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
-      errors: [field, ...more].map((field) => ({ field, message: 'holds a character that text cannot have' })),
+      errors: places.map((path) => ({ field: fieldAt(path), message: 'holds a character that text cannot have' })),
     })
 }
 
 export function checkInput({ operation, input }: Call) {
   const validator = contractOf(operation).input
   if (validator(input)) return
-  const errors = faultsOf(validator)
+  const { faults: errors, lacksMembers } = findingsOf(validator, input)
   const told = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
-  throw new ProtocolError(lacksMembers(validator) ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
+  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
     errors,
   })
 }

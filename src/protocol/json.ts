@@ -1,41 +1,56 @@
 import { ProtocolError } from './errors.ts'
 
-const DEEPEST = 64
-const MOST_VALUES = 50_000
+/** How deep a document may nest, how many values it may hold, and how many bytes a text or name in it may have. */
+export interface Bounds {
+  deepest: number
+  mostValues: number
+  longestText: number
+}
 
-/** Parses a request body that is neither too deep nor too long for whatever walks it later. */
+export const ofBodies: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
+
+/** Why a document was not read, such as `is not valid JSON`. */
+export class Unreadable extends Error {}
+
+/** Parses a request body. */
 export function parseJson(body: Buffer): unknown {
-  const text = body.toString('utf8')
-  refuseUnwieldy(text)
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProtocolError('invalid_request', 'The body is not valid JSON.')
+    return readJson(body, ofBodies)
+  } catch (error) {
+    throw error instanceof Unreadable ? new ProtocolError('invalid_request', `The body ${error.message}.`) : error
   }
 }
+
+/** Parses a document that is neither too deep nor too long for whatever walks it later. */
+export function readJson(document: Buffer, bounds: Bounds): unknown {
+  refuseUnwieldy(document, bounds)
+  try {
+    return JSON.parse(document.toString('utf8'))
+  } catch {
+    throw new Unreadable('is not valid JSON')
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
 
 /** Who walks the value may recurse, and takes longer over many small values than it took to send them. */
-function refuseUnwieldy(text: string) {
+function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]|[\]}]|,/gs)) {
-    if (token === ',') values++
-    else if (token === '[' || token === '{') depth++
-    else if (token === ']' || token === '}') depth--
-    if (depth > DEEPEST) throw new ProtocolError('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
-    if (values > MOST_VALUES)
-      throw new ProtocolError('invalid_request', `The body holds more than ${MOST_VALUES} values.`)
-  }
-}
-
-/** Paths of strings that no database column can hold: NUL characters and lone surrogates. */
-export function* unstorableText(value: unknown, path: string[] = []): Generator<string> {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) yield path.join('.')
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, child] of Object.entries(value)) {
-      if (name.includes('\0') || !name.isWellFormed()) yield path.join('.')
-      yield* unstorableText(child, [...path, name])
-    }
+  let textFrom: number | undefined
+  // In UTF-8 none of these bytes is ever part of another character.
+  for (let at = 0; at < document.length; at++) {
+    const byte = document[at]
+    if (textFrom !== undefined) {
+      if (at - textFrom > longestText + 1) throw new Unreadable(`holds a text of more than ${longestText} bytes`)
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) textFrom = undefined
+    } else if (byte === QUOTE) textFrom = at
+    else if (byte === COMMA) values++
+    else if (byte === LIST || byte === OBJECT) depth++
+    else if (byte === LIST_END || byte === OBJECT_END) depth--
+    if (depth > deepest) throw new Unreadable(`nests deeper than ${deepest} levels`)
+    if (values > mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
   }
 }

@@ -26,7 +26,7 @@ const homes = Map.groupBy(
 )
 for (const [name, places] of homes)
   for (const { $id } of places) {
-    const prefix = places.length > 1 ? pascal($id.replace(/.*[/:]|\.json$/g, '')) : ''
+    const prefix = places.length > 1 ? pascal($id.replace(/^.*[/:]|\.json$/g, '')) : ''
     names.set(`${$id}#/$defs/${name}`, prefix + name)
     references.set(prefix + name, `${$id}#/$defs/${name}`)
   }
@@ -56,7 +56,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   if (!(name in definitions)) {
     definitions[name] = true // Taken before descending: shapes may refer to themselves.
     const home = absolute.replace(/#.*/, '')
-    const shape = documents.get(home)?.$defs[absolute.replace(/.*\//, '')]
+    const shape = documents.get(home)?.$defs[absolute.replace(/^.*\//, '')]
     definitions[name] = bundle(shape, home, prefix, definitions)
   }
   return copy

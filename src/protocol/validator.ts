@@ -1,56 +1,77 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import { LRUCache } from 'lru-cache'
 import type { Fault } from './errors.ts'
+import { addBoundedFormats } from './formats.ts'
 import { documents, type Schema } from './schemas.ts'
+import { isSmall } from './text.ts'
+import { addUniqueItems } from './unique-items.ts'
 
-/** Longer ones would fill the memory. */
-const LONGEST_INSTANT = 40
+/** Decides, and stops at the first fault: to gather all takes far longer than the faults are many. */
+const quick = makeAjv({ allErrors: false })
+/** Gathers them for who wants to mend a value; compiled when the first has something to mend. */
+const thorough = makeAjv({ allErrors: true })
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
-addFormats.default(ajv)
-rememberInstants()
-for (const document of documents.values()) ajv.addSchema(document)
-
-/** Answers are full of instants, and one has much the same as the one before it. */
-function rememberInstants() {
-  const { validate } = Object(addFormats.default.get('date-time'))
-  const known = new LRUCache<string, boolean>({ max: 10_000 })
-  ajv.addFormat('date-time', (text: string): boolean => {
-    const before = known.get(text)
-    if (before !== undefined || text.length > LONGEST_INSTANT) return before ?? validate(text)
-    const isInstant = validate(text)
-    known.set(text, isInstant)
-    return isInstant
-  })
+function makeAjv({ allErrors }: { allErrors: boolean }) {
+  const ajv = new Ajv2020({ allErrors, strict: true, strictRequired: false, strictTypes: false })
+  addBoundedFormats(ajv)
+  addUniqueItems(ajv)
+  for (const document of documents.values()) ajv.addSchema(document)
+  return ajv
 }
 
 /** So many are told of one input; who has more to mend begins with these. */
 export const MOST_FAULTS = 50
+/** A place deeper than that is told by its beginning. */
+const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
 
-export const compile = (schema: Schema): Validator => ajv.compile({ ...schema })
+export const compile = (schema: Schema): Validator => quick.compile({ ...schema })
 
-/** The faults of the last run, each with its place as a dotted path. Branch summaries of anyOf and oneOf add nothing. */
-export function faultsOf(validator: Validator): Fault[] {
-  const all = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+/** What is wrong with a value. */
+export interface Findings {
+  faults: Fault[]
+  /** Whether members are missing, whatever else is wrong. */
+  lacksMembers: boolean
+}
+
+/** What the last run stopped at. For what strangers publish: they may have put in as many faults as they liked. */
+export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
+
+/** Everything that is wrong with a value that was refused; of a large one what came first. */
+export const findingsOf = (validator: Validator, value: unknown): Findings =>
+  isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
+
+/** The same however large it is: for what the operator wrote. */
+export function allFindings({ schema }: Validator, value: unknown): Findings {
+  if (typeof schema !== 'object') throw new Error('Only compiled schemas can tell what is wrong')
+  const gather = thorough.compile(schema)
+  gather(value)
+  return findingsIn(gather.errors)
+}
+
+const findingsIn = (errors: Validator['errors']): Findings => ({
+  faults: faultsIn(errors),
+  lacksMembers: (errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired'),
+})
+
+/** Each with its place as a dotted path. Branch summaries of anyOf and oneOf add nothing. */
+function faultsIn(given: Validator['errors']): Fault[] {
+  const all = (given ?? []).filter(({ keyword }) => keyword !== 'if')
   const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const errors = precise.length > 0 ? precise : all
   return errors.slice(0, MOST_FAULTS).map((error) => ({ field: fieldOf(error), message: messageOf(error) }))
 }
-
-/** Whether members are missing, whatever else is wrong. */
-export const lacksMembers = (validator: Validator) =>
-  (validator.errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired')
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(plainToken)
   if (keyword === 'required' || keyword === 'dependentRequired') path.push(params.missingProperty)
   if (keyword === 'additionalProperties') path.push(params.additionalProperty)
   if (keyword === 'unevaluatedProperties') path.push(params.unevaluatedProperty)
-  return path.join('.')
+  return fieldAt(path)
 }
+
+/** A place in a value, as it is told. */
+export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
 function messageOf({ keyword, params, message, instancePath }: ErrorObject): string {
   if (keyword === 'required') return 'is missing'

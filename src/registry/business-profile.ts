@@ -69,7 +69,7 @@ function published(
       `${WHOSE} has an endpoint of more than ${LONGEST_ENDPOINT} characters.`,
     )
   return {
-    endpoint: binding?.endpoint?.replace(/\/+$/, ''),
+    endpoint: binding?.endpoint?.replace(/(?<!\/)\/+$/, ''),
     capabilities: Object.keys(capabilities),
     authorization: binding?.config?.authorization ?? policy,
     keys: keys ?? sameKeys,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { serializeString } from 'structured-headers'
+import { ofBodies, readJson } from '../protocol/json.ts'
 import type { Runtime } from '../runtime.ts'
 import { callOutside } from '../trust/egress.ts'
 import { signedHeaders } from '../trust/sign-request.ts'
@@ -34,7 +35,7 @@ export async function callBusiness(
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return readJson(body, ofBodies)
   } catch {
     return undefined
   }

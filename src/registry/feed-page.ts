@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
-import { parseJson, unstorableText } from '../protocol/json.ts'
+import { type Bounds, readJson } from '../protocol/json.ts'
 import { shape } from '../protocol/schemas.ts'
+import { isStorable } from '../protocol/text.ts'
 import type { FeedMeta, Service } from '../protocol/types.generated.ts'
 import { compile } from '../protocol/validator.ts'
 import { callOutside, EgressError, type EgressResponse } from '../trust/egress.ts'
@@ -8,6 +9,7 @@ import { isIndexable } from './indexed-service.ts'
 
 const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
+export const bounds: Bounds = { deepest: 64, mostValues: 20_000, longestText: 256 * 1024 }
 const LIMIT = 50
 /** Whoever sends more at once than was asked for is not read. */
 const MOST_ITEMS = 1_000
@@ -57,7 +59,7 @@ export async function feedPage(endpoint: string, cursor: string | null, config: 
 
 function bodyOf({ status, body }: EgressResponse): unknown {
   try {
-    return parseJson(body)
+    return readJson(body, bounds)
   } catch {
     if (status !== 200) return undefined
     throw new FeedProblem('The feed is no JSON of a reasonable size.')
@@ -88,7 +90,7 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
 
 /** Whether it is a cursor that can be kept. */
 const isPlace = (cursor: unknown): cursor is string =>
-  typeof cursor === 'string' && cursor.length <= LONGEST.cursor && unstorableText(cursor).next().done === true
+  typeof cursor === 'string' && cursor.length <= LONGEST.cursor && isStorable(cursor)
 
 const statuses = ['healthy', 'degraded', 'rebuilding'] as const
 const isValid = compile(shape('Service'))
@@ -104,8 +106,7 @@ interface ReadItem {
 function readItem(item: unknown): ReadItem {
   const { state, data } = Object(item)
   const id: unknown = Object(data).id
-  if (typeof id !== 'string' || id.length > LONGEST.id || !unstorableText(item).next().done)
-    return { isReadable: false }
+  if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
   if (state === 'deleted') return { id, isReadable: true }
   if (state !== 'updated' || !isService(data)) return { id, isReadable: false }
   return isIndexable(data) ? { id, service: data, isReadable: true } : { id, isReadable: true }

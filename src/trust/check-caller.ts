@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { authenticate, presentsCredential } from './authenticate.ts'
 import { bindIdentity } from './bind-identity.ts'
 import { countFailure } from './failed-attempts.ts'
-import { verificationKey } from './keys.ts'
+import { usableThumbprint } from './keys.ts'
 import { concernsBuyer, onBehalf } from './linked.ts'
 import { policyOf } from './mechanisms.ts'
 import { quoted } from './read-agent.ts'
@@ -64,7 +64,7 @@ function principalsOf(profile: PlatformProfile): Set<string> {
   const known = principals.get(profile)
   if (known) return known
   const { keys = [], signing_keys = [] } = profile
-  const thumbprints = [...keys, ...signing_keys].flatMap((jwk) => verificationKey(jwk)?.thumbprint ?? [])
+  const thumbprints = [...keys, ...signing_keys].flatMap((jwk) => usableThumbprint(jwk) ?? [])
   const found = new Set(thumbprints.map((one) => `key:${one}`))
   principals.set(profile, found)
   return found

@@ -41,6 +41,10 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   return key
 }
 
+/** The same key's thumbprint if it is of a kind that is implemented, without making it ready. */
+export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
+  algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
+
 /** The thumbprint counts the members that make the key, and nothing else that a JWK may carry. */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([

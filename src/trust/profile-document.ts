@@ -1,5 +1,9 @@
 import { ProtocolError } from '../protocol/errors.ts'
+import { type Bounds, readJson, Unreadable } from '../protocol/json.ts'
 import { EgressError, type EgressResponse } from './egress.ts'
+
+/** Strangers write profiles, and whoever reads one looks at all of it. */
+export const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
 /** The document in an answer that should be the profile of somebody, such as `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, whose: string): unknown {
@@ -9,9 +13,9 @@ export function profileDocument({ status, body }: EgressResponse, whose: string)
       `${whose} was answered with status ${status}. Redirects are not followed.`,
     )
   try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw new ProtocolError('profile_malformed', `${whose} is not JSON.`)
+    return readJson(body, bounds)
+  } catch (error) {
+    throw error instanceof Unreadable ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`) : error
   }
 }
 

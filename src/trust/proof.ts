@@ -19,6 +19,7 @@ export interface Proof {
   jti: string
 }
 
+const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
 const COMMON = ['iat', 'jti', 'ath', 'nonce']
@@ -52,14 +53,10 @@ export function verifyProof(proof: string, expected: Expected): Proof {
 type Members = Record<string, unknown>
 
 function parse(proof: string): { header: Members; payload: Members; signed: Buffer; signature: Buffer } {
+  if (proof.length > LONGEST) throw invalid('it is no compact JWS')
   const [header = '', payload = '', signature = '', ...more] = proof.split('.')
   const parts = [header, payload]
-  if (
-    more.length > 0 ||
-    proof.length > 8192 ||
-    !parts.every((part) => /^[\w-]+$/.test(part)) ||
-    !/^[\w-]*$/.test(signature)
-  )
+  if (more.length > 0 || !parts.every((part) => /^[\w-]+$/.test(part)) || !/^[\w-]*$/.test(signature))
     throw invalid('it is no compact JWS')
   const [decodedHeader, decodedPayload] = parts.map(decoded)
   if (!decodedHeader || !decodedPayload) throw invalid('it is no compact JWS')

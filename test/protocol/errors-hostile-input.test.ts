@@ -191,7 +191,7 @@ test.each([
     { ids: ['svc_one'], context: { language: 'a-'.repeat(30_000) } },
   ],
   ['160 words of a query', '/services/list', { query: 'ab '.repeat(160) }],
-  ['30,000 categories', '/services/list', { filters: { categories: Array.from({ length: 30_000 }, String) } }],
+  ['9,000 categories', '/services/list', { filters: { categories: Array.from({ length: 9_000 }, String) } }],
 ])('[ERR-077] %s cost no noticeable time', async (_, path, body) => {
   const started = performance.now()
   expect((await server.rest('POST', path, body)).status).toBe(200)
@@ -199,7 +199,7 @@ test.each([
 })
 
 test('[ERR-077] a small request does not bring a giant refusal', async () => {
-  const body = JSON.stringify({ ids: Array.from({ length: 50_000 }, () => '\0') })
+  const body = JSON.stringify({ ids: Array.from({ length: 10_000 }, () => '\0') })
   const answer = await server.rest('POST', '/services/lookup', body)
   expect(answer.status).toBe(422)
   expect(JSON.stringify(answer.body).length).toBeLessThan(body.length)
@@ -207,13 +207,16 @@ test('[ERR-077] a small request does not bring a giant refusal', async () => {
 
 const wrongIds = (count: number) => `{"ids":[${Array(count).fill(1).join()}]}`
 
-test('[ERR-077] of a body with 50,000 faults 50 are told', async () => {
-  const { status, body } = await server.rest('POST', '/services/lookup', wrongIds(50_000))
-  expect([status, body.code, body.errors.length]).toEqual([422, 'validation_error', 50])
+test.each([
+  ['500', '50', 500, 50],
+  ['10,000', 'the first', 10_000, 1],
+])('[ERR-077] of a body with %s faults %s are told', async (_, __, faults, told) => {
+  const { status, body } = await server.rest('POST', '/services/lookup', wrongIds(faults))
+  expect([status, body.code, body.errors.length]).toEqual([422, 'validation_error', told])
 })
 
 test('[ERR-077] a body that holds more values than that is looked at no further', async () => {
-  for (const count of [50_001, 500_000]) {
+  for (const count of [10_001, 500_000]) {
     const { status, body } = await server.rest('POST', '/services/lookup', wrongIds(count))
     expect([status, body.code, body.errors]).toEqual([400, 'invalid_request', undefined])
     const params = `{"name":"usp_services_lookup","arguments":${wrongIds(count)}}`

@@ -12,7 +12,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Agent, Call, Peer } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type VerificationKey, verificationKey } from '../keys.ts'
+import { type PublicJwk, type VerificationKey, verificationKey } from '../keys.ts'
 import type { Policy } from '../mechanisms.ts'
 import { publicHost, publicOrigin } from '../public-address.ts'
 import { declared, type Proven, type Scheme } from '../scheme.ts'
@@ -20,6 +20,9 @@ import { declared, type Proven, type Scheme } from '../scheme.ts'
 const MECHANISM = 'http_message_signature'
 /** More signatures than this in one request serve nobody but who wants us to compute. */
 const MOST_SIGNATURES = 4
+/** Nor do more components than any request has, or more keys of one name. */
+const MOST_COMPONENTS = 50
+const MOST_OF_A_NAME = 4
 
 /** RFC 9421, with the keys of the platform's profile. */
 export const httpMessageSignature: Scheme = {
@@ -91,6 +94,8 @@ const wireNames = {
 }
 
 function refuseStrangeComponents([items]: InnerList) {
+  if (items.length > MOST_COMPONENTS)
+    throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
   const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))
@@ -140,13 +145,22 @@ async function findKey({ call, runtime }: SignedAttempt, keyid: unknown): Promis
     call.agent = { ...agent, profile: await runtime.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
-  const usable = found.map((jwk) => verificationKey(jwk)).find((key) => key !== undefined)
+  const usable = firstUsable(found)
   if (!usable)
     throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
   return usable
 }
 
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
+
+/** To make a key ready takes time, and a profile may have any number of one name. */
+function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
+  for (const jwk of found.slice(0, MOST_OF_A_NAME)) {
+    const key = verificationKey(jwk)
+    if (key) return key
+  }
+  return undefined
+}
 
 const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
   const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')

@@ -1,0 +1,49 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { LRUCache } from 'lru-cache'
+
+/**
+ * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for
+ * more: some take a text apart before they look how long it is.
+ */
+export const longest = {
+  date: 10,
+  'date-time': 64,
+  duration: 100,
+  email: 254,
+  uri: 65_536,
+  'uri-reference': 65_536,
+} as const
+
+type FormatName = keyof typeof longest
+
+export const formatNames = Object.keys(longest) as FormatName[]
+const MOST_INSTANTS = 10_000
+
+export function addBoundedFormats(ajv: Ajv2020) {
+  for (const name of formatNames)
+    ajv.addFormat(name, name === 'date-time' ? remembering(formatOf(name)) : formatOf(name))
+}
+
+function formatOf(name: FormatName): (text: string) => boolean {
+  const fits = testOf(addFormats.default.get(name))
+  return (text) => text.length <= longest[name] && fits(text)
+}
+
+function testOf(format: ReturnType<typeof addFormats.default.get>): (text: string) => boolean {
+  if (format instanceof RegExp) return (text) => format.test(text)
+  if (typeof format === 'function') return (text) => format(text) === true
+  return Object(format).validate
+}
+
+/** Answers are full of instants, and one has much the same as the one before it. */
+function remembering(fits: (text: string) => boolean): (text: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: MOST_INSTANTS })
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const answer = fits(text)
+    if (text.length <= longest['date-time']) known.set(text, answer)
+    return answer
+  }
+}

@@ -1,0 +1,40 @@
+/** Up to so many places of text that no database column can hold: NUL characters and lone surrogates. */
+export function unstorableText(value: unknown, most: number): string[][] {
+  const found: string[][] = []
+  someText(value, (text, path) => {
+    if (text.includes('\0') || !text.isWellFormed()) found.push([...path])
+    return found.length >= most
+  })
+  return found
+}
+
+export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
+
+/** What may be looked through more than once: so many texts and names of members, and so many characters in them. */
+const SMALL = { texts: 1_000, characters: 50_000 }
+
+export function isSmall(value: unknown): boolean {
+  let { texts, characters } = SMALL
+  return !someText(value, (text) => {
+    texts--
+    characters -= text.length
+    return texts < 0 || characters < 0
+  })
+}
+
+/** Whether it holds of a text in the value: a string, or the name of a member, with the path of what that stands in. */
+function someText(
+  value: unknown,
+  holds: (text: string, path: readonly string[]) => boolean,
+  path: string[] = [],
+): boolean {
+  if (typeof value === 'string') return holds(value, path)
+  if (typeof value !== 'object' || value === null) return false
+  for (const [name, child] of Object.entries(value)) {
+    if (holds(name, path)) return true
+    path.push(name)
+    if (someText(child, holds, path)) return true
+    path.pop()
+  }
+  return false
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { largest } from './largest.ts'
+import { costs, slowOf } from './measure.ts'
+import { calls, patterns } from './source.ts'
+
+test('[no pattern stalls the server] each one of the source, on what its own form suggests', async () => {
+  const measured = await costs(new URL('./patterns.ts', import.meta.url))
+  expect(measured.size).toBeGreaterThan(patterns.length)
+  expect(slowOf(measured)).toEqual([])
+}, 240_000)
+
+test('[no pattern stalls the server] each one that a schema names, and each format', async () => {
+  expect(slowOf(await costs(new URL('./schema-patterns.ts', import.meta.url)))).toEqual([])
+}, 240_000)
+
+test('[no pattern stalls the server] none is made of text, where nobody could see it', () => {
+  expect(calls.filter(({ name }) => /^(new )?RegExp$/.test(name))).toEqual([])
+})
+
+test('[no pattern stalls the server] what is said of the length of texts is said of patterns that are there', () => {
+  for (const [file, stated] of Object.entries(largest))
+    for (const source of Object.keys(stated))
+      expect(patterns.some((pattern) => pattern.file === file && pattern.source === source)).toBe(true)
+})

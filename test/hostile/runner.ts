@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { Cost, Subject } from './measure.ts'
+
+/** Nothing that takes less is looked at more closely: a measurement of so little says nothing. */
+const NEGLIGIBLE = 8
+const ATTEMPTS = 5
+const TICK = 4
+/** What takes far too long at a part of its size is not waited for at the whole of it. */
+const ENOUGH = 50
+
+const [{ module, given, done }] = await once(process, 'message')
+const { subjects } = await import(module)
+const known = new Set<string>(done)
+for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
+  if (known.has(name)) continue
+  process.send?.({ begins: name })
+  process.send?.({ ended: name, cost: await costOf(subject) })
+}
+process.disconnect()
+process.exit(0)
+
+async function costOf({ largest, prepare }: Subject): Promise<Cost> {
+  for (const part of [64, 8]) {
+    const ms = await best(prepare(largest / part))
+    if (ms > ENOUGH) return { ms: ms * part, growth: Number.POSITIVE_INFINITY }
+  }
+  const ms = await best(prepare(largest))
+  if (ms < NEGLIGIBLE) return { ms, growth: 1 }
+  return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
+}
+
+/** The least of several attempts: whatever else the machine does, it does not make anything cheaper. */
+async function best(run: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < ATTEMPTS && least > NEGLIGIBLE; attempt++) {
+    const [before, started] = [process.threadCpuUsage(), performance.now()]
+    await run()
+    const elapsed = performance.now() - started
+    const { user, system } = process.threadCpuUsage(before)
+    // Some systems count processor time by the tick alone; it says what passed while others had the processor.
+    least = Math.min(least, elapsed, (user + system) / 1000 + TICK)
+  }
+  return least
+}

@@ -1,0 +1,64 @@
+import { operations } from '../../src/operations.ts'
+import { metaSchema } from '../../src/protocol/contract.ts'
+import { ofBodies } from '../../src/protocol/json.ts'
+import { type Schema, shape } from '../../src/protocol/schemas.ts'
+import { compile, faultsOf, findingsOf, type Validator } from '../../src/protocol/validator.ts'
+import { bounds as ofFeeds } from '../../src/registry/feed-page.ts'
+import { bounds as ofProfiles } from '../../src/trust/profile-document.ts'
+import { example, hostileDocuments } from './documents.ts'
+import type { Subject } from './measure.ts'
+import { calls } from './source.ts'
+
+/** A schema that something from outside is held against, and how many values that may have. */
+interface Judge {
+  name: string
+  schema: Schema
+  largest: number
+  /** What is done with what does not fit. */
+  explain(validator: Validator, value: unknown): unknown
+}
+
+/** Shapes that are compiled by name, wherever in the source: those of documents that are fetched. */
+const named: Judge[] = calls.flatMap(({ name, given }) => {
+  const [, shapeName] = name === 'compile' ? (/^shape\('(\w+)'\)$/.exec(given) ?? []) : []
+  // What the operator writes is read on a command line.
+  if (shapeName === undefined || shapeName === 'BusinessDefinition') return []
+  const largest = (shapeName.endsWith('Profile') ? ofProfiles : ofFeeds).mostValues
+  return [{ name: shapeName, schema: shape(shapeName), largest, explain: faultsOf }]
+})
+
+const ofCalls: Judge[] = operations.flatMap((operation) => {
+  const { id, input } = operation
+  const meta = metaSchema(operation)
+  const common = { largest: ofBodies.mostValues, explain: findingsOf }
+  return [
+    { name: `input of ${id}`, schema: input, ...common },
+    ...(meta ? [{ name: `_meta of ${id}`, schema: meta, ...common }] : []),
+  ]
+})
+
+/** Those that are alike are put to the test once. */
+export const judges: Judge[] = [
+  ...new Map([...ofCalls, ...named].map((judge) => [JSON.stringify(judge.schema), judge])).values(),
+]
+
+/** Those whose hostile documents would be refused for what is not hostile in them. */
+export const unfair = () =>
+  judges.filter(({ schema }) => !compile(schema)(example(schema))).map(({ name, schema }) => [name, example(schema)])
+
+export const subjects = (): Record<string, Subject> =>
+  Object.fromEntries(
+    judges.flatMap(({ name, schema, largest, explain }) => {
+      const validator = compile(schema)
+      return hostileDocuments(schema).map(({ what, make }, index): [string, Subject] => [
+        `${name} ${index}: ${what}`,
+        {
+          largest,
+          prepare(values) {
+            const document = make(Math.floor(values))
+            return () => validator(document) || explain(validator, document)
+          },
+        },
+      ])
+    }),
+  )
