@@ -3,7 +3,7 @@ import { Outcome } from '../protocol/errors.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { saveBooking } from './change-booking.ts'
 import { placesKeep } from './places.ts'
-import { deadline } from './policies.ts'
+import { deadlineAfterApproval } from './policies.ts'
 import type { BookingRow } from './record.ts'
 import { tasksOf } from './tasks.ts'
 
@@ -22,7 +22,7 @@ export async function approve(
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
   const next = tasks.length > 0 ? 'requires_action' : 'confirmed'
-  const expires_at = deadline(next, { record: approved, starts_at: booking.starts_at }, now)
+  const expires_at = deadlineAfterApproval(next, { record: approved, starts_at: booking.starts_at }, now)
   if (!(await placesKeep(tx, booking, expires_at, now)))
     throw new Outcome('slot_unavailable', 'The time of this booking lapsed a moment ago.')
   return saveBooking(tx, booking, { status: next, expires_at, record: approved }, { actor, action: 'confirm' }, now)

@@ -1,4 +1,4 @@
-import { enterReport } from '../payments/enter-payment.ts'
+import { enterReport, whatIsDue } from '../payments/enter-payment.ts'
 import { present } from '../present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -60,7 +60,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = present({ transaction_id, provider, order_reference })
-    const receipt = await enterReport(db, booking, payment, paid, caller, now)
+    const receipt = await enterReport(db, booking, whatIsDue(payment), paid, caller, now)
     const after = await completePayment(db, booking, payment, receipt, caller.principal, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },

@@ -15,7 +15,8 @@ import type { BookingRecord, BookingRow, People } from './record.ts'
 import { takeSlot } from './take-slot.ts'
 import { tasksOf } from './tasks.ts'
 
-const PAYMENT_WINDOW = 15 * 60_000
+const PAYMENT_WINDOW = 'PT15M'
+const WINDOW_AFTER_APPROVAL = 'PT24H'
 
 interface Wish {
   principal: string
@@ -70,7 +71,8 @@ function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<Bookin
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(slot, party, hold?.price)
-  const window = service.payment_window ?? business.payments?.window
+  const { payment_window = business.payments?.window ?? PAYMENT_WINDOW } = service
+  const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =
     channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
   return {
@@ -83,7 +85,8 @@ function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<Bookin
     confirmation_mode: policies.confirmation_mode,
     policies,
     deposit_refundable: (hold?.price ?? service.pricing).deposit?.refundable ?? true,
-    payment_window: window === undefined ? PAYMENT_WINDOW : secondsOf(window) * 1000,
+    payment_window: secondsOf(payment_window) * 1000,
+    window_after_approval: secondsOf(approved) * 1000,
     ...(payment && { payment }),
     ...(waiver && { waiver }),
     ...(intake && intake.length > 0 && { intake }),

@@ -1,10 +1,20 @@
 import { money } from '../money.ts'
-import type { Message } from '../protocol/types.generated.ts'
+import type { Message, NoShow } from '../protocol/types.generated.ts'
 import { refundsOf } from './payment.ts'
 import type { BookingRow, Payment } from './record.ts'
 
 /** What a status alone does not say of a booking's money. */
-export const moneyNotes = ({ record: { payment } }: BookingRow): Message[] => (payment ? refundNote(payment) : [])
+export const moneyNotes = ({ record: { payment, no_show } }: BookingRow): Message[] => [
+  ...(payment ? refundNote(payment) : []),
+  ...(no_show && no_show.amount_due > 0 ? [feeNote(no_show)] : []),
+]
+
+const feeNote = ({ amount_due, currency }: NoShow): Message => ({
+  type: 'info',
+  code: 'no_show_fee_due',
+  content: `Nobody came: ${money(amount_due, currency)} is owed to the business.`,
+  path: '$.no_show.amount_due',
+})
 
 function refundNote(payment: Payment): Message[] {
   const { refund_amount, refund_total } = refundsOf(payment)

@@ -81,6 +81,17 @@ export function actionableUntil({
 
 const DAY = 86_400_000
 
+/** When a booking is given up that the business has just agreed to: before it begins, however long there is. */
+export function deadlineAfterApproval(
+  status: Booking['status'],
+  { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
+  now: Date,
+) {
+  const { window_after_approval: payment_window = DAY } = record
+  const end = deadline(status, { record: { ...record, payment_window }, starts_at }, now)
+  return end && new Date(Math.min(end.getTime(), Math.max(starts_at.getTime(), now.getTime())))
+}
+
 /** When an unresolved booking is given up. */
 export function deadline(
   status: Booking['status'],

@@ -7,6 +7,7 @@ import type {
   DeliveryAddress,
   Dispute,
   Message,
+  NoShow,
   PostPaymentReturnRequest,
   ServiceDefinition,
 } from '../protocol/types.generated.ts'
@@ -31,12 +32,15 @@ export interface BookingRecord {
   deposit_refundable: boolean
   /** Milliseconds that a payment may take. */
   payment_window: number
+  /** The same once the business has agreed; missing in what was booked before there was such a time. */
+  window_after_approval?: number
   payment?: Payment
   tasks: Task[]
   /** What has to be done before the booking stands; the buyer sees it once the staff, if they are asked, agree. */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
   cancellation?: Cancellation
+  no_show?: NoShow
   dispute?: Dispute
   messages?: Message[]
   reschedules: number

@@ -21,7 +21,7 @@ const rules: Rule[] = [
   olderVersionsAreOlder,
   olderVersionsFitDeployment,
   retentionHasLength,
-  eventDurationsEnd,
+  durationsEnd,
   linkingHasTokens,
 ]
 
@@ -192,8 +192,13 @@ function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition
     yield fault('privacy.retention', 'must be longer than nothing, and end within the calendar')
 }
 
-function* eventDurationsEnd({ reminder = [], events: { retries = [] } = {} }: BusinessDefinition) {
-  const given = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries })
+function* durationsEnd({ reminder = [], events: { retries = [] } = {}, payments = {} }: BusinessDefinition) {
+  const { window = [], window_after_approval = [] } = payments
+  const windows = {
+    'payments.window': [window].flat(),
+    'payments.window_after_approval': [window_after_approval].flat(),
+  }
+  const given = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries, ...windows })
   for (const [field, durations] of given)
     if (durations.some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
       yield fault(field, 'is longer than the calendar')

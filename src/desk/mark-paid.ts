@@ -6,11 +6,12 @@ import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { isPending } from '../bookings/tasks.ts'
 import type { Database } from '../db/database.ts'
-import { enterReport } from '../payments/enter-payment.ts'
+import { enterReport, whatIsDue } from '../payments/enter-payment.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { type Caller, defineOperation } from '../protocol/operation.ts'
 import type { MarkBookingPaid } from '../protocol/types.generated.ts'
 import { onBookingAtDesk } from './operation-parts.ts'
+import { owesFee, payFee } from './pay-fee.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
   ...onBookingAtDesk,
@@ -19,7 +20,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
   tool: 'usp_business_bookings_mark_paid',
   title: 'Mark a booking as paid',
   description:
-    'Tells that what is due was paid to the business. A booking that waited for it stands, once nothing else is to be ' +
+    'Tells that what is due, or owed since nobody came, was paid to the business. A booking that waited for it stands, once nothing else is to be ' +
     'done. Repeating it changes nothing.',
   effect: 'update',
   input: {
@@ -38,19 +39,27 @@ export const markPaid = defineOperation<MarkBookingPaid>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const { payment, cancellation } = booking.record
+    const { cancellation } = booking.record
     if (cancellation?.canceled_by === 'system')
       throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
-    if (payment && payment.due === 0 && payment.received.length > 0 && booking.status !== 'canceled')
-      return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
+    if (isPaid(booking)) return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
     const { transaction_id } = input
     const paid = { provider: 'manual', ...(transaction_id !== undefined && { transaction_id }) }
-    const after = await pay(db, booking, paid, caller, now)
+    const after = owesFee(booking)
+      ? await payFee(db, booking, paid, caller, now)
+      : await pay(db, booking, paid, caller, now)
     if (after.status === 'canceled')
       throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
     return { booking: toBooking(after, context) }
   },
 })
+
+const isPaid = (booking: BookingRow): boolean => {
+  const { status, record } = booking
+  const { payment, no_show } = record
+  if (status === 'canceled' || owesFee(booking)) return false
+  return payment ? payment.due === 0 && payment.received.length > 0 : no_show !== undefined
+}
 
 const alreadyPaid = {
   type: 'info',
@@ -73,7 +82,7 @@ async function pay(
   if (!payment || payment.due === 0 || !(waits || stands))
     throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
   const actor = caller.principal
-  const receipt = await enterReport(tx, booking, payment, paid, caller, now)
+  const receipt = await enterReport(tx, booking, whatIsDue(payment), paid, caller, now)
   if (waits) return completePayment(tx, booking, payment, receipt, actor, now)
   const change = { record: { ...record, payment: paidBy(payment, receipt) } }
   return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)

@@ -3,12 +3,6 @@ import { netOf, refunded } from '../bookings/payment.ts'
 import type { BookingRow, Payment } from '../bookings/record.ts'
 import { Outcome } from '../protocol/errors.ts'
 
-/** Who did not come owes the fee at most, and only where something was still to be paid. */
-export function owedAfterNoShow(payment: Payment, fee: number, refund: number): Payment {
-  const due = Math.min(payment.due, Math.max(0, fee - netOf(payment)))
-  return { ...refunded(payment, refund), due }
-}
-
 const tooMuch = (left: number) =>
   left === 0
     ? 'Nothing can go back: no money came in through this server, or all of it was returned.'

@@ -24,9 +24,12 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   const adjusted = isUnderway && before.ends_at.getTime() !== after.ends_at.getTime()
   const refunded = returned(after) > returned(before)
   const disputed = before.record.dispute?.status !== after.record.dispute?.status
+  const agreed = before.status === 'pending' && after.status === 'requires_action'
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
+    // What the buyer has to do now stands in it.
+    ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
     ...(disputed && after.record.dispute?.status === 'opened' ? (['booking.dispute_opened'] as const) : []),

@@ -56,7 +56,8 @@ function paid({ record: { payment } }: BookingRow): string | undefined {
 }
 
 /** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
-function open({ status, record: { payment } }: BookingRow): string | undefined {
+function open({ status, record: { payment, no_show } }: BookingRow): string | undefined {
+  if (no_show && no_show.amount_due > 0) return `${money(no_show.amount_due, no_show.currency)}, since nobody came`
   const stands = status === 'confirmed' || status === 'in_progress' || status === 'completed'
   return stands && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined
 }

@@ -26,22 +26,24 @@ export async function enterPayment(
   return { id, amount: told.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
-/** What somebody reports who is believed: that all that is due was paid. */
+/** What somebody reports who is believed. */
 export async function enterReport(
   tx: Database,
   booking: Pick<BookingRow, 'id'>,
-  payment: Pick<Payment, 'due' | 'currency' | 'timing' | 'received'>,
+  sum: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'>,
   trace: Trace,
   { principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>,
   now: Date,
 ): Promise<Receipt> {
-  const { due: amount, currency } = payment
   const source = mechanism === 'staff_token' ? 'staff' : 'platform'
-  const told = { amount, currency, purpose: purposeOf(payment), source, reported_by: principal, ...trace } as const
-  const receipt = await enterPayment(tx, booking, told, now)
+  const receipt = await enterPayment(tx, booking, { ...sum, source, reported_by: principal, ...trace }, now)
   if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
   return receipt
 }
+
+/** All that is due, and what it is for. */
+export const whatIsDue = (payment: Payment) =>
+  ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
 
 export const purposeOf = ({ timing, received }: Pick<Payment, 'timing' | 'received'>) =>
   received.length > 0 ? 'difference' : timing === 'deposit_required' ? 'deposit' : 'price'

@@ -22,6 +22,7 @@ export interface Everything {
   Action?: Action
   Message?: Message
   PaymentContext?: PaymentContext
+  NoShow?: NoShow
   Dispute?: Dispute
   Cancellation?: Cancellation
   PostPaymentReturnRequest?: PostPaymentReturnRequest
@@ -249,6 +250,7 @@ export interface Booking {
   actions?: Action[]
   notes?: string
   booking_url?: string
+  no_show?: NoShow
   dispute?: Dispute
   messages?: Message[]
   cancellation?: Cancellation
@@ -345,6 +347,13 @@ export interface PaymentContext {
     service_type: string
     slot_start?: string
   }
+}
+export interface NoShow {
+  fee: number
+  amount_due: number
+  refund_amount: number
+  currency: string
+  marked_at: string
 }
 export interface Dispute {
   status: 'opened' | 'under_review' | 'resolved_buyer' | 'resolved_business'
@@ -672,6 +681,7 @@ export interface PaymentSettings {
   provider?: 'manual' | 'stripe'
   collected_by?: string[]
   window?: string
+  window_after_approval?: string
   tax?: {
     percent: number
     included: boolean
@@ -2096,6 +2106,7 @@ export interface CompleteBooking {
 export interface MarkNoShow {
   input: {
     booking_id: string
+    fee?: number
     refund_amount?: number
   }
   output: {

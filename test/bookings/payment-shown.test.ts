@@ -133,7 +133,7 @@ await onBothDesks(
       shop.minutesLater(120)
       const approved = (await desk.confirm(booking.id)).data.booking
       expect(approved.status).toBe('requires_action')
-      expect(new Date(paymentOf(approved).expires_at).getTime()).toBe(shop.time.now.getTime() + 15 * 60_000)
+      expect(new Date(paymentOf(approved).expires_at).getTime()).toBe(shop.time.now.getTime() + 24 * 3_600_000)
       expect(approved.expires_at).toBe(paymentOf(approved).expires_at)
     })
 

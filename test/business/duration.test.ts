@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { service } from '../support/definitions.ts'
-import { expectAccepted, expectServiceFault, type FaultCase, offering } from './reading.ts'
+import { expectAccepted, expectFault, expectServiceFault, type FaultCase, offering } from './reading.ts'
 
 const buffers = { buffer_before: 'PT5M', buffer_after: 'PT10M' }
 const range = { min: 'PT1H', max: 'PT8H', step: 'PT1H' }
@@ -107,3 +107,8 @@ test.each(places.flatMap((path) => notDurations.map((wrong) => [path, wrong] as 
   '[DEF-024] %s must be an ISO 8601 duration, which %j is not',
   (path, wrong) => expectServiceFault(everyDuration, path, wrong),
 )
+
+test.each(['window', 'window_after_approval'])('a payments.%s beyond all calendars is refused', (name) => {
+  const definition = { ...offering(everyDuration), payments: { window: 'PT15M', window_after_approval: 'PT24H' } }
+  expectFault(definition, `payments.${name}`, 'P999999Y')
+})
