@@ -32,6 +32,8 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   if (seconds !== undefined) reply.header('retry-after', seconds)
   if (told.code === 'rate_limited')
     return view(http, 'One moment please', `This page was opened very often. Please wait ${seconds} seconds.`)
+  if (told.code === 'service_unavailable')
+    return view(http, 'We cannot do this just now', 'Please open this page again in a moment: it shows what was done.')
   if (http >= 500)
     return view(http, 'Something went wrong', 'That was our fault, and nothing was changed. Please try again shortly.')
   return view(http, 'This cannot be answered', told.message)

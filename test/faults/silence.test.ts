@@ -15,6 +15,14 @@ async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; answ
   return { seconds: (performance.now() - begun) / 1000, answer }
 }
 
+test('[idle connections are kept] no new one is needed after a pause: its name might not be resolved', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => server.rest('POST', '/services/list', {})))
+  const before = silence.tried()
+  await setTimeout(11_000)
+  expect((await server.rest('GET', '/services/svc_one')).status).toBe(200)
+  expect(silence.tried()).toBe(before)
+}, 30_000)
+
 test('[a silent connection is given up] connections that died without a word are replaced, and readiness is told in time throughout', async () => {
   // All of the pool, idle.
   await Promise.all(Array.from({ length: 20 }, () => server.rest('POST', '/services/list', {})))

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { pageUrl } from '../../src/bookings/links.ts'
 import { resourcesLock } from '../../src/ledger/claims.ts'
 import { operations } from '../../src/operations.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -173,6 +174,20 @@ test('while the database is away the profile is 503 too, readiness says no, and 
   await cable.plug()
   await ready()
   expect(await server.rest('GET', '/.well-known/usp')).toMatchObject({ status: 200 })
+})
+
+test('[nobody is told that nothing was done who may be wrong] a page whose database was lost sends the buyer to look', async () => {
+  const url = pageUrl('', server.runtime.tag, 'bkg_any', 'manage')
+  await cable.unplug()
+  for (const method of ['GET', 'POST'] as const) {
+    const { status, headers, body } = await server.raw({ method, url })
+    expect(status).toBe(503)
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    expect(body).toContain('it shows what was done')
+    expect(body).not.toContain('nothing was changed')
+  }
+  await cable.plug()
+  await ready()
 })
 
 test('[ERR-074] what cut the database off is told to the log alone', async () => {
