@@ -97,7 +97,10 @@ export async function busyFor(db: Database, plan: Plan, range: Span, now: Date):
   const busy = new Map<string, { taken: Span[]; held: Span[] }>()
   for (const { resource_id, from, to, held } of await claimsWithin(db, resourcesOf(plan), time, now)) {
     const of = busy.get(resource_id) ?? { taken: [], held: [] }
-    of.taken.push([from, to])
+    const last = of.taken.at(-1)
+    // What is for those who wait may be taken in part.
+    if (last && from < last[1]) of.taken.splice(-1, 1, [last[0], Math.max(last[1], to)])
+    else of.taken.push([from, to])
     if (held) of.held.push([from, to])
     busy.set(resource_id, of)
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { writeNow } from '../db/later.ts'
-import { claimDemand, type Holder, resourcesLock } from '../ledger/claims.ts'
+import { claimDemand, type Holder, resourcesLock, timeAsk } from '../ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { distinct } from './distinct.ts'
@@ -46,8 +46,14 @@ export async function occupy(
   now: Date,
 ): Promise<Occupied> {
   if (offer.session !== undefined) return join(tx, offer.session, party, holder, expiresAt, now)
-  const resources = await assign(tx, plan, offer, party, now)
   const time = { from: offer.start - plan.before, to: offer.end + plan.after }
+  const isChosen = offer.choices.length === 0 && !offer.capacity
+  if (!isChosen) {
+    await writeNow(tx)
+    if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
+    else await timeAsk(tx, resourcesOf(plan), time, now)
+  }
+  const resources = isChosen ? offer.picks : await assign(tx, plan, offer, party, now)
   await claimDemand(tx, resources, time, holder, expiresAt, now, slotGone)
   return { resources, session: undefined }
 }
@@ -67,11 +73,8 @@ async function join(
   return { resources: [], session }
 }
 
-/** The chosen resources, and the best of those that nobody chose; for these rivals wait, so that each sees the last. */
+/** The chosen resources, and the best of those that nobody chose. Rivals for these wait, so that each sees the last. */
 async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now: Date): Promise<string[]> {
-  if (offer.choices.length === 0 && !offer.capacity) return offer.picks
-  await writeNow(tx)
-  await resourcesLock(tx, resourcesOf(plan))
   const busy = await busyFor(tx, plan, [offer.start, offer.start + 1], now)
   const same = (one: Offer) => isSame(one, { ...offer, service: plan.service.id })
   const found = offers(plan, busy, [offer.start, offer.start + 1], party).find(same)

@@ -18,7 +18,6 @@ export const releaseHold = defineOperation<ReleaseHold>({
   capability: 'dev.usp-protocol.services.availability',
   access: 'privileged_scoped',
   effect: 'remove',
-  frees: true,
   limit: 'holds',
   resource: ({ hold_id }) => ({ kind: 'hold', id: hold_id }),
   input: {

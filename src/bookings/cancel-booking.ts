@@ -15,7 +15,6 @@ export const cancelBooking = defineOperation<CancelBooking>({
     "Cancels on the buyer's behalf, by the terms agreed on at booking; the answer's `cancellation` says what it costs " +
     'and what goes back. The time is free for others at once.',
   effect: 'remove',
-  frees: true,
   input: {
     type: 'object',
     required: ['booking_id'],

@@ -1,3 +1,4 @@
+import { makeChange } from '../protocol/change.ts'
 import type { Runtime } from '../runtime.ts'
 import { lockAndSettle } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
@@ -6,10 +7,9 @@ import { bookingsOverdue } from './queries.ts'
 const MOST = 500
 
 /** Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. */
-export async function expireOverdue({ db, log }: Pick<Runtime, 'db' | 'log'>, now: Date): Promise<void> {
-  for (const id of await bookingsOverdue(db, now, MOST))
-    await db
-      .transaction()
-      .execute((tx) => lockAndSettle(tx, id, undefined, now))
-      .catch((error) => log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
+export async function expireOverdue(runtime: Runtime, now: Date): Promise<void> {
+  for (const id of await bookingsOverdue(runtime.db, now, MOST))
+    await makeChange(runtime, (tx) => lockAndSettle(tx, id, undefined, now)).catch((error) =>
+      runtime.log.warn({ err: error, booking: id }, 'a booking cannot be expired'),
+    )
 }

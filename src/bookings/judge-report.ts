@@ -29,7 +29,7 @@ export async function judgeReport(context: Context<ConfirmPayment['input']>): Pr
   if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
   refuseStale(tag, booking, ifMatch)
   refuseOther(booking.record.payment, input.payment_result)
-  await checkCheckouts({ db, payments, clock: () => now }, booking.id).catch(tryLater)
+  await checkCheckouts({ db, business, tag, payments, clock: () => now }, booking.id).catch(tryLater)
   const after = await find()
   return after && awaits(after, 'payment') ? 'none' : 'confirmed'
 }

@@ -22,7 +22,6 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     'Gives a booking another slot of its service, by the terms agreed on at booking. It keeps its id; when the new time ' +
     'costs more, the answer has a payment action.',
   effect: 'update',
-  frees: true,
   input: {
     type: 'object',
     required: ['booking_id', 'slot_id'],

@@ -3,7 +3,7 @@ import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { nameClients } from '../trust/api-keys.ts'
-import { freedInsert } from '../waitlist/queries.ts'
+import { freedInsert } from '../waitlist/freed-queries.ts'
 import { type Change, differences } from './differences.ts'
 import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from './queries.ts'
 

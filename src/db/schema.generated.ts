@@ -211,6 +211,7 @@ export interface FeedSubscriptions {
 
 export interface Freed {
   during: string | null;
+  freed_by: Generated<string>;
   number: Generated<Int8>;
   resource_id: string | null;
   session_id: string | null;
@@ -505,6 +506,8 @@ export interface WaitlistEntries {
   booking_id: string | null;
   buyer: Json;
   created_at: Timestamp;
+  declined: Generated<string[]>;
+  ends_at: Timestamp | null;
   id: string;
   last_position: number | null;
   number: Generated<Int8>;
@@ -512,6 +515,7 @@ export interface WaitlistEntries {
   offered_from: Timestamp | null;
   offered_slot_id: string | null;
   offered_to: Timestamp | null;
+  over_at: Generated<Timestamp | null>;
   preferred: Json | null;
   principal: string;
   profile: string;

@@ -19,7 +19,6 @@ export const adjust = defineOperation<AdjustBooking>({
   title: 'Adjust a service that has begun',
   description: 'Lets it end later than was booked, as far as the time is free, or earlier. Its price stays.',
   effect: 'update',
-  frees: true,
   input: {
     type: 'object',
     required: ['booking_id', 'end'],

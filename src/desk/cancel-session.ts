@@ -6,6 +6,8 @@ import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../ledger/ses
 import { Outcome } from '../protocol/errors.ts'
 import { type Context, defineOperation } from '../protocol/operation.ts'
 import type { CancelSession } from '../protocol/types.generated.ts'
+import { expire, lockLine } from '../waitlist/change-entry.ts'
+import { entriesOfClass } from '../waitlist/queries.ts'
 import { atDesk, notFound, reason } from './operation-parts.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
 import { sessionBookings } from './session-queries.ts'
@@ -20,7 +22,6 @@ export const cancelSession = defineOperation<CancelSession>({
     'Cancels a class and with it every booking of it, at no cost to the buyers: all that they paid goes back. Its teacher ' +
     'and its room are free again.',
   effect: 'remove',
-  frees: true,
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId, reason } },
   output: {
     type: 'object',
@@ -35,6 +36,7 @@ export const cancelSession = defineOperation<CancelSession>({
   async handle(context) {
     const { input, db, caller, now } = context
     const { session_id: id } = input
+    await lockLine(db, now)
     const session = await sessionLock(db, id)
     if (!session) throw notFound('session', id)
     if (session.canceled_at) return { session: await sessionNow(context, id), booking_ids: [] }
@@ -43,6 +45,7 @@ export const cancelSession = defineOperation<CancelSession>({
     await sessionCancel(db, id, now)
     await seatsLock(db, id)
     const booking_ids = await cancelBookings(context, id, input.reason)
+    await expire(db, await entriesOfClass(db, session.service_id, session.starts_at, now), now)
     await sessionEnd(db, id)
     const by = { actor: caller.principal, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
     await changeInsert(db, { ...by, from: 'open', to: 'canceled' }, now)

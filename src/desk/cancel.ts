@@ -14,7 +14,6 @@ export const cancel = defineOperation<CancelBusinessBooking>({
   title: 'Cancel a booking for the business',
   description: 'Cancels whatever the terms say of buyers: it costs nothing, and all that was paid goes back.',
   effect: 'remove',
-  frees: true,
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, reason } },
   async handle(context) {
     const { input, db, caller, now } = context

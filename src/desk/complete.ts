@@ -15,7 +15,6 @@ export const complete = defineOperation<CompleteBooking>({
   title: 'Complete a booking',
   description: 'Tells that the service is done. What is left of its time can be booked by others.',
   effect: 'update',
-  frees: true,
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
   async handle(context) {
     const { input, db, caller, now } = context

@@ -16,7 +16,6 @@ export const decline = defineOperation<DeclineBooking>({
   description:
     'Says no to a booking that waits for the business; usp_bookings_confirm says yes. Its time is free again.',
   effect: 'remove',
-  frees: true,
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, reason } },
   async handle(context) {
     const { input, db, caller, now } = context

@@ -61,7 +61,7 @@ interface EntryQuery {
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, after, limit } = query
   const { rows } = await sql<EntryRow>`
-    select e.*, ${position} as position from waitlist_entries e
+    select e.*, ${position(now)} as position from waitlist_entries e
     where ${entryState(now)} = any (${statuses}::text[])
       ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
       ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}

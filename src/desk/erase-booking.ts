@@ -17,7 +17,6 @@ export const eraseBooking = defineOperation<EraseBooking>({
     'stays. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
-  frees: true,
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
   output: erasedOutput,
   summary: erasedSummary,

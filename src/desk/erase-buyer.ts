@@ -1,7 +1,7 @@
 import { accountErase } from '../oauth/buyer-accounts.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { EraseBuyer } from '../protocol/types.generated.ts'
-import { waitlistLock } from '../waitlist/queries.ts'
+import { lockLine } from '../waitlist/change-entry.ts'
 import { entriesOfEmail } from './entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 import { erasedOutput, erasedSummary } from './erase-parts.ts'
@@ -19,7 +19,6 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
     'and paid stays; whoever waits under it leaves the waitlist, and an account under it ends with its links. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
-  frees: true,
   input: {
     type: 'object',
     required: ['email'],
@@ -29,7 +28,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   summary: erasedSummary,
   async handle({ input: { email }, db, caller, now }) {
     const actor = caller.principal
-    await waitlistLock(db)
+    await lockLine(db, now)
     const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
     await accountErase(db, email)

@@ -1,7 +1,7 @@
 import { lockAndSettle, saveBooking } from '../bookings/change-booking.ts'
 import type { Database } from '../db/database.ts'
 import { repliesEmpty } from '../protocol/idempotency.ts'
-import { leaveLine } from '../waitlist/change-entry.ts'
+import { isInLine, leaveLine } from '../waitlist/change-entry.ts'
 import { noteChange } from '../waitlist/line.ts'
 import { entryFind } from '../waitlist/queries.ts'
 import { entriesForget, entriesOfBookings } from './entry-queries.ts'
@@ -28,10 +28,9 @@ export async function eraseBookings(tx: Database, ids: readonly string[], actor:
 export async function eraseEntries(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
-    const entry = await entryFind(tx, id, undefined)
+    const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
-    const waits = entry.status === 'waiting' || entry.status === 'offered'
-    const left = waits ? await leaveLine(tx, entry, 'removed', actor, now) : entry
+    const left = isInLine(entry) ? await leaveLine(tx, entry, { status: 'removed', actor }, now) : entry
     await noteChange(tx, actor, 'erase', left, left.status, now)
   }
   await entriesForget(tx, ids, nobody, now)

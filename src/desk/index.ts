@@ -21,6 +21,7 @@ import { readBooking } from './read-booking.ts'
 import { readDay } from './read-day.ts'
 import { readEntry } from './read-entry.ts'
 import { refund } from './refund.ts'
+import { removeEntry } from './remove-entry.ts'
 import { reschedule } from './reschedule.ts'
 import { resizeSession } from './resize-session.ts'
 import { resolveDispute } from './resolve-dispute.ts'
@@ -51,6 +52,7 @@ export const operations: Operation[] = [
   readEntry,
   moveEntry,
   offerPlace,
+  removeEntry,
   refund,
   openDispute,
   reviewDispute,

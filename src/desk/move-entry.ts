@@ -1,11 +1,11 @@
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { MoveWaitlistEntry } from '../protocol/types.generated.ts'
-import { entryNotFound, lockEntry } from '../waitlist/change-entry.ts'
+import { lockEntry, readAgain } from '../waitlist/change-entry.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import { noteChange, tellMoved } from '../waitlist/line.ts'
 import { entryInput, entryOutput, entrySummary } from '../waitlist/parts.ts'
-import { entryFind, entryLine } from '../waitlist/queries.ts'
+import { entryLine } from '../waitlist/queries.ts'
 import { zoneOf } from '../waitlist/zone-of.ts'
 import { lineArrange } from './entry-queries.ts'
 import { onLineAtDesk } from './operation-parts.ts'
@@ -36,8 +36,7 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     if (!line.some((one) => one.id === id))
       throw new Outcome('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
     await lineArrange(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
-    const moved = await entryFind(db, id, undefined)
-    if (!moved) throw entryNotFound()
+    const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
       await noteChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
       await tellMoved(db, line, service_id, now)

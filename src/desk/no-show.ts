@@ -22,7 +22,6 @@ export const noShow = defineOperation<MarkNoShow>({
     'Tells that nobody came, once the grace period is over. The fee agreed on, or less, is kept of what was paid and the ' +
     'rest goes back, unless less is to; what is missing of it is owed. What is left of the time can be booked by others.',
   effect: 'update',
-  frees: true,
   input: {
     type: 'object',
     required: ['booking_id'],

@@ -2,11 +2,10 @@ import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { OfferWaitlistPlace } from '../protocol/types.generated.ts'
-import { entryNotFound, lockEntry } from '../waitlist/change-entry.ts'
+import { lockEntry, readAgain } from '../waitlist/change-entry.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import { offerSlot } from '../waitlist/offer-slot.ts'
 import { entryInput, entryOutput, entrySummary } from '../waitlist/parts.ts'
-import { entryFind } from '../waitlist/queries.ts'
 import { zoneOf } from '../waitlist/zone-of.ts'
 import { onLineAtDesk } from './operation-parts.ts'
 
@@ -33,14 +32,12 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    const { id, service_id, status } = entry
+    const { service_id, status } = entry
     if (status !== 'waiting')
       throw new Outcome('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
     const slot = await findSlot(db, await business.get(), tag, service_id, input.slot_id, now)
     refuseOutsideWindow(slot, now)
     await offerSlot(db, slot, entry, caller.principal, now)
-    const offered = await entryFind(db, id, undefined)
-    if (!offered) throw entryNotFound()
-    return { entry: toEntry(offered, tag, await zoneOf(context)) }
+    return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },
 })

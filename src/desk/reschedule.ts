@@ -19,7 +19,6 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     'Gives a booking another time, however often it was moved before, and at no cost to the buyer. What is left out ' +
     'stays as it is.',
   effect: 'update',
-  frees: true,
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, ...slotWish } },
   async handle(context) {
     const { input, db, caller, now } = context

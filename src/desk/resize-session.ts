@@ -14,7 +14,6 @@ export const resizeSession = defineOperation<ResizeSession>({
   title: 'Resize a class',
   description: 'Lets more or fewer take part in one class than is usual, never fewer than have a place.',
   effect: 'update',
-  frees: true,
   input: {
     type: 'object',
     required: ['session_id', 'capacity'],

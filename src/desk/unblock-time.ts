@@ -13,7 +13,6 @@ export const unblockTime = defineOperation<UnblockTime>({
   title: 'Unblock time',
   description: 'Takes a block away: its time can be booked again.',
   effect: 'remove',
-  frees: true,
   input: {
     type: 'object',
     required: ['block_id'],

@@ -39,7 +39,7 @@ const revived = (row: Stored): BookingRow => ({
   expires_at: row.expires_at && new Date(row.expires_at),
 })
 
-type EntryInstants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'created_at' | 'updated_at'
+type EntryInstants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'
 type StoredEntry = Omit<EntryRow, EntryInstants> & { [I in EntryInstants]: string }
 
 const revivedEntry = (row: StoredEntry): EntryRow => ({
@@ -47,6 +47,7 @@ const revivedEntry = (row: StoredEntry): EntryRow => ({
   offered_from: row.offered_from ? new Date(row.offered_from) : null,
   offered_to: row.offered_to ? new Date(row.offered_to) : null,
   offer_expires_at: row.offer_expires_at ? new Date(row.offer_expires_at) : null,
+  over_at: row.over_at ? new Date(row.over_at) : null,
   created_at: new Date(row.created_at),
   updated_at: new Date(row.updated_at),
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { demandLater, writesTogether } from '../db/later.ts'
+import { noteFreed } from './freed.ts'
 
 /** Who has the time. */
 export interface Holder {
@@ -57,6 +58,11 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
   await sql`select lock_resources(${resources}::text[])`.execute(tx)
 }
 
+/** The same for whoever wants some of it, unless it belongs to those who wait. */
+export async function timeAsk(tx: Database, resources: readonly string[], time: Time, now: Date): Promise<void> {
+  await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
+}
+
 /** Passes what a holder still has to another, and says how many resources that are. */
 export async function claimPass(
   tx: Database,
@@ -77,6 +83,7 @@ export async function claimPass(
 }
 
 export async function claimEnd(tx: Database, { kind, id }: Holder): Promise<void> {
+  noteFreed(tx)
   await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
@@ -87,7 +94,7 @@ interface Taken {
   held: boolean
 }
 
-/** What of these resources is taken within the time, by whatever: sorted by time. */
+/** What of these resources is taken within the time, by whatever, or is for those who wait: sorted by time. */
 export async function claimsWithin(
   db: Database,
   resources: readonly string[],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Holder } from './claims.ts'
+import { noteFreed } from './freed.ts'
 
 /**
  * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
@@ -40,6 +41,7 @@ export async function seatsPass(
 }
 
 export async function seatsEnd(tx: Database, { kind, id }: Holder): Promise<void> {
+  noteFreed(tx)
   await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
 }
 
@@ -54,7 +56,7 @@ export interface SessionRow {
   held: number
 }
 
-/** The classes of a service that begin within this time, and how full they are. */
+/** The classes of a service that begin within this time, and how full they are: what lapsed or came free is not, while somebody waits. */
 export async function sessionsBetween(
   db: Database,
   serviceId: string,
@@ -64,10 +66,12 @@ export async function sessionsBetween(
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select s.id, s.starts_at, s.ends_at, s.location_id, s.resource_ids, s.capacity,
-      coalesce(sum(p.spots), 0)::integer as taken,
+      case when exists (select from freed) and owed_to_line(s.id, s.service_id, ${now}) then s.capacity
+        else coalesce(sum(p.spots), 0)::integer end as taken,
       coalesce(sum(p.spots) filter (where p.holder_kind = 'hold'), 0)::integer as held
     from sessions s
-    left join seats p on p.session_id = s.id and (p.expires_at is null or p.expires_at > ${now})
+    left join seats p on p.session_id = s.id
+      and (p.expires_at is null or p.expires_at > ${now} or (select somebody_waits(${now}, ${serviceId})))
     where s.service_id = ${serviceId} and s.starts_at >= ${from} and s.starts_at < ${to} and s.wanted and s.canceled_at is null
     group by s.id
     order by s.starts_at`.execute(db)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Sessions } from '../db/schema.generated.ts'
 import { claimEnd } from './claims.ts'
+import { noteFreed } from './freed.ts'
 
 export type Session = Selectable<Sessions>
 
@@ -33,6 +34,7 @@ export async function seatsTaken(tx: Database, session: string, now: Date): Prom
 
 /** The size stays as it was chosen here, whatever the definition says. */
 export async function sessionResize(tx: Database, id: string, capacity: number): Promise<void> {
+  noteFreed(tx)
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
 }
 

@@ -2,6 +2,7 @@ import { lockAndSettle } from '../bookings/change-booking.ts'
 import { completeTask } from '../bookings/complete-task.ts'
 import type { BookingRecord } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
+import { makeChange } from '../protocol/change.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
 import type { PageKind } from './page-kind.ts'
@@ -22,11 +23,11 @@ interface Given {
 /** Where the buyer answers the business's questions. */
 export const intake: PageKind = {
   show: (visit) => standing(visit, 'intake') ?? form(visit, { answers: {}, faults: {} }),
-  async submit(visit, sent, { db, clock }) {
+  async submit(visit, sent, runtime) {
     const given = read(visit.booking.record.intake ?? [], sent)
     const isWrong = Object.keys(given.faults).length > 0
-    const now = clock()
-    const refused = await db.transaction().execute(async (tx) => {
+    const now = runtime.clock()
+    const refused = await makeChange(runtime, async (tx) => {
       const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return false
       const people = { ...booking.people, answers: given.answers }

@@ -1,6 +1,7 @@
 import { lockAndSettle } from '../bookings/change-booking.ts'
 import { completeTask } from '../bookings/complete-task.ts'
 import { awaits } from '../bookings/tasks.ts'
+import { makeChange } from '../protocol/change.ts'
 import { html } from './html.ts'
 import type { PageKind } from './page-kind.ts'
 import { standing } from './standing.ts'
@@ -26,10 +27,11 @@ ${steps(visit, 'waiver')}`,
       }
     )
   },
-  async submit({ booking: { id } }, _, { db, clock }) {
-    await db.transaction().execute(async (tx) => {
-      const booking = await lockAndSettle(tx, id, undefined, clock())
-      if (booking && awaits(booking, 'waiver')) await completeTask(tx, booking, 'waiver', { actor: 'buyer' }, clock())
+  async submit({ booking: { id } }, _, runtime) {
+    const now = runtime.clock()
+    await makeChange(runtime, async (tx) => {
+      const booking = await lockAndSettle(tx, id, undefined, now)
+      if (booking && awaits(booking, 'waiver')) await completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
     })
     return undefined
   },

@@ -1,17 +1,17 @@
-import type { Runtime } from '../runtime.ts'
+import { type Changing, makeChange } from '../protocol/change.ts'
 import type { Checkout } from './provider.ts'
 import { type CheckoutRow, checkoutEnd } from './queries.ts'
 import { receive } from './receive.ts'
 
 /** Writes down what became of a checkout, whoever told first: the provider, the buyer coming back, or our asking. */
 export async function settleCheckout(
-  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
+  runtime: Changing,
   row: CheckoutRow,
   { status, reference, payment }: Checkout,
 ): Promise<void> {
   if (status === 'open') return
-  await db.transaction().execute(async (tx) => {
-    if (payment) await receive(tx, { ...row, reference }, payment, clock())
+  await makeChange(runtime, async (tx) => {
+    if (payment) await receive(tx, { ...row, reference }, payment, runtime.clock())
     await checkoutEnd(tx, row.id, status)
   })
 }

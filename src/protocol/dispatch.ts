@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
-import { writeAtOnce, writeLast, writeTogether } from '../db/later.ts'
+import { writeLast, writeTogether } from '../db/later.ts'
 import type { Runtime } from '../runtime.ts'
+import { afterTheLine } from '../waitlist/line-first.ts'
 import { offerFreed } from '../waitlist/offer-freed.ts'
 import { contractOf } from './contract.ts'
 import { standalone } from './deployment.ts'
@@ -44,14 +45,13 @@ async function change(call: Call, server: Runtime): Promise<Reply> {
   if (first) return first
   try {
     const prepared = await call.operation.prepare?.(contextOf(call, runtime, runtime.db))
-    return await keeping(call, runtime, key, async (tx) => {
-      const reply = await perform(call, runtime, tx, prepared)
-      if (call.operation.frees) {
-        await writeAtOnce(tx)
+    return await afterTheLine(runtime, () =>
+      keeping(call, runtime, key, async (tx) => {
+        const reply = await perform(call, runtime, tx, prepared)
         await offerFreed(tx, runtime)
-      }
-      return reply
-    })
+        return reply
+      }),
+    )
   } catch (error) {
     if (isUnreachable(error)) throw error
     return replayOrRefuse(call, runtime, key, error)

@@ -51,8 +51,6 @@ export interface Operation<T extends Exchange = Exchange> {
   effect: Effect
   /** What the calls of one minute are counted as. */
   limit?: 'holds'
-  /** Whether it can free time that others wait for; they are then offered it before anybody else can take it. */
-  frees?: true
   /** For privileged_scoped: which existing thing the call is about. */
   resource?(input: T['input']): Resource
   input: ObjectSchema

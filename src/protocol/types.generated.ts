@@ -181,6 +181,7 @@ export interface Everything {
   GetBusinessWaitlistEntry?: GetBusinessWaitlistEntry
   MoveWaitlistEntry?: MoveWaitlistEntry
   OfferWaitlistPlace?: OfferWaitlistPlace
+  RemoveWaitlistEntry?: RemoveWaitlistEntry
   RefundBooking?: RefundBooking
   OpenDispute?: OpenDispute
   ReviewDispute?: ReviewDispute
@@ -1677,6 +1678,7 @@ export interface JoinWaitlist {
     service_id: string
     slot_id?: string
     buyer: WaitlistBuyer
+    party_size?: number
     /**
      * @maxItems 100
      */
@@ -2274,6 +2276,14 @@ export interface OfferWaitlistPlace {
   input: {
     entry_id: string
     slot_id: string
+  }
+  output: {
+    entry: WaitlistEntry
+  }
+}
+export interface RemoveWaitlistEntry {
+  input: {
+    entry_id: string
   }
   output: {
     entry: WaitlistEntry

@@ -63,7 +63,12 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     )
     // The entry will refer to it.
     await writeNow(db)
-    const accepted = await leaveLine(db, entry, 'accepted', caller.principal, now, { bookingId: booking.id })
+    const accepted = await leaveLine(
+      db,
+      entry,
+      { status: 'accepted', actor: caller.principal, bookingId: booking.id },
+      now,
+    )
     await recordEntryEvent(db, 'waitlist.converted', accepted, now)
     if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(db, booking, now)
     return { entry: toEntry(accepted, tag, await zoneOf(context)), booking: toBooking(booking, context) }

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../protocol/operation.ts'
 import type { Tag } from '../trust/tags.ts'
 import { entryRevision, settledEntry, withoutOffer } from './entry.ts'
 import { noteChange, recordEntryEvent, tellMoved } from './line.ts'
-import { type EntryRow, entryFind, entryLine, entryUpdate, waitlistLock } from './queries.ts'
+import { type EntryRow, entriesOver, entryFind, entryLine, entryUpdate, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
@@ -15,29 +15,41 @@ export const entryNotFound = () =>
 const ownerOf = (caller: Caller) => (caller.mechanism === 'staff_token' ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
-  const found = await entryFind(db, id, ownerOf(caller))
+  const found = await entryFind(db, id, ownerOf(caller), now)
   if (!found) throw entryNotFound()
   const entry = settledEntry(found, now)
   refuseEnded(entry, caller)
   return entry
 }
 
-/** The same, with the line standing still until the transaction ends, at the revision the caller believes to change. */
-export async function lockEntry({ db, caller, now, ifMatch, tag }: Context, id: string): Promise<EntryRow> {
-  await waitlistLock(db)
-  const found = await entryFind(db, id, ownerOf(caller))
+/** An entry as it is after what this transaction did to it. */
+export async function readAgain(tx: Database, id: string, now: Date): Promise<EntryRow> {
+  const found = await entryFind(tx, id, undefined, now)
   if (!found) throw entryNotFound()
-  const entry = await expireIfLapsed(db, found, now)
+  return found
+}
+
+/** The line stands still until the transaction ends, and in it are only those whose time has not passed. */
+export async function lockLine(tx: Database, now: Date): Promise<void> {
+  await waitlistLock(tx)
+  await expire(tx, await entriesOver(tx, now), now)
+}
+
+/** An entry of a locked line, at the revision the caller believes to change. */
+export async function lockEntry({ db, caller, now, ifMatch, tag }: Context, id: string): Promise<EntryRow> {
+  await lockLine(db, now)
+  const entry = await entryFind(db, id, ownerOf(caller), now)
+  if (!entry) throw entryNotFound()
   refuseEnded(entry, caller)
   refuseStale(tag, entry, ifMatch)
   return entry
 }
 
-const OVER = ['accepted', 'expired', 'declined', 'removed']
+export const isInLine = ({ status }: EntryRow): boolean => status === 'waiting' || status === 'offered'
 
 /** A credential ends with the entry it was issued for. */
-function refuseEnded({ status }: EntryRow, { mechanism }: Caller): void {
-  if (OVER.includes(status) && mechanism === 'booking_scoped_credential')
+function refuseEnded(entry: EntryRow, { mechanism }: Caller): void {
+  if (!isInLine(entry) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its waitlist entry.')
 }
 
@@ -46,33 +58,39 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
   throw new ProtocolError('revision_mismatch', 'The entry was changed meanwhile. Read it again, then decide.')
 }
 
-/** Writes down that an offer lapsed, and lets the next in line move up. */
-export async function expireIfLapsed(tx: Database, found: EntryRow, now: Date): Promise<EntryRow> {
-  return settledEntry(found, now) === found ? found : expire(tx, found, now)
+/** These are over, and are told so; those behind them move up, and are told once. */
+export async function expire(tx: Database, entries: readonly EntryRow[], now: Date): Promise<void> {
+  for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
+    const before = await entryLine(tx, serviceId)
+    for (const entry of some) {
+      const expired = await takeOut(tx, entry, { status: 'expired', actor: 'system' }, now)
+      await recordEntryEvent(tx, 'waitlist.expired', expired, now)
+    }
+    await tellMoved(tx, before, serviceId, now)
+  }
 }
 
-export async function expire(tx: Database, entry: EntryRow, now: Date): Promise<EntryRow> {
-  const expired = await leaveLine(tx, entry, 'expired', 'system', now)
-  await recordEntryEvent(tx, 'waitlist.expired', expired, now)
-  return expired
+/** How an entry ends, and by whom. */
+interface End {
+  status: 'accepted' | 'expired' | 'removed'
+  actor: string
+  bookingId?: string
 }
 
 /** The entry ends as told, gives back what it was offered, and everybody behind it moves up. */
-export async function leaveLine(
-  tx: Database,
-  entry: EntryRow,
-  status: 'accepted' | 'expired' | 'removed',
-  actor: string,
-  now: Date,
-  { bookingId }: { bookingId?: string } = {},
-): Promise<EntryRow> {
+export async function leaveLine(tx: Database, entry: EntryRow, end: End, now: Date): Promise<EntryRow> {
   const before = await entryLine(tx, entry.service_id)
+  const gone = await takeOut(tx, entry, end, now)
+  await tellMoved(tx, before, entry.service_id, now)
+  return gone
+}
+
+async function takeOut(tx: Database, entry: EntryRow, { status, actor, bookingId }: End, now: Date): Promise<EntryRow> {
   await offerEnd(tx, entry)
   const gone = { ...withoutOffer, status, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
   await entryUpdate(tx, entry.id, gone, now)
   await noteChange(tx, actor, status, entry, status, now)
-  await tellMoved(tx, before, entry.service_id, now)
-  return (await entryFind(tx, entry.id, undefined)) ?? entry
+  return readAgain(tx, entry.id, now)
 }
 
 export async function offerEnd(tx: Database, { id }: EntryRow): Promise<void> {

@@ -2,11 +2,11 @@ import { planOf } from '../availability/plan.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
-import { entryNotFound, leaveLine, lockEntry, offerEnd } from './change-entry.ts'
+import { leaveLine, lockEntry, offerEnd, readAgain } from './change-entry.ts'
 import { toEntry, withoutOffer } from './entry.ts'
 import { noteChange, tellMoved } from './line.ts'
 import { entryInput, entryOutput, entrySummary, onEntry } from './parts.ts'
-import { entryFind, entryLine, entryUpdate } from './queries.ts'
+import { entryLine, entryUpdate } from './queries.ts'
 import { zoneOf } from './zone-of.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
@@ -19,7 +19,6 @@ export const declineOffer = defineOperation<DeclineOffer>({
     'Gives an offered slot back; it goes to the next in line. The entry goes to the end of the queue, unless it was for ' +
     'that very slot or the business keeps nobody who declines.',
   effect: 'update',
-  frees: true,
   input: entryInput,
   output: entryOutput,
   summary: entrySummary,
@@ -30,16 +29,17 @@ export const declineOffer = defineOperation<DeclineOffer>({
       throw new Outcome('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
     const { waitlist } = planOf(await business.get(), entry.service_id)?.service ?? {}
     const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
-    if (!stays) await leaveLine(db, entry, 'removed', caller.principal, now)
+    if (!stays) await leaveLine(db, entry, { status: 'removed', actor: caller.principal }, now)
     else {
       const before = await entryLine(db, entry.service_id)
       await offerEnd(db, entry)
-      await entryUpdate(db, entry.id, { ...withoutOffer, status: 'waiting' }, now, { toEnd: true })
+      await entryUpdate(db, entry.id, { ...withoutOffer, status: 'waiting' }, now, {
+        toEnd: true,
+        declined: entry.offered_slot_id,
+      })
       await noteChange(db, caller.principal, 'decline', entry, 'waiting', now)
       await tellMoved(db, before, entry.service_id, now)
     }
-    const after = await entryFind(db, entry.id, undefined)
-    if (!after) throw entryNotFound()
-    return { entry: toEntry(after, tag, await zoneOf(context)) }
+    return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },
 })

@@ -3,9 +3,9 @@ import type { WaitlistEntry } from '../protocol/types.generated.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { EntryRow } from './queries.ts'
 
-/** The entry as it is now: an offer whose time has passed is over, whether or not anybody wrote it down. */
+/** The entry as it is now: one whose time has passed is over, whether or not anybody wrote it down. */
 export function settledEntry(row: EntryRow, now: Date): EntryRow {
-  if (row.status !== 'offered' || !row.offer_expires_at || row.offer_expires_at > now) return row
+  if (!row.over_at || row.over_at > now) return row
   return { ...row, ...withoutOffer, status: 'expired', last_position: row.position, revision: row.revision + 1 }
 }
 

@@ -1,21 +1,21 @@
-import { unknownService } from '../availability/find-slot.ts'
-import { slotGone } from '../availability/occupy.ts'
+import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
-import { readSlotId } from '../availability/slot-id.ts'
 import { personOf } from '../bookings/people.ts'
 import { newId } from '../new-id.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { defineOperation } from '../protocol/operation.ts'
+import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { JoinWaitlist } from '../protocol/types.generated.ts'
 import { enterAsStranger } from '../trust/few-of-strangers.ts'
 import { issueScopedCredential } from '../trust/scoped-credentials.ts'
 import { isToldApart } from '../trust/stranger.ts'
-import { entryNotFound } from './change-entry.ts'
+import { lockLine, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
+import { freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { noteChange } from './line.ts'
 import { entrySummary } from './parts.ts'
-import { entryCount, entryFind, entryInsert, waitlistLock } from './queries.ts'
+import { endOf } from './preferences.ts'
+import { entryCount, entryInsert, entryTwin, joiningLock } from './queries.ts'
 
 /** How many wait at most where the business says nothing. */
 const USUAL_LIMIT = 500
@@ -27,7 +27,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   title: 'Join the waitlist',
   description:
     'Queues a buyer for a service that is full, for one slot or for whatever comes free at times that suit. The first in ' +
-    'line is offered what comes free, for a while.',
+    'line is offered what comes free, for a while; a slot that is free is offered at once.',
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'create',
@@ -38,6 +38,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
       slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Only this slot.' },
       buyer: shape('WaitlistBuyer'),
+      party_size: { type: 'integer', minimum: 1, description: 'An entry waits for one place, whoever comes along.' },
       preferred_slots: {
         type: 'array',
         maxItems: 100,
@@ -59,33 +60,43 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     properties: { entry: shape('WaitlistEntry'), booking_scoped_credential: shape('BookingScopedCredential') },
   },
   summary: entrySummary,
-  async handle({ input, caller, db, now, business, tag }) {
-    const { service_id, slot_id = null, buyer, preferred_slots = null } = input
+  async handle(context) {
+    const { input, caller, db, now, business, tag } = context
+    const { service_id, slot_id = null, preferred_slots: preferred = null, party_size = 1 } = input
     const plan = planOf(await business.get(), service_id)
     if (!plan) throw unknownService(service_id)
     const { service, zone, maxAdvance } = plan
     if (service.capacity?.waitlist !== true)
       throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
-    if (slot_id !== null && readSlotId(tag, slot_id)?.service !== service_id) throw slotGone()
-    await waitlistLock(db)
+    const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
+    if (slot) refuseOutsideWindow(slot, now)
+    const ends_at = slot ? new Date(slot.offer.start) : endOf(preferred, zone, now)
+    const notices = party_size > 1 ? [onePlace] : []
+
+    await lockLine(db, now)
+    const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
+    const known = await entryTwin(db, caller, wish, now)
+    if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
+    await joiningLock(db)
     const { principal, profile } = caller
     const id = newId('wle')
     if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
-    const person = { ...personOf(buyer) }
-    const told_apart = isToldApart(caller)
-    await entryInsert(
-      db,
-      { id, principal, profile, service_id, slot_id, buyer: person, preferred: preferred_slots, told_apart },
-      now,
-    )
-    const entry = await entryFind(db, id, undefined)
-    if (!entry) throw entryNotFound()
-    await noteChange(db, principal, 'join', entry, 'waiting', now)
-    // An offer may come as late as the last slot that can be booked today; the credential must outlive it.
-    const until = new Date(now.getTime() + maxAdvance + 365 * 86_400_000)
+    await entryInsert(db, { ...wish, id, principal, profile, ends_at, told_apart: isToldApart(caller) }, now)
+    const joined = await readAgain(db, id, now)
+    await noteChange(db, principal, 'join', joined, 'waiting', now)
+    // Without an end it lasts for whatever can be booked today.
+    const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = await issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, until)
-    return { entry: toEntry(entry, tag, zone), ...(credential && { booking_scoped_credential: credential }) }
+    if (slot) await offerAtOnce(context, slot)
+    const entry = slot ? await readAgain(db, id, now) : joined
+    const free = slot ? keptAtOnce(entry, plan) : await freeTime(context, plan, entry)
+    const messages = [...notices, ...free]
+    return {
+      entry: toEntry(entry, tag, zone),
+      ...(messages.length > 0 && { messages }),
+      ...(credential && { booking_scoped_credential: credential }),
+    }
   },
 })

@@ -11,7 +11,6 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   title: 'Leave the waitlist',
   description: 'Takes the buyer out of the queue; what was offered goes to the next. A booking made of it stays.',
   effect: 'remove',
-  frees: true,
   input: entryInput,
   output: {
     type: 'object',
@@ -28,7 +27,7 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   async handle(context) {
     const { input, db, caller, now } = context
     const entry = await lockEntry(context, input.entry_id)
-    if (entry.status !== 'removed') await leaveLine(db, entry, 'removed', caller.principal, now)
+    if (entry.status !== 'removed') await leaveLine(db, entry, { status: 'removed', actor: caller.principal }, now)
     return { entry: { id: entry.id, status: 'removed' as const } }
   },
 })

@@ -1,84 +1,73 @@
-import { sql } from 'kysely'
 import { scheduled } from '../availability/occupy.ts'
-import { planOf } from '../availability/plan.ts'
+import { planOf, resourcesOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/slot-id.ts'
-import { LOCK_PATIENCE } from '../db/connection.ts'
 import type { Database } from '../db/database.ts'
+import { writeAtOnce } from '../db/later.ts'
 import { listenFor } from '../events/listen.ts'
-import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { hasFreed, lapsedEnd } from '../ledger/freed.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Tag } from '../trust/tags.ts'
-import { expire, expireIfLapsed } from './change-entry.ts'
+import { expire, lockLine } from './change-entry.ts'
+import { anythingFreed, isLineDue } from './freed-queries.ts'
 import { makeOffers } from './make-offers.ts'
-import {
-  anythingFreed,
-  type EntryRow,
-  entriesOffered,
-  entryFind,
-  offersLapsed,
-  waitlistLock,
-  waitlistTryLock,
-} from './queries.ts'
+import { entriesOffered, servicesInLine, waitlistLock, waitlistTryLock } from './queries.ts'
+import { unlessHeldUp } from './unless-held-up.ts'
+
+/** What offers are made with. */
+export type Offering = Pick<Runtime, 'business' | 'tag' | 'clock'>
 
 /**
- * Offers what this transaction freed before anybody else can take it. It does not wait for others who look after the
- * waitlist, since they may be waiting for what this transaction holds: then it is left to them.
+ * Offers what this transaction freed. It does not wait for others who look after the waitlist, since they may be waiting
+ * for what this transaction holds: then it is left to them, and the ledger keeps it from anybody else until then.
  */
-export async function offerFreed(tx: Database, { business, tag, clock }: Runtime): Promise<void> {
+export async function offerFreed(tx: Database, { business, tag, clock }: Offering): Promise<void> {
+  if (!hasFreed(tx)) return
+  await writeAtOnce(tx)
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
-  await unlessHeldUp(tx, () => makeOffers(tx, business, tag, clock()))
-}
-
-/** Others may hold what an offer needs while they wait for what this transaction holds. */
-async function unlessHeldUp(tx: Database, work: () => Promise<void>): Promise<void> {
-  await sql`savepoint offers`.execute(tx)
-  await sql`set local lock_timeout = '200ms'`.execute(tx)
-  try {
-    await work()
-    await sql`set local lock_timeout = ${sql.lit(LOCK_PATIENCE)}`.execute(tx)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== LOCK_NOT_AVAILABLE) throw error
-    await sql`rollback to savepoint offers`.execute(tx)
-  }
-}
-
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/** Ends the offers whose time has passed, and offers again whatever is free. */
-export async function keepWaitlist({ db, business, tag, clock }: Runtime): Promise<void> {
-  const now = clock()
-  const lapsed = await offersLapsed(db, now)
-  if (lapsed.length === 0 && !(await anythingFreed(db))) return
-  await db.transaction().execute(async (tx) => {
-    await waitlistLock(tx)
-    for (const id of await offersLapsed(tx, now)) {
-      const entry = await entryFind(tx, id, undefined)
-      if (entry) await expireIfLapsed(tx, entry, now)
-    }
-    const definition = await business.seenBy(tx)
-    for (const entry of await entriesOffered(tx))
-      if (!(await stands(tx, definition, tag, entry, now))) await expire(tx, entry, now)
+  await unlessHeldUp(tx, async () => {
+    const now = clock()
+    await lockLine(tx, now)
     await makeOffers(tx, business, tag, now)
   })
 }
 
-/** Whether the business still has what it offered: it may have closed, or taken the time back. */
-async function stands(
-  tx: Database,
-  definition: BusinessDefinition | undefined,
-  tag: Tag,
-  entry: EntryRow,
-  now: Date,
-): Promise<boolean> {
-  const plan = planOf(definition, entry.service_id)
-  const key = readSlotId(tag, entry.offered_slot_id ?? '')
-  return plan !== undefined && key !== undefined && (await scheduled(tx, plan, key, now)) !== undefined
+/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
+export const keepLine = (runtime: Runtime): Promise<void> => lookAfter(runtime)
+
+/** The same where there is something to look at, and ends offers of what the business has no more. */
+export async function keepWaitlist(runtime: Runtime): Promise<void> {
+  if (await isLineDue(runtime.db, runtime.clock())) await lookAfter(runtime, expireUnfounded)
+}
+
+type Step = (tx: Database, runtime: Runtime, now: Date) => Promise<void>
+
+async function lookAfter(runtime: Runtime, first?: Step): Promise<void> {
+  const { db, business, tag, clock } = runtime
+  await db.transaction().execute(async (tx) => {
+    await waitlistLock(tx)
+    const now = clock()
+    const definition = await business.seenBy(tx)
+    const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
+    // Before anything else: all that may be given back or offered now is locked in one order with everybody's.
+    await lapsedEnd(tx, plans.flatMap(resourcesOf), now)
+    await lockLine(tx, now)
+    await first?.(tx, runtime, now)
+    await makeOffers(tx, business, tag, now)
+  })
+}
+
+/** Offers of what the business no longer has: it may have closed, or taken the time back. */
+async function expireUnfounded(tx: Database, { business, tag }: Runtime, now: Date): Promise<void> {
+  const definition = await business.seenBy(tx)
+  for (const entry of await entriesOffered(tx, now)) {
+    const plan = planOf(definition, entry.service_id)
+    const key = readSlotId(tag, entry.offered_slot_id ?? '')
+    if (!plan || !key || !(await scheduled(tx, plan, key, now))) await expire(tx, [entry], now)
+  }
 }
 
 const PATIENCE = 2_000
 
-/** Looks after the waitlist as soon as something is announced to be free, and every so often for offers that lapse. */
+/** Looks after the waitlist as soon as something is announced to be free, and every so often for what lapses. */
 export function startWaitlist(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
   let running = Promise.resolve()
   let wanted = false

@@ -3,8 +3,9 @@ import { occupy } from '../availability/occupy.ts'
 import { secondsOf } from '../business/duration.ts'
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { readAgain } from './change-entry.ts'
 import { noteChange, recordEntryEvent } from './line.ts'
-import { type EntryRow, entryFind, entryUpdate } from './queries.ts'
+import { declinedForget, type EntryRow, entryUpdate } from './queries.ts'
 
 const OFFER_WINDOW = 'PT30M'
 
@@ -27,7 +28,7 @@ export async function offerSlot(
   const [offered_from, offered_to] = [new Date(offer.start), new Date(offer.end)]
   const set = { status: 'offered', offered_slot_id, offered_from, offered_to, offer_expires_at } as const
   await entryUpdate(tx, entry.id, set, now)
-  const offered = await entryFind(tx, entry.id, undefined)
-  if (offered) await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
+  await declinedForget(tx, entry.service_id, offered_slot_id)
+  await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
   await noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
 }

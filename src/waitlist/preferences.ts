@@ -1,6 +1,9 @@
 import type { Offer } from '../availability/offers.ts'
-import { dateIn, written } from '../availability/zone.ts'
+import { dateIn, daysLater, instantOf, startOfDay, written } from '../availability/zone.ts'
+import { Outcome } from '../protocol/errors.ts'
 import type { EntryRow } from './queries.ts'
+
+type Window = NonNullable<EntryRow['preferred']>[number]
 
 /** Hours of the day that the words mean; any other word restricts nothing. */
 const parts: Record<string, [from: string, to: string]> = {
@@ -9,13 +12,38 @@ const parts: Record<string, [from: string, to: string]> = {
   evening: ['17:00', '24:00'],
 }
 
+const partOf = ({ time_of_day = '' }: Window) => parts[time_of_day.toLowerCase()] ?? ['00:00', '24:00']
+
 /** Whether the buyer said that such a time would do. */
 export function suits({ preferred }: Pick<EntryRow, 'preferred'>, { start }: Offer, zone: string): boolean {
   if (!preferred || preferred.length === 0) return true
   const day = dateIn(zone, start)
   const time = written(zone, start).slice(11, 16)
-  return preferred.some(({ start_date = day, end_date = day, time_of_day = '' }) => {
-    const [from, to] = parts[time_of_day.toLowerCase()] ?? ['00:00', '24:00']
+  return preferred.some((window) => {
+    const { start_date = day, end_date = day } = window
+    const [from, to] = partOf(window)
     return start_date <= day && day <= end_date && from <= time && time < to
   })
+}
+
+/** When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. */
+export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
+  const ends = (preferred ?? []).map((window, index) => {
+    const { start_date, end_date } = window
+    if (end_date === undefined) return Number.POSITIVE_INFINITY
+    const path = `$.preferred_slots[${index}].end_date`
+    if (start_date !== undefined && end_date < start_date)
+      throw new Outcome('validation_error', 'It lies before start_date.', path)
+    const end = endOfWindow(end_date, partOf(window), zone)
+    if (end <= now.getTime())
+      throw new Outcome('validation_error', 'This time is over. Name one that is to come.', path)
+    return end
+  })
+  const last = Math.max(...ends)
+  return Number.isFinite(last) ? new Date(last) : null
+}
+
+function endOfWindow(day: string, [, to]: [string, string], zone: string): number {
+  if (to === '24:00') return startOfDay(zone, daysLater(day, 1))
+  return instantOf(zone, Date.parse(`${day}T${to}Z`))
 }

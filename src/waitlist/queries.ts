@@ -1,11 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
 
 /** An entry as it is stored, and its place in the line. */
-export type EntryRow = Omit<Selectable<WaitlistEntries>, 'status' | 'buyer' | 'preferred' | 'queue' | 'number'> & {
+export type EntryRow = Omit<
+  Selectable<WaitlistEntries>,
+  'status' | 'buyer' | 'preferred' | 'queue' | 'number' | 'ends_at'
+> & {
   status: WaitlistEntry['status']
   buyer: WaitlistBuyer
   preferred: WaitlistEntry['preferred_slots'] | null
@@ -16,9 +19,11 @@ export type EntryRow = Omit<Selectable<WaitlistEntries>, 'status' | 'buyer' | 'p
 
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
-export const position = sql<number>`coalesce(e.last_position, (
+/** Whoever is out of the line by the clock stands before nobody. */
+export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
-  where o.service_id = e.service_id and o.status in ('waiting', 'offered') and o.queue < e.queue
+  where o.service_id = e.service_id and o.status in ('waiting', 'offered') and (o.over_at > ${now}) is not false
+    and o.queue < e.queue
 ))`
 
 const owned = (owner: Owner) =>
@@ -29,15 +34,36 @@ export async function waitlistLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
 
+/** Whoever is giving something back is done when this returns, and others do not begin. */
+export async function joiningLock(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
+}
+
 export async function waitlistTryLock(tx: Database): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('waitlist', 0)) as locked`.execute(tx)
   return rows[0]?.locked ?? false
 }
 
-export async function entryFind(db: Database, id: string, owner: Owner): Promise<EntryRow | undefined> {
+export async function entryFind(db: Database, id: string, owner: Owner, now: Date): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`
-    select e.*, ${position} as position from waitlist_entries e where e.id = ${id} and ${owned(owner)}`.execute(db)
+    select e.*, ${position(now)} as position from waitlist_entries e where e.id = ${id} and ${owned(owner)}`.execute(db)
+  return rows[0]
+}
+
+/** The entry in line by which the same buyer waits for just the same. */
+export async function entryTwin(
+  tx: Database,
+  owner: Exclude<Owner, undefined>,
+  { service_id, slot_id, preferred, buyer }: Pick<EntryRow, 'service_id' | 'slot_id' | 'preferred' | 'buyer'>,
+  now: Date,
+): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position(now)} as position from waitlist_entries e
+    where e.service_id = ${service_id} and e.status in ('waiting', 'offered') and ${owned(owner)}
+      and e.slot_id is not distinct from ${slot_id} and lower(e.buyer ->> 'email') = lower(${buyer.email})
+      and e.preferred::jsonb is not distinct from ${preferred && JSON.stringify(preferred)}::jsonb
+    order by e.queue limit 1`.execute(tx)
   return rows[0]
 }
 
@@ -57,9 +83,8 @@ export async function entryCount(db: Database, serviceId: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
-/** An offer that lapsed reads as expired. */
-export const entryState = (now: Date) =>
-  sql`case when e.status = 'offered' and e.offer_expires_at <= ${now} then 'expired' else e.status end`
+/** Who is out of the line by the clock reads as expired. */
+export const entryState = (now: Date) => sql`case when e.over_at <= ${now} then 'expired' else e.status end`
 
 interface Filter {
   serviceId: string | undefined
@@ -79,7 +104,7 @@ export async function entryList(
     ${serviceId === undefined ? sql`` : sql`and e.service_id = ${serviceId}`}
     ${status === undefined ? sql`` : sql`and ${entryState(now)} = ${status}`}`
   const { rows } = await sql<EntryRow>`
-    select e.*, ${position} as position from waitlist_entries e
+    select e.*, ${position(now)} as position from waitlist_entries e
     where ${wanted} ${after === undefined ? sql`` : sql`and e.number > ${after}::bigint`}
     order by e.number limit ${limit}`.execute(db)
   const counted = await sql<{ total: number }>`
@@ -92,7 +117,7 @@ export async function entryInsert(
   entry: Pick<
     EntryRow,
     'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart'
-  >,
+  > & { ends_at: Date | null },
   now: Date,
 ): Promise<void> {
   const { buyer, preferred, ...rest } = entry
@@ -117,13 +142,13 @@ type Set = Partial<
   >
 >
 
-/** Changes the entry; `toEnd` gives it a new place behind all others. */
+/** Changes the entry; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
 export async function entryUpdate(
   tx: Database,
   id: string,
   set: Set,
   now: Date,
-  { toEnd = false } = {},
+  { toEnd = false, declined }: { toEnd?: boolean; declined?: string | null } = {},
 ): Promise<void> {
   await tx
     .updateTable('waitlist_entries')
@@ -132,65 +157,42 @@ export async function entryUpdate(
       revision: eb('revision', '+', 1),
       updated_at: now,
       ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),
+      ...(declined && { declined: sql`array_append(declined, ${declined})` }),
     }))
     .where('id', '=', id)
     .execute()
 }
 
-export async function entriesOffered(db: Database): Promise<EntryRow[]> {
+const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
-    select e.*, ${position} as position from waitlist_entries e where e.status = 'offered' order by e.queue`.execute(db)
+    select e.*, ${position(now)} as position from waitlist_entries e where ${which} order by e.queue`.execute(db)
   return rows
 }
 
-export async function offersLapsed(db: Database, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('waitlist_entries')
-    .select('id')
-    .where('status', '=', 'offered')
-    .where('offer_expires_at', '<=', now)
-    .orderBy('queue')
-    .execute()
-  return rows.map(({ id }) => id)
+export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
+
+/** Whoever declined this slot may be asked again when it comes free once more: somebody else is offered it now. */
+export async function declinedForget(tx: Database, serviceId: string, slotId: string): Promise<void> {
+  await sql`
+    update waitlist_entries set declined = array_remove(declined, ${slotId})
+    where service_id = ${serviceId} and status = 'waiting' and ${slotId} = any (declined)`.execute(tx)
 }
 
-export interface Freed {
-  resource_id: string | null
-  session_id: string | null
-  service_id: string | null
-  from: number | null
-  to: number | null
-}
+/** Those whose time has passed, and of whom nobody has written it down. */
+export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
-/** Takes what came free off the list, for whoever looks at it now. Others take what others see. */
-export async function freedTake(tx: Database): Promise<Freed[]> {
-  const { rows } = await sql<Freed>`
-    with taken as (
-      delete from freed where number in (select number from freed for update skip locked)
-      returning resource_id, session_id, during
-    )
-    select t.resource_id, t.session_id, s.service_id,
-      (extract(epoch from coalesce(lower(t.during), s.starts_at)) * 1000)::float8 as from,
-      (extract(epoch from coalesce(upper(t.during), s.ends_at)) * 1000)::float8 as to
-    from taken t left join sessions s on s.id = t.session_id`.execute(tx)
-  return rows
-}
+/** Those who wait for this very class, or are offered it. */
+export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>
+  entriesWhere(
+    db,
+    sql`e.service_id = ${service} and (
+      e.status = 'waiting' and e.slot_id is not null and e.ends_at = ${startsAt}
+      or e.status = 'offered' and e.offered_from = ${startsAt})`,
+    now,
+  )
 
-export async function freedInsert(tx: Database): Promise<void> {
-  await sql`select tell_freed(null, null, null)`.execute(tx)
-}
-
-export async function anythingFreed(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)
-  return rows[0]?.any ?? false
-}
-
-export async function servicesAwaited(db: Database): Promise<string[]> {
-  const rows = await db
-    .selectFrom('waitlist_entries')
-    .select('service_id')
-    .distinct()
-    .where('status', '=', 'waiting')
-    .execute()
+export async function servicesInLine(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ service_id: string }>`
+    select distinct service_id from waitlist_entries where status in ('waiting', 'offered') order by 1`.execute(db)
   return rows.map(({ service_id }) => service_id)
 }

@@ -73,7 +73,8 @@ await onBothDesks(
         }
         const before = await contents(shop.runtime.db)
         const once = await desk.call(tool, input, ask)
-        expect([once.code, once.rpc]).toEqual([undefined, undefined])
+        const errors = (once.data.messages ?? []).filter(({ type }: { type: string }) => type === 'error')
+        expect([once.status < 300, once.rpc, errors]).toEqual([true, undefined, []])
         const after = await contents(shop.runtime.db)
         expect(after).not.toEqual(before)
         const again = await desk.call(tool, input, ask)

@@ -4,14 +4,17 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { applyDefinition } from '../../src/business/apply-definition.ts'
+import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { operations } from '../../src/operations.ts'
+import { makeRuntime } from '../../src/runtime.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
 import { addStaff } from '../../src/trust/staff.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
 import { makeBuyer } from './buyers.ts'
 import { random } from './random.ts'
-import { startServers } from './servers.ts'
+import { SECRET, startServers } from './servers.ts'
 import { shop } from './shop.ts'
 import { makeClerk } from './staff.ts'
 import { differences } from './views.ts'
@@ -65,7 +68,10 @@ test('[HLD-013] [HLD-022] [BKG-006] [IDM-022] whatever many do at once, and thou
   for (const { leaveUnpaid } of buyers) await leaveUnpaid()
   // Payments that nobody made are too late by now, wherever they were asked for.
   await setTimeout(3_000)
-  await expireOverdue({ db, log: pino({ enabled: false }) }, new Date())
+  const log = pino({ enabled: false })
+  const clock = () => new Date()
+  const runtime = makeRuntime({ config: readConfig({}), db, log, clock, secretKey: SECRET, operations })
+  await expireOverdue(runtime, clock())
 
   const wrong = await Promise.all(buyers.map((one) => differences(db, one, clerk.told)))
   expect(wrong.flat()).toEqual([])

@@ -15,13 +15,15 @@ export interface Servers {
   output(): string
 }
 
+export const SECRET = 'a secret that all of the servers share'
+
 export async function startServers(databaseUrl: string, count: number): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-race-'))
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const env = {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '5',
-    USP_SECRET_KEY: 'a secret that all of the servers share',
+    USP_SECRET_KEY: SECRET,
     USP_DATA_DIR: folder,
     BASE_URL: `http://127.0.0.1:${ports[0]}`,
   }

@@ -84,6 +84,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   getBusinessWaitlistEntry: { entry_id },
   moveWaitlistEntry: { entry_id, position: 1 },
   offerWaitlistPlace: { entry_id, slot_id: 'none' },
+  removeWaitlistEntry: { entry_id },
   refundBooking: { booking_id },
   openDispute: { booking_id, reason: 'duplicate' },
   reviewDispute: { booking_id },

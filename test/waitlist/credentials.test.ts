@@ -41,6 +41,21 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     await scoped('leave')
   })
 
+  test('[credentials of entries end with their window] not long after', async () => {
+    const { slots } = (await ask('availability_query', { service_id: CLASS, ...WEEK })).payload
+    const [slot] = slots
+    const until = async (wish: object) => {
+      const { payload } = await ask('waitlist_join', { service_id: CLASS, buyer: person('Eve'), ...wish })
+      await ask('waitlist_leave', { entry_id: payload.entry.id })
+      return Date.parse(payload.booking_scoped_credential.expires_at)
+    }
+    expect(await until({ slot_id: slot.id })).toBe(Date.parse(slot.start))
+    const days = { start_date: '2026-11-24', end_date: '2026-11-25' }
+    expect(await until({ preferred_slots: [days] })).toBe(Date.parse('2026-11-26T05:00:00Z'))
+    // Whatever comes free: as far ahead as can be booked today.
+    expect(await until({})).toBe(server.time.now.getTime() + 60 * 86_400_000)
+  })
+
   test('[BSC-015] [WTL-046] accepting hands out no credential, and that of the entry does not open the booking', async () => {
     const { credential, scoped } = await offered()
     const { payload } = await scoped('accept')

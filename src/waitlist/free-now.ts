@@ -1,0 +1,56 @@
+import { bookable, firstOffer } from '../availability/find-offers.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { info } from '../availability/notices.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
+import { written } from '../availability/zone.ts'
+import { writeAtOnce } from '../db/later.ts'
+import { lapsedEnd } from '../ledger/freed.ts'
+import type { Context } from '../protocol/operation.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { freedInsert } from './freed-queries.ts'
+import { makeOffers, offerWithin } from './make-offers.ts'
+import { suits } from './preferences.ts'
+import type { EntryRow } from './queries.ts'
+import { unlessHeldUp } from './unless-held-up.ts'
+
+const EVER = 8_640_000_000_000_000
+
+/** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
+export async function offerAtOnce({ db, business, tag, now }: Context, { plan, offer }: Slot): Promise<void> {
+  await writeAtOnce(db)
+  const isDone = await unlessHeldUp(db, async () => {
+    await lapsedEnd(db, resourcesOf(plan), now)
+    await makeOffers(db, business, tag, now)
+    await offerWithin(db, plan, tag, [offer.start, offer.start + 1], now)
+  })
+  if (!isDone) await freedInsert(db)
+}
+
+/** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
+export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
+  const range = bookable(plan, [now.getTime(), EVER], now)
+  const free = await firstOffer(db, plan, range, 1, now, (offer) => suits(entry, offer, plan.zone))
+  if (!free) return []
+  const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`
+  return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]
+}
+
+export const keptAtOnce = ({ offer_expires_at }: EntryRow, { zone }: Plan): Message[] =>
+  offer_expires_at
+    ? [
+        info(
+          'slot_available',
+          `This slot is free, and kept for the buyer until ${written(zone, offer_expires_at.getTime())}: accept it to book it.`,
+        ),
+      ]
+    : []
+
+export const inLineAlready = info('already_waiting', 'This buyer waits for just this already: here is that entry.')
+
+/** A party is not offered places together, so nobody is to believe that it waits together. */
+export const onePlace: Message = {
+  type: 'warning',
+  code: 'field_ignored',
+  content: 'An entry waits for one place. Whoever comes along joins as well, under an address of their own.',
+  path: '$.party_size',
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+
+export interface Freed {
+  resource_id: string | null
+  session_id: string | null
+  service_id: string | null
+  from: number | null
+  to: number | null
+}
+
+/** Takes what came free off the list, for whoever looks at it now. Others take what others see. */
+export async function freedTake(tx: Database): Promise<Freed[]> {
+  const { rows } = await sql<Freed>`
+    with taken as (
+      delete from freed where number in (select number from freed for update skip locked)
+      returning resource_id, session_id, during
+    )
+    select t.resource_id, t.session_id, s.service_id,
+      (extract(epoch from coalesce(lower(t.during), s.starts_at)) * 1000)::float8 as from,
+      (extract(epoch from coalesce(upper(t.during), s.ends_at)) * 1000)::float8 as to
+    from taken t left join sessions s on s.id = t.session_id`.execute(tx)
+  return rows
+}
+
+/** Anything may have come free. */
+export async function freedInsert(tx: Database): Promise<void> {
+  await sql`select tell_freed(null, null, null)`.execute(tx)
+}
+
+export async function anythingFreed(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)
+  return rows[0]?.any ?? false
+}
+
+/** Whether the line has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
+export async function isLineDue(db: Database, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (select from freed)
+      or exists (select from waitlist_entries where over_at <= ${now})
+      or somebody_waits(${now}) and (
+        exists (select from claims where expires_at <= ${now}) or exists (select from seats where expires_at <= ${now})
+      ) as due`.execute(db)
+  return rows[0]?.due ?? false
+}
