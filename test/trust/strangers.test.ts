@@ -171,6 +171,22 @@ await onBothDesks(street, (desk, shop) => {
     await sweep(shop.runtime)
     expect(await kept()).toEqual([])
   })
+
+  test('[strangers: waitlist] an entry whose times are over leaves room for another', async () => {
+    const { address } = await scene('svc_cut')
+    const today = shop.runtime.clock().toISOString().slice(0, 10)
+    const join = (name: string) =>
+      desk.call(
+        'usp_waitlist_join',
+        { service_id: 'svc_class', buyer: person(name), preferred_slots: [{ start_date: today, end_date: today }] },
+        { as: shop.stranger(address) },
+      )
+    for (const name of ['Flo', 'Gus', 'Hal']) expect((await join(name)).code).toBeUndefined()
+    expect((await join('Ida')).code).toBe('rate_limited')
+    shop.minutesLater(2 * 24 * 60)
+    const later = { service_id: 'svc_class', buyer: person('Ida') }
+    expect((await desk.call('usp_waitlist_join', later, { as: shop.stranger(address) })).code).toBeUndefined()
+  })
 })
 
 describe('calls', async () => {
