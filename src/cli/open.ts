@@ -65,7 +65,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
-    const db = openDatabase(url, config.databasePool, onError, time.mayBegin)
+    const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin })
     steps.push(() => db.destroy())
     await prepare({ url, db, time, schema }).catch((error) => Promise.reject(explained(error, url)))
     const keepTime = () => {

@@ -13,7 +13,7 @@ export function openDatabase(
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  mayBegin: () => void = () => {},
+  { mayBegin = () => {}, keepIdle = true }: { mayBegin?: () => void; keepIdle?: boolean } = {},
 ): Database {
   const idle = new Set<pg.PoolClient>()
   // What is silent on one connection may be so on all: those that wait for work are made anew.
@@ -25,7 +25,7 @@ export function openDatabase(
     connectionString: url,
     max: connections,
     // What is connected stays so: the next name might not be resolved.
-    idleTimeoutMillis: 0,
+    idleTimeoutMillis: keepIdle ? 0 : 10_000,
     application_name: 'usp-server',
     onConnect: (client) =>
       client instanceof pg.Client ? prepareConnection(client, { mayBegin, onSilence }) : undefined,

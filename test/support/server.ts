@@ -69,7 +69,8 @@ export async function testServer(
   const time = { now: START }
   const logged: string[] = []
   const config = readConfig(env)
-  const db = openDatabase(databaseUrl || (await freshDatabase()), 10, () => {})
+  // There are more servers at once than PostgreSQL has room for, were each to keep all that it ever needed.
+  const db = openDatabase(databaseUrl || (await freshDatabase()), 10, () => {}, { keepIdle: false })
   const runtime = makeRuntime({
     config,
     db,
