@@ -54,13 +54,21 @@ export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
   means: Means,
 ): Promise<PublishedBusiness> {
-  const { db, config, peer, now } = means
+  const { config, peer } = means
+  return onBehalfOf(peer.address, async () => {
+    await countFetch(profile_url, means)
+    return inTurn(async () =>
+      requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
+    )
+  })
+}
+
+/** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
+async function countFetch(profileUrl: string, means: Means) {
+  const { db, peer, now } = means
   await countFetchFor(peer.address, means, now)
-  // Whoever lists businesses makes this server call them, and nobody is to be flooded that way.
-  const allowance = await count(db, `listings ${new URL(profile_url).host}`, MOST_FETCHES, now)
+  const allowance = await count(db, `listings ${new URL(profileUrl).host}`, MOST_FETCHES, now)
   if (allowance.remaining < 0) throw exceeded(allowance)
-  const published = () => readBusinessProfile(profile_url, deployment_mode, config)
-  return onBehalfOf(peer.address, () => inTurn(async () => requirePlace(await published(), location, config)))
 }
 
 /** A business that buyers come to says where it is. */

@@ -63,10 +63,12 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
         return fetchNow(url)
       })
     if (address === undefined || underway.has(url)) return fetch()
-    return share(asked, `${address} ${url}`, async () => {
-      await countFetchFor(address, means, clock())
-      return underway.has(url) ? fetch() : onBehalfOf(address, fetch)
-    })
+    return share(asked, `${address} ${url}`, () =>
+      onBehalfOf(address, async () => {
+        await countFetchFor(address, means, clock())
+        return fetch()
+      }),
+    )
   }
 
   const fetchNow = async (url: string): Promise<ReadProfile> => {

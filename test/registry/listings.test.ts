@@ -114,12 +114,31 @@ await onBothDesks(listingShop, (desk, shop) => {
     const as = { bearer: key, profile: shop.platform.profile ?? '' }
     shop.minutesLater(1)
     const { fetched } = shop.site
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => desk.call('usp_registry_register', { ...listing(shop.address()) }, { as })),
-    )
+    const answers: Awaited<ReturnType<typeof desk.call>>[] = []
+    for (let batch = 0; batch < 10; batch++) {
+      const some = Array.from({ length: 10 }, () =>
+        desk.call('usp_registry_register', { ...listing(shop.address()) }, { as }),
+      )
+      answers.push(...(await Promise.all(some)))
+    }
     expect(shop.site.fetched - fetched).toBe(60)
     expect(answers.filter(({ code }) => code === 'rate_limited')).toHaveLength(40)
     shop.minutesLater(1)
     expect((await register(desk, shop)).status).toBe('active')
+  })
+
+  test('[look-ups in flight are few for each address] of what one lists, sixteen are called at a time; what is refused counts for nothing', async () => {
+    const { key } = await addClient(db, 'Hasty', shop.time.now)
+    const as = { bearer: key, profile: shop.platform.profile ?? '' }
+    shop.minutesLater(1)
+    const calls = Array.from({ length: 50 }, () =>
+      desk.call('usp_registry_register', { ...listing(shop.address()) }, { as }),
+    )
+    const answers = await Promise.all(calls)
+    const refused = answers.filter(({ code }) => code === 'rate_limited')
+    expect(refused.length).toBeGreaterThan(0)
+    const counted = db.selectFrom('rate_limits').select('count').where('key', 'like', 'listings %')
+    const minute = counted.where('minute', '=', shop.time.now)
+    expect(await minute.execute()).toEqual([{ count: answers.length - refused.length }])
   })
 })
