@@ -1,7 +1,7 @@
 import { notSetUp } from '../business/not-set-up.ts'
 import { newId } from '../new-id.ts'
-import { defineOperation, STATUS } from '../protocol/operation.ts'
-import type { CreateFeedSubscription, Message } from '../protocol/types.generated.ts'
+import { defineOperation } from '../protocol/operation.ts'
+import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
 import { crowded, crowdOf } from './crowd.ts'
 import { callbackLock, crowdCount, subscriptionInsert, subscriptionRenew } from './queries.ts'
@@ -47,7 +47,7 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
     const { callback_url } = input
     await callbackLock(db, callback_url)
     const renewed = await subscriptionRenew(db, input, caller)
-    if (renewed) return { subscription: renewed, messages: [alreadySubscribed], [STATUS]: 200 }
+    if (renewed) return { subscription: renewed }
     const crowd = crowdOf(callback_url, caller)
     const most = (await business.get())?.limits?.callbacks ?? limits.callbacks
     if (crowd !== null && (await crowdCount(db, crowd)) >= most) throw crowded(most, caller)
@@ -56,9 +56,3 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
     return { subscription: created }
   },
 })
-
-const alreadySubscribed: Message = {
-  type: 'info',
-  code: 'already_subscribed',
-  content: 'This address was subscribed before. It is told of what you wish now.',
-}

@@ -79,8 +79,9 @@ describe.each([
 
   test('[LIM-005] [LIM-012] [LIM-020] what is refused is not executed', async () => {
     const key = testKey()
-    for (const _ of [1, 2]) expect((await subscribe(key)).status).toBe(200)
-    expect(await subscribe(key)).toMatchObject({ status: refused, code: 'rate_limited' })
+    const at = (number: number) => subscribe(key, { callback_url: `${input.callback_url}/${number}` })
+    for (const number of [1, 2]) expect((await at(number)).status).toBe(200)
+    expect(await at(3)).toMatchObject({ status: refused, code: 'rate_limited' })
     expect(await subscriptions()).toBe(2)
   })
 

@@ -98,7 +98,8 @@ describe('a signed write that is sent again', () => {
   })
 
   test('[SIG-040] twice at once is done once', async () => {
-    const write = sign(changed(subscribing(platform), { 'idempotency-key': randomUUID() }))
+    const wish = subscribing(platform, { callback_url: `${CALLBACK}/at-once` })
+    const write = sign(changed(wish, { 'idempotency-key': randomUUID() }))
     const before = Number(await counted())
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(open, write)))
     expect(new Set(answers.map(({ body }) => body.subscription.id)).size).toBe(1)
