@@ -8,6 +8,7 @@ import { httpServer } from './bindings/http-server.ts'
 import { mcpBinding } from './bindings/mcp.ts'
 import { mcpOverHttp } from './bindings/mcp-http.ts'
 import { serveMetrics } from './bindings/metrics.ts'
+import { nameWork } from './bindings/name-work.ts'
 import { refuseOverload } from './bindings/overload.ts'
 import { recognizePeers } from './bindings/peer.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
@@ -37,6 +38,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   handleErrors(app)
   await httpBasics(app)
+  nameWork(app)
   refusePlaintext(app, runtime)
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)

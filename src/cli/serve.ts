@@ -12,6 +12,8 @@ import { policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
 import { addStaff, hasOwner } from '../trust/staff.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
+import { startWatchdog } from '../watchdog/start.ts'
+import { underway } from '../watchdog/underway.ts'
 import { keepHouse } from './housekeeping.ts'
 import { open } from './open.ts'
 import { welcome } from './welcome.ts'
@@ -47,22 +49,23 @@ async function start(
     runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
 
   keepTime()
+  beforeClose(startWatchdog(config.logLevel))
   const app = await build(runtime)
   beforeClose(async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
     clearTimeout(impatience)
   })
-  const deliverer = startDeliverer(runtime, databaseUrl)
+  const deliverer = underway({ operation: 'deliverer' }, () => startDeliverer(runtime, databaseUrl))
   beforeClose(() => deliverer.close())
-  const waitlist = startWaitlist(runtime, databaseUrl)
+  const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
   beforeClose(() => waitlist.close())
-  const indexer = startIndexer(runtime, databaseUrl)
+  const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
   beforeClose(() => indexer.close())
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
-  beforeClose(keepHouse(runtime))
+  beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }
 

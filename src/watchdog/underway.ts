@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What the code that runs is for: a request, or something the server does by itself. */
+interface Work {
+  operation: string
+}
+
+const work = new AsyncLocalStorage<Work>()
+
+/** Runs it, and all that follows from it, under the name of what it is for. */
+export const underway = work.run.bind(work)
+
+/** Where another thread finds that out while this one is stuck: it can reach nothing that a module keeps to itself. */
+export const OPERATION = 'usp.operation'
+Object.defineProperty(globalThis, Symbol.for(OPERATION), { value: () => work.getStore()?.operation })

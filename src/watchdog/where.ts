@@ -1,0 +1,54 @@
+import { type Debugger, Session } from 'node:inspector'
+import { OPERATION } from './underway.ts'
+
+export interface Whereabouts {
+  /** What the code is for; nothing where it is for nothing in particular, as while a request is read. */
+  operation?: string
+  /** The innermost functions, and where they stand. */
+  at?: string[]
+}
+
+const MOST_FRAMES = 8
+/** Before it stands what is the same of every file. */
+const ROOTS = /^.*\/(?=src\/|node_modules\/)/
+
+/**
+ * Stops the main thread for a moment, looks where it is, and lets it go on. A thread that is deep in something native
+ * stops when it is out of it; the function that called that is then still the innermost.
+ */
+export async function whereItIs(): Promise<Whereabouts> {
+  const session = new Session()
+  const files = new Map<string, string>()
+  session.connectToMainThread()
+  session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url))
+  const fileOf = ({ location }: Debugger.CallFrame) => files.get(location.scriptId) ?? 'unknown'
+  const told = (frame: Debugger.CallFrame): string =>
+    `${frame.functionName || 'anonymous'} (${fileOf(frame).replace(ROOTS, '')}:${frame.location.lineNumber + 1})`
+  try {
+    const { callFrames } = await stopped(session)
+    const shown = callFrames.filter((frame) => !fileOf(frame).startsWith('node:')).slice(0, MOST_FRAMES)
+    return { ...(await operationAt(session, callFrames[0])), at: shown.map(told) }
+  } finally {
+    // Whoever was stopped goes on when nobody looks any more.
+    session.disconnect()
+  }
+}
+
+const stopped = (session: Session) =>
+  new Promise<Debugger.PausedEventDataType>((resolve) => {
+    session.once('Debugger.paused', ({ params }) => resolve(params))
+    session.post('Debugger.enable')
+    session.post('Debugger.pause')
+  })
+
+async function operationAt(session: Session, frame: Debugger.CallFrame | undefined): Promise<Whereabouts> {
+  if (!frame) return {}
+  const expression = `globalThis[Symbol.for('${OPERATION}')]?.()`
+  const asked = { callFrameId: frame.callFrameId, expression, returnByValue: true, silent: true }
+  const operation = await new Promise<unknown>((resolve) =>
+    session.post('Debugger.evaluateOnCallFrame', asked, (failure, answer) =>
+      resolve(failure ? undefined : Object(Object(answer).result).value),
+    ),
+  )
+  return typeof operation === 'string' && operation !== '' ? { operation } : {}
+}
