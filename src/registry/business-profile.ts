@@ -10,7 +10,7 @@ import type {
   UcpBusinessProfile,
 } from '../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../protocol/validator.ts'
-import { fetchDocument } from '../trust/egress.ts'
+import { type EgressResponse, fetchDocument } from '../trust/egress.ts'
 import { profileDocument, profileFailure } from '../trust/profile-document.ts'
 
 /** What a business publishes of itself, read alike from either form of profile. */
@@ -39,11 +39,16 @@ export async function readBusinessProfile(
   config: Config,
 ): Promise<PublishedBusiness> {
   try {
-    const document = profileDocument(await fetchDocument(url, config), WHOSE)
-    return mode === 'standalone' ? fromUsp(document) : fromUcp(document)
+    return publishedIn(await fetchDocument(url, config), mode)
   } catch (cause) {
     throw profileFailure(cause, WHOSE)
   }
+}
+
+/** What the profile in an answer says. */
+export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
+  const document = profileDocument(response, WHOSE)
+  return mode === 'standalone' ? fromUsp(document) : fromUcp(document)
 }
 
 function fromUsp(document: unknown): PublishedBusiness {

@@ -50,6 +50,11 @@ export async function feedPage(endpoint: string, cursor: string | null, config: 
   const response = await callOutside(address.href, request, config).catch((error) => {
     throw error instanceof EgressError ? new FeedProblem(`The feed ${error.message}.`) : error
   })
+  return readPage(response, cursor)
+}
+
+/** The page in an answer. */
+export function readPage(response: EgressResponse, cursor: string | null): FeedPage | 'expired' {
   const body = bodyOf(response)
   if (cursor !== null && isExpired(body)) return 'expired'
   if (response.status !== 200)

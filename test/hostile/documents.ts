@@ -18,6 +18,8 @@ const texts = [
   ...['a', 'USD', '12:00', '2026-11-24', 'dev.example.a', 'https://a.example', 'https://a.example/', 'bsc_a', 'a.a.a'],
   'a'.repeat(43),
 ]
+/** A text may be so much longer than values may be many. */
+const BYTES_A_VALUE = 6
 /** Below that everything repeats what stood above. */
 const DEEPEST = 6
 
@@ -105,9 +107,11 @@ function* attacks(place: Place): Generator<HostileDocument> {
   if (type === 'object') yield* onMembers(place)
   if (type === 'array') yield* onItems(place)
   if (type === 'string')
-    for (const piece of ['a', ' ', '\u00e9'])
-      yield { what: `a long text of ${JSON.stringify(piece)}`, make: (values) => piece.repeat(values) }
+    for (const piece of ['a', ' ', '.', '~', '\u0301'])
+      yield { what: `a long text of ${JSON.stringify(piece)}`, make: (values) => longText(piece, values) }
 }
+
+const longText = (piece: string, values: number) => piece.repeat((values * BYTES_A_VALUE) / Buffer.byteLength(piece))
 
 function* onMembers(place: Place): Generator<HostileDocument> {
   const { schema, depth } = place

@@ -7,6 +7,7 @@ const ATTEMPTS = 5
 const TICK = 4
 /** What takes far too long at a part of its size is not waited for at the whole of it. */
 const ENOUGH = 50
+const PART = 32
 
 const [{ module, given, done }] = await once(process, 'message')
 const { subjects } = await import(module)
@@ -20,10 +21,8 @@ process.disconnect()
 process.exit(0)
 
 async function costOf({ largest, prepare }: Subject): Promise<Cost> {
-  for (const part of [64, 8]) {
-    const ms = await best(prepare(largest / part))
-    if (ms > ENOUGH) return { ms: ms * part, growth: Number.POSITIVE_INFINITY }
-  }
+  const early = await best(prepare(largest / PART))
+  if (early > ENOUGH) return { ms: early * PART, growth: Number.POSITIVE_INFINITY }
   const ms = await best(prepare(largest))
   if (ms < NEGLIGIBLE) return { ms, growth: 1 }
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }

@@ -1,0 +1,120 @@
+import { wordsOf } from '../../src/catalog/search.ts'
+import { verifiedClaims } from '../../src/oauth/access-tokens.ts'
+import { shape } from '../../src/protocol/schemas.ts'
+import { publishedIn } from '../../src/registry/business-profile.ts'
+import { readPage } from '../../src/registry/feed-page.ts'
+import { bounds } from '../../src/trust/profile-document.ts'
+import { verifyProof } from '../../src/trust/proof.ts'
+import { readProfile } from '../../src/trust/read-profile.ts'
+import { hostileDocuments } from './documents.ts'
+import type { Subject } from './measure.ts'
+
+const KIBIBYTE = 1024
+const PROFILE = 256 * KIBIBYTE
+const FEED = 4 * KIBIBYTE * KIBIBYTE
+const TEXT = 64 * KIBIBYTE
+
+const raw = [
+  '[',
+  '[]',
+  '{',
+  '{"a":',
+  '"',
+  '\\',
+  '"\\u0041',
+  '[1,',
+  '1',
+  ' ',
+  '\0',
+  '\u00e9',
+  ',',
+  '""',
+  '"a":1,',
+  '{},',
+]
+const words = [
+  'a',
+  ' ',
+  'a ',
+  '\u0301',
+  '\u0316\u0301',
+  '\u4e00',
+  '\ufdfa',
+  '\u0e01',
+  '.',
+  'a.',
+  "a'",
+  '\u00e9',
+  '\u{1f468}\u200d',
+]
+const tokens = ['.', 'a.', 'a', '..a', '=', 'eyJ9.']
+const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) })
+
+/** What is fetched or handed over, read as the server reads it. */
+export const subjects = (): Record<string, Subject> => ({
+  ...documents('platform profile', 'PlatformProfile', PROFILE, (text) => readProfile(answer(text))),
+  ...documents('platform profile of UCP', 'UcpPlatformProfile', PROFILE, (text) => readProfile(answer(text))),
+  ...documents('business profile', 'BusinessProfile', PROFILE, (text) => publishedIn(answer(text), 'standalone')),
+  ...documents('business profile of UCP', 'UcpBusinessProfile', PROFILE, (text) =>
+    publishedIn(answer(text), 'ucp_native'),
+  ),
+  ...documents('feed', 'FeedItem', FEED, (text) => readPage(answer(text), null), inFeed),
+  ...repeated('words of a text', words, TEXT, wordsOf),
+  ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
+  ...repeated('access token', tokens, TEXT, (text) => verifiedClaims(text, issuer, 'a', new Date())),
+})
+
+const inFeed = (item: unknown) => ({ items: [item], pagination: { has_more: false }, feed_meta: {} })
+const expected = { typ: 'dpop+jwt' as const, claims: {}, now: new Date(), checkNonce() {} }
+const issuer = {
+  name: 'a',
+  algorithms: ['ES256'],
+  typ: undefined,
+  findKey: async () => {
+    throw new Error('There is none')
+  },
+  holderOf: async () => undefined,
+  tokenEndpoint: async () => undefined,
+}
+
+function documents(
+  what: string,
+  name: string,
+  largest: number,
+  read: (text: string) => unknown,
+  around = (document: unknown) => document,
+): Record<string, Subject> {
+  const made = hostileDocuments(shape(name)).map(({ what: where, make }, index): [string, Subject] => [
+    `${what} ${index}: ${where}`,
+    {
+      largest: bounds.mostValues - 10,
+      prepare(values) {
+        const text = JSON.stringify(around(make(Math.floor(values))))
+        return () => refused(() => read(text))
+      },
+    },
+  ])
+  return { ...Object.fromEntries(made), ...repeated(what, raw, largest, read) }
+}
+
+const repeated = (what: string, pieces: string[], largest: number, read: (text: string) => unknown) =>
+  Object.fromEntries(
+    pieces.map((piece): [string, Subject] => [
+      `${what} of ${JSON.stringify(piece)}`,
+      {
+        largest,
+        prepare(size) {
+          const text = piece.repeat(Math.ceil(size / Buffer.byteLength(piece)))
+          return () => refused(() => read(text))
+        },
+      },
+    ]),
+  )
+
+function refused(read: () => unknown) {
+  try {
+    return read()
+  } catch (error) {
+    return error
+  }
+}

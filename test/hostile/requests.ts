@@ -1,0 +1,213 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { routableUrl } from '../../src/bindings/unroutable.ts'
+import { applyDefinition } from '../../src/business/apply-definition.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { operations } from '../../src/operations.ts'
+import { ofBodies } from '../../src/protocol/json.ts'
+import { makeRuntime } from '../../src/runtime.ts'
+import { ensureSigningKey } from '../../src/trust/signing-keys.ts'
+import { addStaff } from '../../src/trust/staff.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { hostileDocuments } from './documents.ts'
+import type { Subject } from './measure.ts'
+import { headerNames } from './source.ts'
+
+const KIBIBYTE = 1024
+/** Of all headers together, the address among them; of the body of a form; of any other body. */
+const HEADERS = 15 * KIBIBYTE
+const FORM = 256 * KIBIBYTE
+const BODY = 1024 * KIBIBYTE
+const MANY = 1_000_000
+const SECRET = 'a secret key that only the tests know'
+
+const definition = businessWith([service('svc_a')], {
+  authorization: { sandbox: true, identity_linking: true },
+  registry: { enabled: true },
+})
+
+/** Read by others than our own source: the server below it, its plugins and what it is built on. */
+const headersOfOthers = ['accept-language', 'access-control-request-headers', 'connection', 'content-type', 'forwarded']
+const more = ['host', 'if-modified-since', 'mcp-protocol-version', 'origin', 'range', 'transfer-encoding', 'ucp-agent']
+const names = [
+  ...new Set([...headerNames, ...headersOfOthers, ...more, 'usp-agent', 'x-forwarded-for', 'x-forwarded-proto']),
+].filter((name) => !['get', 'map', 'set', 'transfer-encoding', 'connection'].includes(name))
+
+const leads = ['', 'sig=(', 'W/"']
+const pieces = [
+  'a',
+  ' ',
+  '"',
+  ',',
+  ';',
+  '=',
+  '.',
+  '\\',
+  '"a",',
+  'a=1,',
+  ';a=1',
+  '"a" ',
+  '"a";key="b" ',
+  '%41',
+  ':',
+  '/',
+]
+const inAddresses = ['a', '.', '%41', '%', '~', '/', 'a=1&', '&', '+', '?']
+const inBodies = [
+  '[',
+  '[]',
+  '{',
+  '{"a":',
+  '"',
+  '\\',
+  '"\\u0041',
+  '[1,',
+  '1',
+  ' ',
+  '\0',
+  '\u00e9',
+  ',',
+  '""',
+  '"a":1,',
+  '1e',
+]
+const inForms = ['&', '=', 'a&', 'a=1&', '%41', '%', '+', 'email=a@.', 'scope=a&', ';', '\u00e9']
+
+/** Every route of a whole server, every header it reads and every input of its operations, sent as a stranger might. */
+export async function subjects(databaseUrl: string): Promise<Record<string, Subject>> {
+  const routes: RouteOptions[] = []
+  subscribe('fastify.initialization', (message) => {
+    const { fastify }: { fastify?: FastifyInstance } = Object(message)
+    fastify?.addHook('onRoute', (route) => void routes.push(route))
+  })
+  const { app, token } = await server(databaseUrl)
+  const sent = (largest: number, make: (size: number) => InjectOptions): Subject => ({
+    largest,
+    prepare(size) {
+      const options = make(Math.floor(size))
+      return () => app.inject(options)
+    },
+  })
+  const open = routes.flatMap(({ method, url }) => [method].flat().map((one) => ({ method: one, url })))
+  const known = open.filter(({ method }) => ['GET', 'POST', 'PUT', 'DELETE'].includes(method))
+  const entries: [string, Subject][] = []
+
+  for (const { method, url } of known) {
+    const route = { method, url } as { method: 'GET'; url: string }
+    const type = { 'content-type': url.startsWith('/usp') ? 'application/json' : 'application/x-www-form-urlencoded' }
+    for (const piece of inAddresses) {
+      const filled = (size: number) => url.replaceAll(/:\w+|\*/g, () => repeat(piece, size / 2).replaceAll('/', 'a'))
+      entries.push(
+        [`${method} ${url} with ${piece} in its path`, sent(HEADERS, (size) => ({ ...route, url: filled(size) }))],
+        [`${method} ${url}?${piece}`, sent(HEADERS, (size) => ({ ...route, url: `${url}?${repeat(piece, size)}` }))],
+      )
+    }
+    for (const piece of pieces)
+      entries.push([
+        `${method} ${url} with ${piece} in every header`,
+        sent(HEADERS, (size) => ({
+          ...route,
+          headers: Object.fromEntries(names.map((name) => [name, repeat(piece, size)])),
+        })),
+      ])
+    if (method === 'GET' || method === 'DELETE') continue
+    const isForm = !url.startsWith('/usp') && !url.includes('stripe')
+    for (const piece of isForm ? inForms : inBodies)
+      entries.push([
+        `${method} ${url} with a body of ${piece}`,
+        sent(isForm ? FORM : BODY, (size) => ({ ...route, headers: type, payload: repeat(piece, size) })),
+      ])
+  }
+
+  const deep = ['POST /usp/v1/bookings', 'GET /usp/v1/services/feed', 'POST /account']
+  for (const name of names)
+    for (const where of deep)
+      for (const lead of leads)
+        for (const piece of pieces) {
+          const [method, url] = where.split(' ') as ['GET', string]
+          const headers = (size: number) => ({
+            'content-type': 'application/json',
+            ...(name === 'signature-input' && { signature: 'sig=:AAAA:' }),
+            ...(name === 'signature' && { 'signature-input': 'sig=("@method")' }),
+            [name]: lead + repeat(piece, size - lead.length),
+          })
+          entries.push([
+            `${where} with ${name}: ${lead}${piece}`,
+            sent(HEADERS, (size) => ({
+              method,
+              url,
+              headers: headers(size),
+              ...(method !== 'GET' && { payload: '{}' }),
+            })),
+          ])
+        }
+
+  for (const where of ['http://', 'http://a/', 'http://a', '//', '/..', '/usp/v1/'])
+    for (const piece of [...inAddresses, 'a.', '[', '1.', '@', ':', '#'])
+      for (const end of ['', '/#x', '?', '\\'])
+        entries.push([
+          `an address of ${where}${piece}${end}`,
+          {
+            largest: HEADERS,
+            prepare(size) {
+              const address = where + repeat(piece, size) + end
+              return () => routableUrl(address)
+            },
+          },
+        ])
+
+  for (const operation of operations)
+    for (const { what, make } of hostileDocuments(operation.input)) {
+      const headers = {
+        'content-type': 'application/json',
+        ...(operation.access === 'business_only' && { authorization: `Bearer ${token}` }),
+      }
+      const call = (input: unknown) => ({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: operation.tool, arguments: input },
+      })
+      entries.push([
+        `${operation.tool} with ${what}`,
+        sent(ofBodies.mostValues - 10, (values) => ({
+          method: 'POST',
+          url: '/usp/mcp',
+          headers,
+          payload: JSON.stringify(call(make(values))),
+        })),
+      ])
+    }
+  return Object.fromEntries(entries)
+}
+
+const repeat = (piece: string, size: number) =>
+  piece.repeat(Math.max(0, Math.ceil(size / piece.length))).slice(0, Math.max(0, size))
+
+async function server(databaseUrl: string) {
+  const config = readConfig({})
+  const db = openDatabase(databaseUrl, 10, () => {})
+  const now = new Date()
+  const families = [
+    'catalogue',
+    'availability',
+    'holds',
+    'bookings',
+    'staff',
+    'other',
+    'failed_authentications',
+  ] as const
+  const limits = Object.fromEntries(families.map((family) => [family, MANY])) as Record<
+    (typeof families)[number],
+    number
+  >
+  const log = pino({ level: 'silent' })
+  const runtime = makeRuntime({ config, db, clock: () => new Date(), log, secretKey: SECRET, operations, limits })
+  await ensureSigningKey(db, SECRET, now)
+  await applyDefinition(db, definition, now)
+  const token = await addStaff(db, 'Jo', 'owner', now)
+  return { app: await buildApp(runtime), token }
+}
