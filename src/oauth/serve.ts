@@ -73,10 +73,15 @@ export async function refuseUnlessLinking({ business, config }: Runtime) {
     throw new ProtocolError('not_found', 'Buyers have no accounts here.')
 }
 
+const MOST_PARAMETERS = 100
+
 /** Of the session that the provider wants to keep. Nobody stays signed in, so it is never sent on to it. */
 export const SESSION_COOKIE = 'usp_link_session'
 
 function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
+  // The provider compares each with every other.
+  if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
+    throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
   // The database takes no NUL, and what is asked for is kept in it.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
   const cookies = (raw.headers.cookie ?? '').split(/; */)

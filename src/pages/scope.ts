@@ -15,7 +15,7 @@ export function pageScope(app: FastifyInstance, runtime: Runtime, routes: (scope
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
-      (_, body, done) => done(null, readForm(String(body))),
+      async (_: FastifyRequest, body: string) => readForm(body),
     )
     scope.addHook('onRequest', async ({ ip }) => {
       await countCall(runtime, 'other', `page ${networkOf(ip)}`)

@@ -6,7 +6,7 @@ import { costs, slowOf } from './measure.ts'
 const LIMIT = 60
 
 test('[no single request stalls the server] every route, header and input, on the largest that is let in', async () => {
-  const measured = await costs(new URL('./requests.ts', import.meta.url), await freshDatabase())
+  const measured = await costs(new URL('./requests.ts', import.meta.url), { databaseUrl: await freshDatabase() })
   expect(measured.size).toBeGreaterThan(5_000)
   expect(slowOf(measured, LIMIT)).toEqual([])
 }, 600_000)

@@ -20,6 +20,8 @@ const KIBIBYTE = 1024
 /** Of all headers together, the address among them; of the body of a form; of any other body. */
 const HEADERS = 15 * KIBIBYTE
 const FORM = 256 * KIBIBYTE
+/** The authorization server reads no more. */
+const OF_PROVIDER = 55 * KIBIBYTE
 const BODY = 1024 * KIBIBYTE
 const MANY = 1_000_000
 const SECRET = 'a secret key that only the tests know'
@@ -77,7 +79,13 @@ const inBodies = [
 const inForms = ['&', '=', 'a&', 'a=1&', '%41', '%', '+', 'email=a@.', 'scope=a&', ';', '\u00e9']
 
 /** Every route of a whole server, every header it reads and every input of its operations, sent as a stranger might. */
-export async function subjects(databaseUrl: string): Promise<Record<string, Subject>> {
+export async function subjects({
+  databaseUrl,
+  only = '',
+}: {
+  databaseUrl: string
+  only?: string
+}): Promise<Record<string, Subject>> {
   const routes: RouteOptions[] = []
   subscribe('fastify.initialization', (message) => {
     const { fastify }: { fastify?: FastifyInstance } = Object(message)
@@ -92,7 +100,10 @@ export async function subjects(databaseUrl: string): Promise<Record<string, Subj
     },
   })
   const open = routes.flatMap(({ method, url }) => [method].flat().map((one) => ({ method: one, url })))
-  const known = open.filter(({ method }) => ['GET', 'POST', 'PUT', 'DELETE'].includes(method))
+  const known: typeof open = []
+  // Where a path lacks the method, that is all there is to it.
+  for (const { method, url } of open.filter(({ method }) => ['GET', 'POST', 'PUT', 'DELETE'].includes(method)))
+    if ((await app.inject({ method: method as 'GET', url })).statusCode !== 405) known.push({ method, url })
   const entries: [string, Subject][] = []
 
   for (const { method, url } of known) {
@@ -118,7 +129,11 @@ export async function subjects(databaseUrl: string): Promise<Record<string, Subj
     for (const piece of isForm ? inForms : inBodies)
       entries.push([
         `${method} ${url} with a body of ${piece}`,
-        sent(isForm ? FORM : BODY, (size) => ({ ...route, headers: type, payload: repeat(piece, size) })),
+        sent(url.startsWith('/oauth') ? OF_PROVIDER : isForm ? FORM : BODY, (size) => ({
+          ...route,
+          headers: type,
+          payload: repeat(piece, size),
+        })),
       ])
   }
 
@@ -181,7 +196,7 @@ export async function subjects(databaseUrl: string): Promise<Record<string, Subj
         })),
       ])
     }
-  return Object.fromEntries(entries)
+  return Object.fromEntries(entries.filter(([name]) => name.includes(only)))
 }
 
 const repeat = (piece: string, size: number) =>
