@@ -136,8 +136,8 @@ begin
   delete from seats where expires_at <= at;
 end $$;
 
--- While somebody waits, what has lapsed or was given back is not free until they were asked. What was given back may overlap
--- what is taken.
+-- While somebody waits, what has lapsed or was given back is not free until they were asked. What was given back comes last,
+-- and may overlap what is taken.
 create or replace function taken_within(resources text[], since timestamptz, until timestamptz, at timestamptz)
 returns table (resource text, taken text) language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 begin
@@ -146,24 +146,21 @@ begin
     from unnest(resources) as wanted
     cross join lateral (
       select string_agg(
-        concat_ws(' ', date_part('epoch', lower(during)), date_part('epoch', upper(during)), kind), ',' order by lower(during)
+        concat_ws(' ', date_part('epoch', lower(during)), date_part('epoch', upper(during)), holder_kind), ',' order by lower(during)
       ) as line
-      from (
-        select during, holder_kind as kind
-        from claims
-        where resource_id = wanted and lower(during) < until and upper(during) > since
-          and lower(during) >= coalesce((
-            select max(lower(earlier.during)) from claims earlier
-            where earlier.resource_id = wanted and lower(earlier.during) < since
-          ), since)
-          and (expires_at is null or expires_at > at or (select somebody_waits(at)))
-        union all
-        select during, 'freed'
-        from freed
-        where resource_id = wanted and during && tstzrange(since, until)
-          and freed_by is distinct from pg_current_xact_id_if_assigned() and (select somebody_waits(at))
-      ) each
-    ) all_of_it;
+      from claims
+      where resource_id = wanted and lower(during) < until and upper(during) > since
+        and lower(during) >= coalesce((
+          select max(lower(earlier.during)) from claims earlier
+          where earlier.resource_id = wanted and lower(earlier.during) < since
+        ), since)
+        and (expires_at is null or expires_at > at or (select somebody_waits(at)))
+    ) each;
+  return query
+    select resource_id, concat_ws(' ', date_part('epoch', lower(during)), date_part('epoch', upper(during)), 'freed')
+    from freed
+    where resource_id = any (resources) and during && tstzrange(since, until)
+      and freed_by is distinct from pg_current_xact_id_if_assigned() and (select somebody_waits(at));
 end $$;
 
 -- The same of a class: full, while somebody waits for it and was not asked.

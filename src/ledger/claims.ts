@@ -104,7 +104,9 @@ export async function claimsWithin(
   const { rows } = await sql<{ resource: string; taken: string | null }>`
     select resource, taken
     from taken_within(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now}) /* kept */`.execute(db)
-  return rows.flatMap(({ resource, taken }) => (taken === null ? [] : taken.split(',').map(takenOf(resource))))
+  const all = rows.flatMap(({ resource, taken }) => (taken === null ? [] : taken.split(',').map(takenOf(resource))))
+  // A line for each resource is sorted; what came free, mostly nothing, comes after all of them.
+  return rows.length > resources.length ? all.sort((one, other) => one.from - other.from) : all
 }
 
 const takenOf = (resource_id: string) => (line: string) => {

@@ -43,11 +43,11 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     const entry = await lockEntry(context, input.entry_id)
     refuseUnoffered(entry)
     const slotId = entry.offered_slot_id ?? ''
-    const slot = await findSlot(db, await business.get(), tag, entry.service_id, slotId, now).catch(
-      (error: unknown) => {
-        throw error instanceof Outcome ? offerExpired() : error
-      },
-    )
+    // Another server may have offered what this one does not know of yet.
+    const definition = await business.seenBy(db)
+    const slot = await findSlot(db, definition, tag, entry.service_id, slotId, now).catch((error: unknown) => {
+      throw error instanceof Outcome ? offerExpired() : error
+    })
     const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
     if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
     const { principal, profile } = entry

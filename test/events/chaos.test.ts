@@ -7,6 +7,7 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
 import { testPlatform } from '../support/platform.ts'
+import { plenty } from '../support/plenty.ts'
 import { type Arrival, standIn } from '../support/stand-in.ts'
 
 /** `USP_CHAOS_CHANGES=10000 npx vitest run test/events/chaos.test.ts` is the long form. */
@@ -15,7 +16,6 @@ const IS_LONG = CHANGES > 1_000
 const KILLS = IS_LONG ? 10 : 3
 const WORKERS = 8
 const MOVES = 9
-const MANY = 1_000_000
 
 const workers = Array.from({ length: WORKERS }, (_, index) => index)
 const definition = businessWith(
@@ -24,7 +24,7 @@ const definition = businessWith(
   ),
   {
     resources: workers.map((index) => ({ id: `staff_${index}`, type: 'staff', name: `Staff ${index}` })),
-    limits: { catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY },
+    limits: plenty,
     // So many that chance alone exhausts them once in 10²⁰ events.
     events: { retries: Array.from({ length: 50 }, () => 'PT1S') },
   },

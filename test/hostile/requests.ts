@@ -12,6 +12,7 @@ import { makeRuntime } from '../../src/runtime.ts'
 import { ensureSigningKey } from '../../src/trust/signing-keys.ts'
 import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { plenty } from '../support/plenty.ts'
 import { hostileDocuments } from './documents.ts'
 import type { Subject } from './measure.ts'
 import { headerNames } from './source.ts'
@@ -23,7 +24,6 @@ const FORM = 256 * KIBIBYTE
 /** The authorization server reads no more. */
 const OF_PROVIDER = 55 * KIBIBYTE
 const BODY = 1024 * KIBIBYTE
-const MANY = 1_000_000
 const SECRET = 'a secret key that only the tests know'
 
 const definition = businessWith([service('svc_a')], {
@@ -206,21 +206,16 @@ async function server(databaseUrl: string) {
   const config = readConfig({})
   const db = openDatabase(databaseUrl, 10, () => {})
   const now = new Date()
-  const families = [
-    'catalogue',
-    'availability',
-    'holds',
-    'bookings',
-    'staff',
-    'other',
-    'failed_authentications',
-  ] as const
-  const limits = Object.fromEntries(families.map((family) => [family, MANY])) as Record<
-    (typeof families)[number],
-    number
-  >
   const log = pino({ level: 'silent' })
-  const runtime = makeRuntime({ config, db, clock: () => new Date(), log, secretKey: SECRET, operations, limits })
+  const runtime = makeRuntime({
+    config,
+    db,
+    clock: () => new Date(),
+    log,
+    secretKey: SECRET,
+    operations,
+    limits: plenty,
+  })
   await ensureSigningKey(db, SECRET, now)
   await applyDefinition(db, definition, now)
   const token = await addStaff(db, 'Jo', 'owner', now)

@@ -1,8 +1,8 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
+import { plenty } from '../support/plenty.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const MANY = 1_000_000_000
 
 const priced = (timing: 'at_booking' | 'at_service', mode: 'auto' | 'manual' = 'auto'): Partial<ServiceDefinition> => ({
   policies: {
@@ -52,15 +52,7 @@ export const shop: BusinessDefinition = {
       resources: [{ type: 'other', options: ['table_2', 'table_4', 'table_6'] }],
     }),
   ],
-  limits: {
-    catalogue: MANY,
-    availability: MANY,
-    holds: MANY,
-    bookings: MANY,
-    other: MANY,
-    failed_authentications: MANY,
-    profiles: MANY,
-  },
+  limits: plenty,
 }
 
 export const SERVICES = shop.services.map(({ id }) => id)

@@ -12,22 +12,9 @@ import { makeRuntime, type Runtime } from '../../src/runtime.ts'
 import { ensureSigningKey } from '../../src/trust/signing-keys.ts'
 import { expectValidRest, expectValidTool } from './contract.ts'
 import { freshDatabase } from './database.ts'
+import { plenty } from './plenty.ts'
 
 const SECRET = 'a secret key that only the tests know'
-const MANY = 1_000_000
-/** Tests call more often than any platform may; those of the limits put their own into the definition. */
-const plenty = {
-  catalogue: MANY,
-  availability: MANY,
-  holds: MANY,
-  bookings: MANY,
-  staff: MANY,
-  other: MANY,
-  failed_authentications: MANY,
-  profiles: MANY,
-  callbacks: MANY,
-  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY },
-}
 
 export const START = new Date('2026-11-20T12:00:00Z')
 

@@ -1,0 +1,15 @@
+const MANY = 1_000_000
+
+/** Tests call more often than any platform may; those of the limits put their own into the definition. */
+export const plenty = {
+  catalogue: MANY,
+  availability: MANY,
+  holds: MANY,
+  bookings: MANY,
+  staff: MANY,
+  other: MANY,
+  failed_authentications: MANY,
+  profiles: MANY,
+  callbacks: MANY,
+  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY },
+}
