@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { freePort } from './process.ts'
 
 /** Why tests that need a pooler cannot run here; empty where they can. */
@@ -18,7 +18,7 @@ function hasPgbouncer() {
   }
 }
 
-/** A PgBouncer in transaction mode as it comes, with so few connections that all share them. Returns its address. */
+/** A PgBouncer in transaction mode as it comes, with so few connections that all share them, while the test runs. */
 export async function startPgbouncer(databaseUrl: string): Promise<string> {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'usp-pgbouncer-'))
@@ -38,7 +38,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<string> {
   const child = spawn('pgbouncer', [...asOther, file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))
-  afterAll(() => {
+  onTestFinished(() => {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true })
   })
