@@ -8,7 +8,10 @@ const DAY = 86_400_000
 const MANY = 1_000_000_000
 
 /** Limits that no benchmark reaches: what is measured is the work. */
-const limits = { catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY }
+const limits = {
+  ...{ catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY },
+  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
+}
 
 /** Tomorrow and the six days after. */
 export const WEEK = { start_date: day(1), end_date: day(7) }
