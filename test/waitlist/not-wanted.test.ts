@@ -58,6 +58,19 @@ await onBothDesks(
       },
     )
 
+    test('[what the business keeps for itself] lapsed time that somebody waits for can be blocked all the same', async () => {
+      const [slot] = await desk.slots('svc_chair')
+      await desk.hold(slot)
+      const { id } = (await join('Bea', { service_id: 'svc_chair', slot_id: slot.id })).data.entry
+      shop.minutesLater(11)
+      const input = { resource_id: 'ann', start: slot.start, end: slot.end }
+      const { block } = (await desk.call('usp_business_blocks_create', input, { as: shop.staff })).data
+      expect((await entry(id)).status).toBe('waiting')
+      await desk.call('usp_business_blocks_remove', { block_id: block.id }, { as: shop.staff })
+      expect((await entry(id)).status).toBe('offered')
+      await leave(id)
+    })
+
     test('[AVL-060] nor does it keep anybody away that those who waited are over by the clock', async () => {
       const [slot] = await desk.slots('svc_chair')
       await join('Ann', { service_id: 'svc_chair', preferred_slots: [{ end_date: '2026-11-20' }] })
