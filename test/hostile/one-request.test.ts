@@ -68,6 +68,18 @@ test('[no single request stalls the server] a profile of 1,000 keys of one name'
   expect(body.code).toBe('algorithm_unsupported')
 })
 
+test('[no single request stalls the server] a signature that covers 60 parts of one header', async () => {
+  platform.answer = undefined
+  const parts = Array.from({ length: 60 }, (_, at) => `"usp-agent";key="k${at}"`).join(' ')
+  const headers = {
+    'usp-agent': `profile="${platform.url}?${++paths}"`,
+    'signature-input': `sig=("@method" "@authority" "@path" "usp-agent" ${parts});keyid="k"`,
+    signature: `sig=:${Buffer.alloc(64).toString('base64')}:`,
+  }
+  const { body } = await swiftly(() => server.rest('GET', '/bookings/bkg_none', undefined, headers))
+  expect([body.code, body.detail]).toEqual(['signature_invalid', expect.stringContaining('50 components')])
+})
+
 test.each([
   ['dots', `a@${'.'.repeat(262_000)}@`],
   ['letters and dots', `a@${'a.'.repeat(120_000)}@`],
