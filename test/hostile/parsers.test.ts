@@ -16,16 +16,11 @@ const coverage = {
     ...['availability/query-range.ts', 'availability/zone.ts', 'bindings/mcp-http.ts', 'bindings/mcp-message.ts'],
     ...['bindings/peer.ts', 'bindings/rest.ts', 'bindings/unroutable.ts', 'bookings/check-request.ts'],
     ...['catalog/get-service-feed.ts', 'oauth/passwords.ts', 'pages/form.ts', 'pages/link-views.ts'],
-    ...[
-      'pages/return-address.ts',
-      'pages/same-origin.ts',
-      'pages/scope.ts',
-      'payments/stripe.ts',
-      'protocol/cursor.ts',
-    ],
+    ...['events/pacing.ts', 'feed/crowd.ts', 'feed/queries.ts', 'pages/return-address.ts', 'pages/same-origin.ts'],
+    ...['pages/scope.ts', 'payments/stripe.ts', 'protocol/cursor.ts', 'trust/fetch-budget.ts'],
     ...['protocol/json.ts', 'registry/check-listing.ts', 'trust/addresses.ts', 'trust/check-digest.ts'],
     ...['trust/check-proof.ts', 'trust/egress.ts', 'trust/platform-profiles.ts', 'trust/public-address.ts'],
-    ...['trust/read-agent.ts', 'trust/schemes/http-message-signature.ts'],
+    ...['trust/read-agent.ts', 'trust/schemes/http-message-signature.ts', 'waitlist/preferences.ts'],
   ],
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: [
@@ -39,10 +34,10 @@ const coverage = {
     ...['business/definition-rules.ts', 'business/read-definition.ts', 'business/service-rules.ts', 'calendar/ical.ts'],
     ...['catalog/publish-catalogue.ts', 'cli/open.ts', 'cli/serve.ts', 'client/agent.ts', 'client/caller.ts'],
     ...['client/agent/booking-commands.ts', 'client/error.ts', 'client/http.ts', 'client/prove.ts', 'client/sign.ts'],
-    ...['client/transport-mcp.ts', 'client/transport-rest.ts', 'client/transport.ts', 'config.ts', 'db/migrate.ts'],
+    ...['client/transport-mcp.ts', 'client/transport-rest.ts', 'client/transport.ts', 'config.ts', 'db/migrations.ts'],
     ...['hints/refresh-hints.ts', 'oauth/keys.ts', 'oauth/redirect-uris.ts', 'protocol/dispatch.ts'],
     ...['protocol/idempotency.ts', 'protocol/schemas.ts', 'trust/development/loopback.ts', 'trust/sign-request.ts'],
-    ...['trust/signing-keys.ts', 'watchdog/start.ts'],
+    ...['trust/few-of-strangers.ts', 'trust/signing-keys.ts', 'watchdog/start.ts'],
   ],
 }
 

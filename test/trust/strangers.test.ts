@@ -47,6 +47,8 @@ await onBothDesks(street, (desk, shop) => {
     })
     return { address, slots }
   }
+  /** What the line says besides, such as what is free, is no refusal. */
+  const isIn = ({ data }: { data: { entry?: unknown } }) => data.entry !== undefined
   const refusal = desk.binding === 'REST' ? { status: 429 } : { rpc: -32007 }
 
   test('[strangers: holds] keys cost nothing, so those of one address have so many live holds together', async () => {
@@ -110,13 +112,13 @@ await onBothDesks(street, (desk, shop) => {
       desk.call('usp_waitlist_join', { service_id: 'svc_class', buyer: person(name) }, { as })
     const one = shop.stranger(address)
     const { entry } = (await join('Ann', one)).data
-    for (const name of ['Bob', 'Cid']) expect((await join(name, shop.stranger(address))).code).toBeUndefined()
+    for (const name of ['Bob', 'Cid']) expect(isIn(await join(name, shop.stranger(address)))).toBe(true)
     const refused = await join('Dan', shop.stranger(address))
     expect(refused).toMatchObject({ code: 'rate_limited', ...refusal })
     expect(Number(refused.headers['retry-after'] ?? refused.data.retry_after)).toBe(3600)
-    expect((await join('Eve', shop.platform)).code).toBeUndefined()
+    expect(isIn(await join('Eve', shop.platform))).toBe(true)
     await desk.call('usp_waitlist_leave', { entry_id: entry.id }, { as: one })
-    expect((await join('Dan', shop.stranger(address))).code).toBeUndefined()
+    expect(isIn(await join('Dan', shop.stranger(address)))).toBe(true)
   })
 
   test('[strangers: race] of many at once not one too many', async () => {
@@ -133,7 +135,7 @@ await onBothDesks(street, (desk, shop) => {
         { as: shop.stranger(address) },
       )
     const joined = await Promise.all([1, 2, 3, 4, 5, 6].map(join))
-    expect(joined.filter(({ code }) => code === undefined)).toHaveLength(3)
+    expect(joined.filter(isIn)).toHaveLength(3)
   })
 
   test('[strangers: known] a client, and a key that its profile publishes, stand outside', async () => {
@@ -181,11 +183,11 @@ await onBothDesks(street, (desk, shop) => {
         { service_id: 'svc_class', buyer: person(name), preferred_slots: [{ start_date: today, end_date: today }] },
         { as: shop.stranger(address) },
       )
-    for (const name of ['Flo', 'Gus', 'Hal']) expect((await join(name)).code).toBeUndefined()
+    for (const name of ['Flo', 'Gus', 'Hal']) expect(isIn(await join(name))).toBe(true)
     expect((await join('Ida')).code).toBe('rate_limited')
     shop.minutesLater(2 * 24 * 60)
     const later = { service_id: 'svc_class', buyer: person('Ida') }
-    expect((await desk.call('usp_waitlist_join', later, { as: shop.stranger(address) })).code).toBeUndefined()
+    expect(isIn(await desk.call('usp_waitlist_join', later, { as: shop.stranger(address) }))).toBe(true)
   })
 })
 
