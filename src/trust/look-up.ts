@@ -1,7 +1,10 @@
 import { Resolver } from 'node:dns/promises'
+import { setTimeout as pass } from 'node:timers/promises'
 
 /** Milliseconds that a nameserver has, twice as many the second time. */
 const patience = { timeout: 1_500, tries: 2 }
+/** Some answer for one kind of address and keep silent about the other, which is waited for so long. */
+const GRACE = 300
 
 /**
  * The addresses of a host name that somebody outside chose. The nameservers are asked from here: the system's own look-up
@@ -14,9 +17,18 @@ export async function lookUp(host: string, nameservers: readonly string[], signa
   if (nameservers.length > 0) resolver.setServers(nameservers)
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const found: string[] = []
+  const asked = [resolver.resolve4(host), resolver.resolve6(host)].map(async (answer) => {
+    found.push(...(await answer))
+  })
+  const both = Promise.allSettled(asked)
+  await Promise.any(asked).then(
+    () => Promise.race([both, pass(GRACE)]),
+    () => {},
+  )
   signal.removeEventListener('abort', cancel)
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  cancel()
+  return found
 }
 
 /** These names are never asked for (RFC 6761). */

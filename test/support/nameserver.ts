@@ -10,6 +10,8 @@ export interface Nameserver {
   address: string
   /** The addresses of each name; one without a list has none, and one that is `silent` gets no answer. */
   names: Map<string, string[] | 'silent'>
+  /** Names of which no question for an address of IPv6 is answered. */
+  withoutIPv6: Set<string>
   /** Every name that somebody asked for, once for each question. */
   asked: string[]
 }
@@ -19,12 +21,12 @@ const NAME_ERROR = 3
 
 export async function testNameserver(): Promise<Nameserver> {
   const socket = createSocket('udp4')
-  const nameserver: Nameserver = { address: '', names: new Map(), asked: [] }
+  const nameserver: Nameserver = { address: '', names: new Map(), withoutIPv6: new Set(), asked: [] }
   socket.on('message', (question, { port, address }) => {
     const { name, type, end } = readQuestion(question)
     nameserver.asked.push(name)
     const known = nameserver.names.get(name)
-    if (known === 'silent') return
+    if (known === 'silent' || (TYPES[type] === 6 && nameserver.withoutIPv6.has(name))) return
     const found = (known ?? []).filter((one) => isIP(one) === TYPES[type])
     socket.send(answerTo(question.subarray(0, end), type, found, known ? 0 : NAME_ERROR), port, address)
   })

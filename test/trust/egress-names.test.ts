@@ -123,6 +123,14 @@ test('[PRO-056] a resolver that does not answer is given up in time as well', as
   expect(performance.now() - begun).toBeLessThan(1_000)
 })
 
+test('[PRO-056] a nameserver that keeps silent about one kind of address holds up nobody for long', async () => {
+  names.set('half.example', ['8.8.8.8'])
+  nameserver.withoutIPv6.add('half.example')
+  const begun = performance.now()
+  expect((await checkedTarget('https://half.example/', production)).addresses).toEqual(['8.8.8.8'])
+  expect(performance.now() - begun).toBeLessThan(1_400)
+})
+
 test('[look-ups that are never answered keep no other waiting]', async () => {
   names.set('quick.example', ['8.8.8.8'])
   const silent = Array.from({ length: 30 }, (_, index) => `silent-${index}.example`)
