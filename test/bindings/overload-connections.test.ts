@@ -121,3 +121,38 @@ describe('[LIM-024] who is too slow is cut off, and the connection freed', () =>
     await Promise.all(slow)
   })
 })
+
+describe('[no single request stalls the server] requests that come in one piece', () => {
+  const one = 'GET /usp/v1/services/svc_one HTTP/1.1\r\nHost: x\r\n\r\n'
+  const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+  const answersTo = async (text: string) => {
+    const { head, body } = await conversation((socket) => socket.write(text))
+    return (head + body).match(/HTTP\/1.1 200/g)?.length ?? 0
+  }
+
+  test('are answered while they are few', async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    let received = ''
+    socket.on('data', (text: string) => (received += text))
+    socket.write(one.repeat(7) + last)
+    await once(socket, 'close')
+    expect(received.match(/HTTP\/1.1 200/g)).toHaveLength(8)
+  })
+
+  test('end the connection where they are many, and are not worked on', async () => {
+    const before = process.threadCpuUsage()
+    expect(await answersTo(one.repeat(1000))).toBeLessThan(17)
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(200)
+    await expectServed()
+  })
+
+  test('one after the other may be any number', async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    for (let count = 0; count < 40; count++) {
+      socket.write(one)
+      expect(String(await once(socket, 'data'))).toContain('200 OK')
+    }
+    socket.destroy()
+  })
+})
