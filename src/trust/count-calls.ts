@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
@@ -8,6 +9,9 @@ interface Waiting {
   counted(count: number): void
   failed(error: unknown): void
 }
+
+/** Bytes of a key. No index takes a much longer one, and for one that fails all that are counted with it would fail. */
+const LONGEST_KEY = 1_000
 
 /** Those that wait for the statement that is under way; the next takes them together. */
 const queues = new WeakMap<Database, { waiting: Waiting[]; busy: boolean }>()
@@ -20,10 +24,12 @@ export function countCall(db: Database, key: string, minute: Date): Promise<numb
   const queue = queues.get(db) ?? { waiting: [], busy: false }
   queues.set(db, queue)
   return new Promise((counted, failed) => {
-    queue.waiting.push({ key, minute, counted, failed })
+    queue.waiting.push({ key: kept(key), minute, counted, failed })
     if (!queue.busy) void drain(db, queue)
   })
 }
+
+const kept = (key: string) => (Buffer.byteLength(key) > LONGEST_KEY ? hash('sha256', key, 'base64url') : key)
 
 async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
   queue.busy = true

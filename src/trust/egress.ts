@@ -9,6 +9,10 @@ export { EgressError } from './egress-error.ts'
 export type { EgressRequest, EgressResponse } from './send-outside.ts'
 
 const LOOK_UP = 5_000
+/** Bytes of an address that somebody names: things are found by it, and no index takes a longer one. */
+const LONGEST_ADDRESS = 2_000
+/** RFC 1035. */
+const LONGEST_HOST = 253
 
 /**
  * Calls an address that somebody outside chose: https alone, no redirects, only to the public internet, and to the
@@ -17,30 +21,37 @@ const LOOK_UP = 5_000
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
-  return sendOutside(await checkedTarget(address, config, signal), request, signal)
+  return sendOutside(await targetOf(allowedUrl(address, config), config, signal), request, signal)
 }
 
 /** Small JSON that somebody publishes: a profile, keys, where things are. */
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** The address as a URL, and the IP addresses that were found for it and may be called. */
-export async function checkedTarget(
-  address: string,
-  config: Config,
-  signal = AbortSignal.timeout(LOOK_UP),
-): Promise<Target> {
-  const url = checkedUrl(address, config)
-  return { url, addresses: await checkedAddresses(hostOf(url), config, signal) }
+/** The address that somebody names as a URL, and the IP addresses that were found for it and may be called. */
+export const checkedTarget = (address: string, config: Config): Promise<Target> =>
+  targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP))
+
+const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<Target> => ({
+  url,
+  addresses: await checkedAddresses(hostOf(url), config, signal),
+})
+
+/** The address that somebody names as a URL, or a refusal for what its form alone tells. Nothing is looked up. */
+export function checkedUrl(address: string, config: Config): URL {
+  const url = allowedUrl(address, config)
+  if (Buffer.byteLength(address) > LONGEST_ADDRESS || url.href.length > LONGEST_ADDRESS)
+    throw new EgressError('forbidden', `is longer than ${LONGEST_ADDRESS} bytes`)
+  return url
 }
 
-/** The address as a URL, or a refusal for what its form alone tells. Nothing is looked up. */
-export function checkedUrl(address: string, config: Config): URL {
+function allowedUrl(address: string, config: Config): URL {
   const url = URL.parse(address)
   if (!url) throw new EgressError('forbidden', 'is not a URL')
   if (url.username || url.password) throw new EgressError('forbidden', 'may not contain a user name or password')
   if (url.protocol !== 'https:') throw new EgressError('forbidden', 'must be an https URL')
   const host = hostOf(url)
+  if (host.length > LONGEST_HOST) throw new EgressError('forbidden', 'has a host name that is longer than any may be')
   if (isIP(host) && !isAllowed(host, config))
     throw new EgressError('forbidden', 'leads to an address that is not on the public internet')
   return url

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { countCall } from '../../src/trust/count-calls.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
@@ -155,3 +157,27 @@ test.each(['2026-08-21', '2026-09-01', '2027-01-01', '9999-12-31'])(
     expect(told.error).toMatchObject({ code: -32008, data: { code: 'version_unsupported', messages: [named] } })
   },
 )
+
+describe('[no single request gives 500] an address that is too long for any index', () => {
+  // Of nothing that repeats: an index keeps what can be made short.
+  const noise = (length: number) => randomBytes(length).toString('hex').slice(0, length)
+  const refused = [
+    [400, 'invalid_profile_url'],
+    [-32602, 'invalid_profile_url'],
+  ]
+
+  test.each([
+    ['host name', `https://${noise(9_000)}.example/`],
+    ['host name of many labels', `https://${noise(9_000).replace(/.{50}/g, '$&.')}.example/`],
+    ['path', `https://agent.example/${noise(9_000)}`],
+  ])('as a %s is refused', async (_, url) => {
+    expect([await rest(url), await mcp(url)]).toEqual(refused)
+  })
+
+  test('[one that counts fails nobody else] as the name of who is counted is shortened', async () => {
+    const { db } = server.runtime
+    const [key, minute] = [noise(60_000), new Date()]
+    expect(await Promise.all([countCall(db, key, minute), countCall(db, 'other', minute)])).toEqual([1, 1])
+    expect(await countCall(db, key, minute)).toBe(2)
+  })
+})
