@@ -1,4 +1,5 @@
 import { secondsOf } from '../business/duration.ts'
+import { SERVICE } from '../protocol/capabilities.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
@@ -91,13 +92,7 @@ async function whereTo({ receiver, callback_url, gone }: Due, { profiles, busine
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }
 
-/** A platform lists the transports it would rather use for a service, the best first; one of UCP under its own member. */
-const prefersMcp = ({ usp, ucp }: PlatformProfile): boolean => {
-  const [best]: unknown[] = list(Object(usp.services ?? Object(ucp).services)['dev.usp-protocol.services'])
-  return Object(best).transport === 'mcp'
-}
-
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
 function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
   const told = receiver.startsWith(TO_SUBSCRIPTION)

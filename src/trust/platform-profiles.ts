@@ -39,12 +39,18 @@ interface Failure {
 }
 
 const MOST_PROFILES = 2_000
+/** Characters of all that are kept: some have a thousand keys. Those that were not used for longest make room. */
+const MOST_KEPT = 32 * 1024 * 1024
 const FLOOR = 60_000
 const CEILING = 24 * 3_600_000
 const FIRST_BACKOFF = 5_000
 
 export function platformProfiles(config: Config, means: Means, clock: () => Date): PlatformProfiles {
-  const entries = new LRUCache<string, Entry>({ max: MOST_PROFILES })
+  const entries = new LRUCache<string, Entry>({
+    max: MOST_PROFILES,
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ profile }, url) => url.length + JSON.stringify(profile).length,
+  })
   const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
   const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
   const underway = new Map<string, Promise<ReadProfile>>()

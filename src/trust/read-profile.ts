@@ -1,8 +1,14 @@
-import { VERSION } from '../protocol/capabilities.ts'
+import { present } from '../present.ts'
+import { capabilities, SERVICE, VERSION } from '../protocol/capabilities.ts'
 import type { PlatformMember } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { shape } from '../protocol/schemas.ts'
-import type { PlatformProfile, UcpPlatformProfile } from '../protocol/types.generated.ts'
+import type {
+  PlatformProfile,
+  ProfileCapabilityEntry,
+  SigningKey,
+  UcpPlatformProfile,
+} from '../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../protocol/validator.ts'
 import type { EgressResponse } from './egress.ts'
 import { profileDocument } from './profile-document.ts'
@@ -24,9 +30,30 @@ export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
   const isUcp = Object(document).usp === undefined && Object(document).ucp !== undefined
   return isUcp
-    ? { profile: readUcpProfile(document), member: 'ucp' }
-    : { profile: readUspProfile(document), member: 'usp' }
+    ? { profile: essenceOf(readUcpProfile(document)), member: 'ucp' }
+    : { profile: essenceOf(readUspProfile(document)), member: 'usp' }
 }
+
+/** What is looked at here. Profiles stay in memory, and whoever writes one may put in what takes ever so much of it. */
+function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
+  const offered = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
+  return present({
+    usp: {
+      version: usp.version,
+      capabilities: Object.fromEntries(offered.map((name) => [name, (usp.capabilities[name] ?? []).map(entryOf)])),
+      ...(usp.services && { services: usp.services }),
+    },
+    webhook_url,
+    keys: keys?.map(keyOf),
+    signing_keys: signing_keys?.map(keyOf),
+  })
+}
+
+const entryOf = ({ version, spec, schema }: ProfileCapabilityEntry): ProfileCapabilityEntry =>
+  present({ version, spec, schema })
+
+const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey =>
+  present({ kid, kty, crv, x, y, n, e, use, alg })
 
 function readUspProfile(document: unknown): PlatformProfile {
   if (!isUspProfile(document)) throw unfit(usp)
@@ -45,13 +72,20 @@ function readUspProfile(document: unknown): PlatformProfile {
         ],
       },
     )
-  return document
+  return { ...document, usp: { ...document.usp, ...preferenceIn(document.usp.services) } }
 }
 
 /** Its version is one of UCP and says nothing of USP, so what both sides have is settled by capability alone. */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw unfit(ucp)
-  return { ...document, usp: { version: VERSION, capabilities: document.ucp.capabilities } }
+  const { capabilities: offered, services } = document.ucp
+  return { ...document, usp: { version: VERSION, capabilities: offered, ...preferenceIn(services) } }
+}
+
+/** A platform lists the transports it would rather be told over, the best first; MCP alone makes a difference. */
+function preferenceIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
+  const best = Object(Object(Object(services)[SERVICE])[0])
+  return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }
 }
 
 const isUspProfile = (value: unknown): value is PlatformProfile => usp(value)

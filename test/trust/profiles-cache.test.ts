@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { readProfile } from '../../src/trust/read-profile.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Platform, testPlatform } from '../support/platform.ts'
+import { type Platform, platformProfile, testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_a')]))
@@ -163,4 +164,24 @@ test('[PRO-075] a short outage of the platform is bridged by the copy just past 
   await vi.waitFor(() => expect(platform.fetched).toBe(2))
   expect([await negotiated(), await negotiated()]).toEqual([ALL, ALL])
   expect(platform.fetched).toBe(2)
+})
+
+test('[profiles fill no memory] of a profile that stays in memory only what is looked at is kept', () => {
+  const key = { kid: 'one', kty: 'OKP', crv: 'Ed25519', x: 'AA' }
+  const { usp } = platformProfile()
+  const needed = { usp, webhook_url: 'https://agent.example/hook', keys: [key] }
+  const much = Array.from({ length: 1_000 }, (_, index) => ({ [`k${index}`]: {} }))
+  const stuffed = {
+    ...needed,
+    keys: [{ ...key, more: much }],
+    usp: {
+      ...usp,
+      capabilities: { ...usp.capabilities, 'dev.example.other': Object.values(usp.capabilities)[0] },
+      much,
+    },
+    much,
+  }
+  const lengthOf = (document: object) =>
+    JSON.stringify(readProfile({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) })).length
+  expect(lengthOf(stuffed)).toBe(lengthOf(needed))
 })
