@@ -8,10 +8,11 @@ import { lapsedEnd } from '../ledger/freed.ts'
 import type { Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { freedInsert } from './freed-queries.ts'
-import { makeOffers, offerWithin } from './make-offers.ts'
-import { suits } from './preferences.ts'
+import { makeOffers, offerToLine } from './make-offers.ts'
+import { beginningOf, suits } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { unlessHeldUp } from './unless-held-up.ts'
+import { WhatIsFree } from './what-is-free.ts'
 
 const EVER = 8_640_000_000_000_000
 
@@ -21,7 +22,7 @@ export async function offerAtOnce({ db, business, tag, now }: Context, { plan, o
   const isDone = await unlessHeldUp(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
     await makeOffers(db, business, tag, now)
-    await offerWithin(db, plan, tag, [offer.start, offer.start + 1], now)
+    await offerToLine(db, [new WhatIsFree(plan, [[offer.start, offer.start + 1]], tag, now)], now)
   })
   if (!isDone) await freedInsert(db)
 }
@@ -29,7 +30,7 @@ export async function offerAtOnce({ db, business, tag, now }: Context, { plan, o
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
 export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
   const range = bookable(plan, [now.getTime(), EVER], now)
-  const free = await firstOffer(db, plan, range, 1, now, (offer) => suits(entry, offer, plan.zone))
+  const free = await firstOffer(db, plan, range, 1, now, (offer) => suits(entry, beginningOf(offer, plan.zone)))
   if (!free) return []
   const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`
   return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]

@@ -1,7 +1,5 @@
-import { bookable, findOffers } from '../availability/find-offers.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { slotId } from '../availability/slot-id.ts'
 import { joined, type Span } from '../availability/spans.ts'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Database } from '../db/database.ts'
@@ -11,7 +9,8 @@ import { offerEnd } from './change-entry.ts'
 import { type Freed, freedTake } from './freed-queries.ts'
 import { offerSlot } from './offer-slot.ts'
 import { suits } from './preferences.ts'
-import { type EntryRow, entryLine, servicesInLine } from './queries.ts'
+import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
+import { type FreeSlot, reachOf, WhatIsFree } from './what-is-free.ts'
 
 const ALWAYS: Span = [0, 8_640_000_000_000_000]
 
@@ -23,51 +22,45 @@ export async function makeOffers(tx: Database, business: CurrentBusiness, tag: T
   const freed = await freedTake(tx)
   if (freed.length === 0) return
   const definition = await business.seenBy(tx)
-  for (const serviceId of await servicesInLine(tx)) {
-    const plan = planOf(definition, serviceId)
-    if (!plan || (plan.service.status ?? 'active') !== 'active') continue
-    for (const range of rangesFor(plan, freed)) await offerWithin(tx, plan, tag, bookable(plan, range, now), now)
-  }
+  const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
+  const free = plans
+    .filter(({ service }) => (service.status ?? 'active') === 'active')
+    .map((plan) => new WhatIsFree(plan, rangesFor(plan, freed), tag, now))
+  await offerToLine(tx, free, now)
 }
 
 /** Where a service may have gained a time: a slot may begin before what came free and reach into it. */
 function rangesFor(plan: Plan, freed: Freed[]): Span[] {
   const resources = new Set(resourcesOf(plan))
-  const longest = (plan.durations.at(-1) ?? 0) + plan.before + plan.after
+  const reach = reachOf(plan)
   const ranges = freed.flatMap(({ resource_id, session_id, service_id, from, to }): Span[] => {
     if (resource_id === null && session_id === null) return [ALWAYS]
     const concerned = session_id === null ? resources.has(resource_id ?? '') : service_id === plan.service.id
-    return concerned && from !== null && to !== null ? [[from - longest, to + longest]] : []
+    return concerned && from !== null && to !== null ? [[from - reach, to + reach]] : []
   })
   return joined(ranges.sort(([one], [other]) => one - other))
 }
 
-/** Offers what is free within the range. The caller has locked the line. */
-export async function offerWithin(tx: Database, plan: Plan, tag: Tag, range: Span, now: Date): Promise<void> {
-  let open = await openSlots(tx, plan, tag, range, now)
+/** Several services may want the same time: it is for whoever has waited longest. The caller has locked the line. */
+export async function offerToLine(tx: Database, free: readonly WhatIsFree[], now: Date): Promise<void> {
+  const open: WhatIsFree[] = []
+  for (const one of free) if ((await one.slots(tx)).length > 0) open.push(one)
   if (open.length === 0) return
-  const line = await entryLine(tx, plan.service.id)
-  for (const entry of line.filter(({ status }) => status === 'waiting')) {
-    if (open.length === 0) return
-    for (const slot of open.filter((one) => fits(entry, one)))
-      if (await offerTo(tx, slot, entry, now)) {
-        // It took something of what is left, and maybe of more than this one time.
-        open = await openSlots(tx, plan, tag, range, now)
-        break
-      }
+  const byService = new Map(open.map((one) => [one.plan.service.id, one]))
+  for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
+    const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.slots(tx)) ?? [], now)
+    if (got) for (const one of open) one.take(got)
   }
 }
 
-async function openSlots(tx: Database, plan: Plan, tag: Tag, range: Span, now: Date): Promise<Slot[]> {
-  const found = await findOffers(tx, plan, range, 1, now)
-  return found
-    .filter(({ capacity }) => capacity?.remaining !== 0)
-    .map((offer) => ({ id: slotId(tag, { ...offer, service: plan.service.id }), plan, offer }))
+async function firstFor(tx: Database, entry: EntryRow, slots: readonly FreeSlot[], now: Date) {
+  for (const slot of slots) if (fits(entry, slot) && (await offerTo(tx, slot, entry, now))) return slot
+  return undefined
 }
 
 /** Whether the entry waits for such a time, and has not declined it. */
-const fits = (entry: EntryRow, { id, plan, offer }: Slot): boolean =>
-  (entry.slot_id === null ? suits(entry, offer, plan.zone) : entry.slot_id === id) && !entry.declined.includes(id)
+const fits = (entry: EntryRow, { id, begins }: FreeSlot): boolean =>
+  (entry.slot_id === null ? suits(entry, begins) : entry.slot_id === id) && !entry.declined.includes(id)
 
 /** No when somebody was faster or there is no time left to answer. */
 async function offerTo(tx: Database, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {

@@ -14,11 +14,19 @@ const parts: Record<string, [from: string, to: string]> = {
 
 const partOf = ({ time_of_day = '' }: Window) => parts[time_of_day.toLowerCase()] ?? ['00:00', '24:00']
 
+/** When something begins, as clocks show it: found out once, however many want to know whether it suits them. */
+export interface Beginning {
+  day: string
+  time: string
+}
+
+export function beginningOf({ start }: Offer, zone: string): Beginning {
+  return { day: dateIn(zone, start), time: written(zone, start).slice(11, 16) }
+}
+
 /** Whether the buyer said that such a time would do. */
-export function suits({ preferred }: Pick<EntryRow, 'preferred'>, { start }: Offer, zone: string): boolean {
+export function suits({ preferred }: Pick<EntryRow, 'preferred'>, { day, time }: Beginning): boolean {
   if (!preferred || preferred.length === 0) return true
-  const day = dateIn(zone, start)
-  const time = written(zone, start).slice(11, 16)
   return preferred.some((window) => {
     const { start_date = day, end_date = day } = window
     const [from, to] = partOf(window)

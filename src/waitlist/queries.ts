@@ -76,6 +76,17 @@ export async function entryLine(db: Database, serviceId: string): Promise<EntryR
   return rows
 }
 
+/** Who waits for one of these services and is offered nothing, the first first. */
+export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select * from (
+      select e.*, row_number() over (partition by e.service_id order by e.queue)::integer as position
+      from waitlist_entries e where e.service_id = any (${services}::text[]) and e.status in ('waiting', 'offered')
+    ) line
+    where status = 'waiting' order by queue`.execute(db)
+  return rows
+}
+
 export async function entryCount(db: Database, serviceId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from waitlist_entries

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
@@ -31,3 +32,49 @@ test('[WTL-035] a hundred places that come free at once are offered to the first
   expect(full.capacity).toEqual({ total: PLACES, remaining: 0, held: 0 })
   expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
 }, 120_000)
+
+const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const wanting = (id: string, options: string[]) =>
+  service(id, { capacity: { max: 1, waitlist: true }, resources: [{ type: 'staff', options }] })
+const chairs = (people: string[], closes: string) =>
+  businessWith(
+    ['svc_a', 'svc_b', 'svc_z'].map((id) => wanting(id, people)),
+    {
+      hours: [{ days: [...EVERY_DAY], opens: '10:00', closes }],
+      resources: people.map((id) => ({ id, type: 'staff' as const, name: id })),
+    },
+  )
+
+test('[of several services that want the same time, who has waited longest is first]', async () => {
+  const shop = await openShop(chairs(['ann'], '11:00'))
+  const desk = restDesk(shop)
+  const { join, entry } = lineOf(desk)
+  const [slot] = await desk.slots('svc_b')
+  const { booking } = (await desk.book(slot)).data
+  const waiting: { id: string }[] = []
+  for (const service_id of ['svc_z', 'svc_a', 'svc_b', 'svc_a'])
+    waiting.push((await join(`Guest${waiting.length}`, { service_id })).data.entry)
+  const statuses = async () => Promise.all(waiting.map(async ({ id }) => (await entry(id)).status))
+
+  await desk.cancel(booking.id)
+  expect(await statuses()).toEqual(['offered', 'waiting', 'waiting', 'waiting'])
+  await desk.call('usp_waitlist_decline', { entry_id: String(waiting[0]?.id) })
+  expect(await statuses()).toEqual(['waiting', 'offered', 'waiting', 'waiting'])
+})
+
+test('[opening for longer, many are offered something at once, and no two of them the same]', async () => {
+  const people = ['ann', 'ben', 'cat']
+  const shop = await openShop(chairs(people, '11:00'))
+  const desk = restDesk(shop)
+  const { join } = lineOf(desk)
+  const guests = 45
+  for (let nth = 0; nth < guests; nth++) await join(`Guest${nth}`, { service_id: ['svc_z', 'svc_b', 'svc_a'][nth % 3] })
+  await shop.apply(chairs(people, '20:00'))
+
+  await keepWaitlist(shop.runtime)
+  const { rows } = await sql<{ offered: number; times: number }>`
+    select count(*)::integer as offered, count(distinct offered_from)::integer as times
+    from waitlist_entries where status = 'offered'`.execute(shop.runtime.db)
+  expect(rows).toEqual([{ offered: guests, times: guests / people.length }])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+}, 60_000)
