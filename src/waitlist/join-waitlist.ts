@@ -70,7 +70,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
     const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
     if (slot) refuseOutsideWindow(slot, now)
-    const ends_at = slot ? new Date(slot.offer.start) : endOf(preferred, zone, now)
+    const windowsEnd = endOf(preferred, zone, now)
+    const ends_at = slot ? new Date(slot.offer.start) : windowsEnd
     const notices = party_size > 1 ? [onePlace] : []
 
     await lockLine(db, now)

@@ -51,7 +51,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The entry in line by which the same buyer waits for just the same. */
+/** The entry in line by which the same buyer waits for this slot, or for any slot at just these times. */
 export async function entryTwin(
   tx: Database,
   owner: Exclude<Owner, undefined>,
@@ -62,7 +62,7 @@ export async function entryTwin(
     select e.*, ${position(now)} as position from waitlist_entries e
     where e.service_id = ${service_id} and e.status in ('waiting', 'offered') and ${owned(owner)}
       and e.slot_id is not distinct from ${slot_id} and lower(e.buyer ->> 'email') = lower(${buyer.email})
-      and e.preferred::jsonb is not distinct from ${preferred && JSON.stringify(preferred)}::jsonb
+      and (e.slot_id is not null or coalesce(e.preferred::jsonb, '[]') = ${JSON.stringify(preferred ?? [])}::jsonb)
     order by e.queue limit 1`.execute(tx)
   return rows[0]
 }

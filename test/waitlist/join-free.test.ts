@@ -84,6 +84,13 @@ await onBothDesks(
       expect((await list({ status: 'waiting' })).data.entries).toEqual([])
     })
 
+    test('[windows in the past or reversed] are refused beside a slot as well', async () => {
+      const [slot] = await desk.slots(CLASS)
+      const preferred_slots = [{ start_date: WEDNESDAY, end_date: TUESDAY }]
+      const said = await join('Ann', { slot_id: slot.id, preferred_slots })
+      expect([said.code, said.data.messages[0].path]).toEqual(['validation_error', '$.preferred_slots[0].end_date'])
+    })
+
     test('[windows in the past or reversed] nobody joins for a slot that begins too soon, or that there is not', async () => {
       const [slot] = await desk.slots(CLASS)
       const now = shop.time.now
@@ -117,6 +124,17 @@ await onBothDesks(
       await leave(ids[1] ?? '')
       expect((await wait('Ann')).id).not.toBe(ids[1])
       await leave(theirs.id, {}, { as: shop.other })
+      await clear(bookings)
+    })
+
+    test('[one entry a buyer and slot] whatever times stand beside the slot, and no times are none', async () => {
+      const bookings = await fill()
+      const slot_id = bookings[0].slot.id
+      const forSlot = await wait('Ann', { slot_id })
+      const forAny = await wait('Ann')
+      const again = async (wish: object) => (await wait('Ann', { ...wish })).id
+      expect(await again({ slot_id, preferred_slots: [{ start_date: TUESDAY }] })).toBe(forSlot.id)
+      expect(await again({ preferred_slots: [] })).toBe(forAny.id)
       await clear(bookings)
     })
 
