@@ -4,6 +4,7 @@ import { namedResources } from '../availability/time-slot.ts'
 import { secondsOf } from '../business/duration.ts'
 import { changeInsert } from '../changes.ts'
 import type { Database } from '../db/database.ts'
+import { writeNow } from '../db/later.ts'
 import { newId } from '../new-id.ts'
 import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
 import { enterAsStranger } from '../trust/few-of-strangers.ts'
@@ -47,6 +48,8 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   const { hold, offer, party, stranger, toldApart = false } = wish
   const stood = status === 'confirmed'
   if (stranger) await enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
+  // What is held or offered is locked as soon as it is taken; the limits come before.
+  if (stranger && (hold || offer)) await writeNow(tx)
   const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,

@@ -56,6 +56,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       slot,
       {
         ...{ principal, profile, actor: caller.principal, party: 1, people: { buyer: entry.buyer } },
+        stranger: caller.stranger,
         toldApart: entry.told_apart,
         ...(hold ? { hold } : { offer: entry.id }),
       },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sweep } from '../../src/cli/housekeeping.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -11,12 +12,14 @@ import { person } from '../waitlist/queue.ts'
 const manual = service('svc_asked', {
   policies: { ...service('svc_x').policies, confirmation_mode: 'manual' },
 })
-const full = service('svc_class', {
-  type: 'group',
-  capacity: { max: 1, waitlist: true },
-  sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '10:00' }],
-})
-const definition: BusinessDefinition = businessWith([service('svc_cut'), manual, full], {
+const classOfOne = (id: string) =>
+  service(id, {
+    type: 'group',
+    capacity: { max: 1, waitlist: true },
+    sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '10:00' }],
+  })
+const classes = [classOfOne('svc_class'), classOfOne('svc_free_class')]
+const definition: BusinessDefinition = businessWith([service('svc_cut'), manual, ...classes], {
   hours: daily('08:00', '20:00'),
   limits: { strangers: { holds: 3, bookings: 3, waitlist: 3 } },
 })
@@ -121,6 +124,25 @@ await onBothDesks(street, (desk, shop) => {
     expect(isIn(await join('Dan', shop.stranger(address)))).toBe(true)
   })
 
+  test('[strangers: bookings] those made of an offer count as well', async () => {
+    const { address } = await scene('svc_cut')
+    const places = await desk.slots('svc_free_class')
+    const joined = []
+    for (const { id } of places.slice(0, 3)) {
+      const as = shop.stranger(address)
+      const wish = { service_id: 'svc_free_class', slot_id: id, buyer: person('Ann') }
+      const { entry } = (await desk.call('usp_waitlist_join', wish, { as })).data
+      const accept = () => desk.call('usp_waitlist_accept', { entry_id: entry.id }, { as })
+      joined.push({ status: entry.status, accept })
+    }
+    expect(joined.map(({ status }) => status)).toEqual(['offered', 'offered', 'offered'])
+    const { slots } = await scene('svc_asked')
+    for (const slot of slots.slice(0, 2)) await desk.book(slot, {}, { as: shop.stranger(address) })
+    const [first, second] = joined
+    expect((await first?.accept())?.data.entry.status).toBe('accepted')
+    expect(await second?.accept()).toMatchObject({ code: 'rate_limited', ...refusal })
+  })
+
   test('[strangers: race] of many at once not one too many', async () => {
     const { address, slots } = await scene('svc_cut')
     const all = (ask: (slot: unknown) => Promise<{ code: string | undefined }>) =>
@@ -136,6 +158,24 @@ await onBothDesks(street, (desk, shop) => {
       )
     const joined = await Promise.all([1, 2, 3, 4, 5, 6].map(join))
     expect(joined.filter(isIn)).toHaveLength(3)
+  })
+
+  test('[strangers: race] who books what is held waits for its turn before it locks anything', async () => {
+    const { address, slots } = await scene('svc_cut')
+    const as = shop.stranger(address)
+    const { hold } = (await desk.hold(slots[0], {}, { as })).data
+    const { db } = shop.runtime
+    const [booked] = await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`strangers booking ${address}`}, 0))`.execute(tx)
+      const booking = desk.book(slots[0], { hold_id: hold.id }, { as })
+      const waits = sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+      while ((await waits.execute(db)).rows.length === 0);
+      await sql`select from claims where holder_id = ${hold.id} for update nowait`.execute(tx)
+      return [booking]
+    })
+    expect((await booked)?.code).toBeUndefined()
   })
 
   test('[strangers: known] a client, and a key that its profile publishes, stand outside', async () => {
