@@ -48,11 +48,13 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     // What the provider has just confirmed has changed the revision.
     const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(seen, input.booking_id)
-    const { payment, tasks, cancellation } = booking.record
+    const { payment, tasks, cancellation, no_show } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') return unchanged(expired)
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || booking.status !== 'requires_action' || !isPending(tasks, 'payment')) {
+      if (no_show && no_show.amount_due > 0)
+        throw new Outcome('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
       throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)

@@ -62,6 +62,8 @@ for (const deskOf of [restDesk, mcpDesk]) {
       expect(told[0]?.data).toMatchObject({ status: 'no_show', no_show })
       for (const event of told) expectValidEvent(event)
 
+      const reported = await desk.pay(booking, { amount_paid: due })
+      expect([reported.code, reported.data.booking]).toEqual(['invalid_transition', undefined])
       const paid = await staff('mark_paid', { booking_id: made.id, transaction_id: 'till 9' })
       expect(paid.data.booking).toMatchObject({ status: 'no_show', no_show: { fee, amount_due: 0 } })
       expect(paid.data.booking).not.toHaveProperty('messages')
