@@ -79,7 +79,11 @@ function answersOf(operation: Operation) {
       200: { description: 'Refused by the business with the reason in `messages`.', content },
       [status]: { description: 'Done.' },
     }
-  return { [status]: { description: 'Done, or refused by the business with the reason in `messages`.', content } }
+  if (status === 200)
+    return { 200: { description: 'Done, or refused by the business with the reason in `messages`.', content } }
+  const none =
+    'Nothing was made: refused by the business with the reason in `messages`, or answered with what was made before.'
+  return { 200: { description: none, content }, [status]: { description: 'Done.', content } }
 }
 
 function parameter(input: Operation['input'], name: string, place: 'path' | 'query') {
@@ -96,7 +100,11 @@ function bodyOf({ properties, required = [], ...schema }: Operation['input'], me
   }
 }
 
-function statusesOf({ access, effect, rest }: Operation): number[] {
+/** Bookings and waitlist entries have a revision. */
+const isConditional = ({ effect, rest }: Operation): boolean => effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
+
+function statusesOf(operation: Operation): number[] {
+  const { access, effect, rest } = operation
   const codes: ProtocolCode[] = [
     'invalid_request',
     'validation_error',
@@ -107,10 +115,12 @@ function statusesOf({ access, effect, rest }: Operation): number[] {
   if (access !== 'public') codes.push('authentication_required', 'profile_not_trusted', 'profile_unreachable')
   if (effect !== 'read') codes.push('idempotency_conflict')
   if (rest.includes('{')) codes.push('not_found')
+  if (isConditional(operation)) codes.push('revision_mismatch')
   return [...new Set(codes.map((code) => errors[code].http))].sort()
 }
 
-function headersOf({ access, effect }: Operation) {
+function headersOf(operation: Operation) {
+  const { access, effect } = operation
   const header = (name: string, required: boolean, description: string, schema: object) => ({
     name,
     in: 'header',
@@ -127,6 +137,16 @@ function headersOf({ access, effect }: Operation) {
             maxLength: 255,
           }),
         ]),
+    ...(isConditional(operation)
+      ? [
+          header(
+            'If-Match',
+            false,
+            'The `revision` that you have seen: nothing is changed when it is another by now.',
+            {},
+          ),
+        ]
+      : []),
     header('USP-Correlation-Id', false, 'A value of your own that the log keeps. It changes nothing.', {
       maxLength: 128,
     }),

@@ -58,6 +58,26 @@ test('the server serves the document and shows it to people', async () => {
   expect((await server.raw({ method: 'GET', url: '/docs/json' })).body).toEqual(document)
 })
 
+test('[HLD-007] [BKG-058] what creates something answers 201, and 200 where it makes nothing', () => {
+  const statuses = (path: string) => Object.keys(document.paths[`/usp/v1${path}`]?.post?.responses ?? {})
+  for (const path of ['/bookings', '/availability/holds', '/waitlist', '/services/feed/subscriptions'])
+    expect(statuses(path)).toEqual(expect.arrayContaining(['200', '201']))
+})
+
+test('[ERR-049] a change of a booking or a waitlist entry takes If-Match, that of a hold does not', () => {
+  const conditional = all.filter(({ described }) => described.responses['412'])
+  expect(conditional).toEqual(
+    all.filter(({ described }) => described.parameters?.some(({ name }) => name === 'If-Match')),
+  )
+  const protocols = conditional.filter(({ described }) => described['x-usp-access'] === 'privileged_scoped')
+  expect(protocols.map(({ described }) => described.operationId).toSorted()).toEqual(
+    [
+      ...['acceptOffer', 'cancelBooking', 'confirmPayment', 'declineOffer', 'leaveWaitlist', 'rescheduleBooking'],
+      'updateBooking',
+    ].toSorted(),
+  )
+})
+
 describe.each(operations.map((operation) => ({ operation, ...operation })))('$id', ({ operation }) => {
   const described = describedAs(operation)
   const { method, path, parameters: inPath } = restOf(operation)
@@ -88,9 +108,8 @@ describe.each(operations.map((operation) => ({ operation, ...operation })))('$id
   test('tells its answer and every kind of refusal', () => {
     const statuses = Object.keys(described.responses)
     expect(statuses).toEqual(expect.arrayContaining(['400', '422', '429', '500', '503']))
-    expect(statuses.filter((status) => status.startsWith('2'))).toEqual(
-      operation.silent ? ['200', '204'] : [expect.any(String)],
-    )
+    const made = operation.silent ? ['204'] : operation.effect === 'create' ? ['201'] : []
+    expect(statuses.filter((status) => status.startsWith('2'))).toEqual(['200', ...made])
     const where = ['paths', `/usp/v1${path}`, method.toLowerCase(), 'responses', statuses[0] ?? '', 'content']
     const admits = ajv.compile({ $ref: `usp-rest#${pointer(...where, 'application/json', 'schema')}` })
     expect(admits({})).toBe(false)
