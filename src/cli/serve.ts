@@ -49,7 +49,6 @@ async function start(
     runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
 
   keepTime()
-  beforeClose(startWatchdog(config.logLevel))
   const app = await build(runtime)
   beforeClose(async () => {
     const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
@@ -65,6 +64,8 @@ async function start(
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
+  // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
+  beforeClose(startWatchdog(config.logLevel))
   beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }

@@ -32,6 +32,11 @@ function linesSince(length: number) {
   return lines.flatMap((line) => (line.includes('event loop') ? [JSON.parse(line)] : []))
 }
 
+test('[a slow start is no stall] nothing is told of the event loop while nobody is served yet', async () => {
+  await pass(1_000)
+  expect(linesSince(0)).toEqual([])
+})
+
 const json = { 'content-type': 'application/json' }
 const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'usp_services_get', arguments: {} } }
 
