@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Runtime } from '../runtime.ts'
-import { newSigningKey } from './signing-keys.ts'
+import { newSigningKey, opensStoredKeys } from './signing-keys.ts'
 
 type Holder = Pick<Runtime, 'db' | 'signingBox'>
 
@@ -54,6 +54,7 @@ const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): 
   })
 
 async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: Date): Promise<string> {
+  await opensStoredKeys(db, signingBox)
   const key = await newSigningKey(signingBox, now)
   const until = new Date(signsFrom.getTime() + KEPT_DAYS * DAY)
   await db.updateTable('signing_keys').set({ published_until: until }).where('published_until', 'is', null).execute()

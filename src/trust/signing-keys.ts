@@ -13,9 +13,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
   await db.transaction().execute(async (tx) => {
     // Of several replicas that start together on an empty table, one makes the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
-    const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
-    for (const { private_jwk } of stored) refuseForeignSecret(boxKey, private_jwk)
-    if (stored.length === 0)
+    if ((await opensStoredKeys(tx, boxKey)) === 0)
       await tx
         .insertInto('signing_keys')
         .values({ ...(await newSigningKey(boxKey, now)), signs_from: now })
@@ -33,14 +31,17 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
   return { kid, public_jwk, private_jwk, created_at: now }
 }
 
-function refuseForeignSecret(boxKey: KeyObject, box: Buffer) {
+/** Refuses a secret that does not open all keys there are: what it sealed nobody else could open. Returns how many there are. */
+export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<number> {
+  const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
   try {
-    unseal(boxKey, box)
+    for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
   } catch {
     throw new PlainError(
       'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value the database was first used with.',
     )
   }
+  return stored.length
 }
 
 /** Those that sign now or soon, and those that signed lately. */

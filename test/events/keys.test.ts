@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sweep } from '../../src/cli/housekeeping.ts'
 import { deliverAll } from '../../src/events/deliverer.ts'
 import { rotateKey, withdrawKey } from '../../src/trust/rotate-keys.ts'
+import { deriveKey } from '../../src/trust/secret-box.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
@@ -152,3 +153,19 @@ test('[SIG-053] [SIG-056] [SIG-058] [SIG-059] `usp keys` lists, rotates and with
   expect(await keys('compromise', 'none')).toMatchObject({ code: 1, output: expect.stringContaining('no key none') })
   expect(await keys('burn')).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
 }, 90_000)
+
+test('[a secret that opens nothing changes no key] `usp keys` refuses it, and what it left behind can be withdrawn', async () => {
+  const databaseUrl = await freshDatabase()
+  const shop = await testShop(definition, { databaseUrl })
+  const { db, signingBox } = shop.runtime
+  const kids = async () => (await db.selectFrom('signing_keys').select('kid').execute()).map(({ kid }) => kid)
+  const before = await kids()
+  const foreign = deriveKey('a secret key of some other installation', 'signing keys')
+  await expect(rotateKey({ db, signingBox: foreign }, shop.time.now)).rejects.toThrow('USP_SECRET_KEY does not open')
+  await expect(withdrawKey({ db, signingBox: foreign }, String(before[0]), shop.time.now)).resolves.toBe(true)
+  expect(await kids()).toHaveLength(1)
+  await expect(rotateKey({ db, signingBox }, shop.time.now)).rejects.toThrow('USP_SECRET_KEY does not open')
+  await withdrawKey({ db, signingBox }, String((await kids())[0]), shop.time.now)
+  await rotateKey({ db, signingBox }, shop.time.now)
+  expect(await kids()).toHaveLength(2)
+})
