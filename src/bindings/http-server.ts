@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { TlsFiles } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
-import { fewAtOnce } from './pipelining.ts'
+import { fewPerConnection } from './pipelining.ts'
 import { keepRenewed, tlsOptions } from './tls.ts'
 
 /** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
@@ -18,7 +18,7 @@ const STALLED = 60_000
 
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
 export function httpServer(handler: RequestListener, { config: { tls }, log }: Runtime): Server {
-  const bounded = fewAtOnce(handler)
+  const bounded = fewPerConnection(handler)
   const server = tls ? secureServer(bounded, tls, log) : createServer(patience, bounded)
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.

@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 16
  * else has a turn, and all their answers kept until the first is read. Hardly a client sends a second one before it has
  * its answer; who sends that many loses the connection.
  */
-export function fewAtOnce(handler: RequestListener): RequestListener {
+export function fewPerConnection(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
