@@ -15,6 +15,12 @@ test.each([
   expect(document.components.schemas[shape].required).toContain('event_id')
 })
 
+test('[410 ends it] the description says what else a receiver can answer, and what that ends', () => {
+  const gone = (name: string) => document.webhooks[name].post.responses[410].description
+  expect(gone('catalogEvent')).toBe('With 410 the subscription is canceled.')
+  for (const name of ['bookingEvent', 'waitlistEvent']) expect(gone(name)).toContain('does not publish')
+})
+
 test.each(['Booking', 'Catalog', 'Waitlist'])('the tools name the notification about a %s', (about) => {
   const { schemas } = JSON.parse(JSON.stringify(openrpc(operations))).components
   expect(schemas[`${about}WebhookEvent`]).toEqual({ $ref: `#/components/schemas/${about}Event` })
