@@ -18,6 +18,7 @@ export const services: ServiceDefinition[] = [
   service('svc_paid_class', { ...group, ...paid, sessions: [{ days: [...EVERY_DAY], starts: '10:00' }] }),
   service('svc_chair', chair),
   service('svc_paid_chair', { ...chair, ...paid }),
+  service('svc_asked', { ...chair, policies: { ...policies, confirmation_mode: 'manual' } }),
   service('svc_picked', {
     ...chair,
     resources: [{ type: 'staff', selectable: true, options: ['ann'] }],
@@ -95,6 +96,13 @@ export const doors: Door[] = [
     take: book,
     free: ({ staff }, { id }) => staff('bookings_cancel', { booking_id: id }),
   },
+  {
+    what: 'the staff decline',
+    services: ['svc_asked'],
+    take: book,
+    free: ({ staff }, { id }) => staff('bookings_decline', { booking_id: id }),
+  },
+  { what: 'nobody confirms in time', services: ['svc_asked'], take: book, free: later(24 * 60 + 1) },
   {
     what: 'the buyer moves elsewhere',
     services: all,
