@@ -100,13 +100,15 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** What was reported by somebody else turns out to be the provider's own: from there it goes back. */
+/** What was reported by somebody else turns out to be the provider's own: from there it goes back, also what was to go back before. */
 export async function paymentAdopt(
   tx: Database,
   id: string,
   { provider, reference }: { provider: string; reference: string },
 ): Promise<void> {
   await tx.updateTable('payments').set({ source: 'provider', provider, reference }).where('id', '=', id).execute()
+  const owed = tx.updateTable('refunds').set({ status: 'waiting' }).where('payment_id', '=', id)
+  await owed.where('status', '=', 'elsewhere').execute()
 }
 
 export async function isToldOf(tx: Database, provider: string, reference: string): Promise<boolean> {

@@ -82,6 +82,26 @@ describe('[payments.collected_by] a platform that is trusted to collect', () => 
     }
   })
 
+  test.each(['the platform', 'the staff'])(
+    '[what was to go back of a payment that %s reported goes back from the provider once that tells of it]',
+    async (who) => {
+      const { desk, shop, stripe, refundsOf, aMinuteLater, ...trusted } = await paidShop({ collects: true })
+      const as = who === 'the staff' ? shop.staff : shop.platform
+      const booking = await trusted.booked('svc_paid')
+      const session = stripe.pay(await trusted.checkout(booking))
+      const { payment_intent: transaction_id } = session
+      if (as === shop.platform) await desk.pay(booking, { transaction_id })
+      else await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id, transaction_id }, { as })
+      expect((await desk.cancel(booking.id)).data.booking.payment).toMatchObject({ refund_total: 8250 })
+      await aMinuteLater()
+      for (let told = 0; told < 2; told++) {
+        await stripe.notify(shop, 'checkout.session.completed', session)
+        await aMinuteLater()
+      }
+      expect(refundsOf(session)).toEqual([8250])
+    },
+  )
+
   const published = testKey()
   const url = 'https://platform.example/profile'
   const agent: Agent = {
