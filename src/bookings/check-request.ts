@@ -21,6 +21,12 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer
   if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
     throw wrong('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
   checkPhones(request)
+  checkLengths({
+    buyer: request.buyer,
+    recipient: request.recipient,
+    delivery_address,
+    post_payment_return_request: back,
+  })
   if (resource_id !== undefined && !offer.picks.includes(resource_id))
     throw wrong('The slot is not with this resource. Choose a slot that names it.', '$.resource_id')
   if (back && !(URL.canParse(back.url) && new URL(back.url).protocol === 'https:'))
@@ -45,6 +51,15 @@ export function checkPhones({
         'The phone number must be digits with the country code, such as +12125551234.',
         `$.${who}.phone_number`,
       )
+}
+
+/** As JSON, each. Whoever looks at many bookings at once is sent all of that. */
+const LONGEST = 4_000
+
+export function checkLengths(parts: Record<string, object | undefined>): void {
+  for (const [name, part] of Object.entries(parts))
+    if (part !== undefined && JSON.stringify(part).length > LONGEST)
+      throw wrong(`All of ${name} may have ${LONGEST} characters at most.`, `$.${name}`)
 }
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))

@@ -5,7 +5,7 @@ import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
 import type { Message, UpdateBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
 import { lockBooking, saveBooking } from './change-booking.ts'
-import { checkPhones } from './check-request.ts'
+import { checkLengths, checkPhones } from './check-request.ts'
 import { createBooking } from './create-booking.ts'
 import { isOver } from './lifecycle.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
@@ -45,6 +45,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
     if (isOver(booking.status))
       throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     checkPhones({ buyer, recipient })
+    checkLengths({ buyer, recipient })
     const changed = present({
       buyer: buyer && personOf(buyer),
       recipient: recipient && personOf(recipient),

@@ -1,5 +1,6 @@
 import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
+import { checkLengths } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
 import { newId } from '../new-id.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -74,6 +75,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const ends_at = slot ? new Date(slot.offer.start) : windowsEnd
     const notices = party_size > 1 ? [onePlace] : []
 
+    checkLengths({ buyer: input.buyer })
     await lockLine(db, now)
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await entryTwin(db, caller, wish, now)

@@ -40,6 +40,24 @@ await onBothDesks(
         },
       ],
       [
+        'a create with a name that fills a list of bookings',
+        'validation_error',
+        async () => {
+          const buyer = { first_name: 'a'.repeat(50_000), last_name: 'b', email: 'a@example.com' }
+          const slot = await first('svc_free')
+          return () => desk.book(slot, { buyer })
+        },
+      ],
+      [
+        'a create with more to return than a payment needs',
+        'validation_error',
+        async () => {
+          const params = { all: 'a'.repeat(50_000) }
+          const slot = await first('svc_free')
+          return () => desk.book(slot, { post_payment_return_request: { url: 'https://a.example/', params } })
+        },
+      ],
+      [
         'a create for too many',
         'capacity_exceeded',
         async () => {
