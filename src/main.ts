@@ -22,7 +22,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/keys.ts'),
   },
   events: {
-    does: 'list | replay ID | replay --since TIME: what platforms are told',
+    does: 'list | show ID | replay ID | replay --since TIME: what platforms are told',
     load: () => import('./cli/events.ts'),
   },
   listings: {

@@ -1,12 +1,13 @@
 import { isUnresolved } from '../bookings/lifecycle.ts'
 import { netOf, refunded } from '../bookings/payment.ts'
 import type { BookingRow, Payment } from '../bookings/record.ts'
+import { money } from '../money.ts'
 import { Outcome } from '../protocol/errors.ts'
 
-const tooMuch = (left: number) =>
-  left === 0
+const tooMuch = (payment: Payment | undefined, left: number) =>
+  payment === undefined || left === 0
     ? 'Nothing can go back: no money came in through this server, or all of it was returned.'
-    : `At most ${left} can go back.`
+    : `At most ${left} can go back, which is ${money(left, payment.currency)}.`
 
 /** The payment after so much has gone back; all that is left when no sum is named. */
 export function refundOf(
@@ -21,6 +22,6 @@ export function refundOf(
       'The booking still waits for something. Cancel it to give back what was paid.',
     )
   const refund = wished ?? left
-  if (!payment || refund > left) throw new Outcome('validation_error', tooMuch(left), path)
+  if (!payment || refund > left) throw new Outcome('validation_error', tooMuch(payment, left), path)
   return { payment: refunded(payment, refund), refund }
 }

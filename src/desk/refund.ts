@@ -13,7 +13,10 @@ export const refund = defineOperation<RefundBooking>({
   rest: 'POST /business/bookings/{booking_id}/refunds',
   tool: 'usp_business_bookings_refund',
   title: 'Refund a booking',
-  description: 'Gives back some or all of what was paid, whatever became of the booking; its status stays.',
+  description:
+    'Gives back some or all of what was paid, whatever became of the booking; its status stays. What the provider took goes ' +
+    'back by itself. What was paid to the business or to a platform has to be given back there: this only writes it down, ' +
+    'as `elsewhere` in the payments of the booking.',
   role: 'manager',
   effect: 'create',
   input: {
