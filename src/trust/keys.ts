@@ -21,6 +21,9 @@ export interface VerificationKey {
   verifies(data: Buffer, signature: Buffer): boolean
 }
 
+/** Characters of a modulus of 8,192 bits, and of any exponent in use. A longer one takes long, and stays in memory. */
+const LONGEST = { n: 1_366, e: 11 }
+
 /** Importing a key costs as much as using it once; most callers come back. */
 const imported = new LRUCache<string, VerificationKey>({ max: 10_000 })
 /** The same for keys of a profile that is in memory, without reckoning what they are called. */
@@ -69,6 +72,7 @@ function importKey(
   algorithm: Algorithm,
   thumbprint: string,
 ): VerificationKey | undefined {
+  if ((n ?? '').length > LONGEST.n || (e ?? '').length > LONGEST.e) return undefined
   try {
     const members = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
     const key = createPublicKey({ key: Object.fromEntries(members), format: 'jwk' })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { verificationKey } from '../../src/trust/keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Platform, testKey, testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
@@ -175,4 +176,12 @@ describe('which kinds of key verify', () => {
     )
     expect([status, body.code]).toEqual(invalid)
   })
+})
+
+test('[keys fill no memory] an RSA key that is larger than any in use is none', () => {
+  const rsa = (characters: number, e = 'AQAB') => ({ kty: 'RSA', e, n: `w${'A'.repeat(characters - 2)}B` })
+  expect(verificationKey(rsa(342))).toBeDefined()
+  expect(verificationKey(rsa(1_366))).toBeDefined()
+  expect(verificationKey(rsa(200_000))).toBeUndefined()
+  expect(verificationKey(rsa(342, 'A'.repeat(200_000)))).toBeUndefined()
 })
