@@ -11,8 +11,6 @@ export type { EgressRequest, EgressResponse } from './send-outside.ts'
 const LOOK_UP = 5_000
 /** Bytes of an address that somebody names: things are found by it, and no index takes a longer one. */
 const LONGEST_ADDRESS = 2_000
-/** RFC 1035. */
-const LONGEST_HOST = 253
 
 /**
  * Calls an address that somebody outside chose: https alone, no redirects, only to the public internet, and to the
@@ -51,7 +49,6 @@ function allowedUrl(address: string, config: Config): URL {
   if (url.username || url.password) throw new EgressError('forbidden', 'may not contain a user name or password')
   if (url.protocol !== 'https:') throw new EgressError('forbidden', 'must be an https URL')
   const host = hostOf(url)
-  if (host.length > LONGEST_HOST) throw new EgressError('forbidden', 'has a host name that is longer than any may be')
   if (isIP(host) && !isAllowed(host, config))
     throw new EgressError('forbidden', 'leads to an address that is not on the public internet')
   return url
