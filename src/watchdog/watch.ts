@@ -15,8 +15,8 @@ const PATIENCE = 2_000
 const EVERY = 250
 /** Who was not woken for so long was asleep, and so was whom it watches: the process was stopped, or had no processor. */
 const ASLEEP = 1_000
-/** To find out where it is takes a few, unless it is deep in something native. */
-const TO_FIND_OUT = 500
+/** To find out where it is takes a few, on a slow machine more, unless it is deep in something native. */
+const TO_FIND_OUT = 3_000
 
 const { pulse, logLevel }: Watched = workerData
 const log = pino({ level: logLevel, base: null }, pino.destination({ fd: 1, sync: true }))

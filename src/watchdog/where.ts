@@ -26,8 +26,11 @@ export async function whereItIs(): Promise<Whereabouts> {
     `${frame.functionName || 'anonymous'} (${fileOf(frame).replace(ROOTS, '')}:${frame.location.lineNumber + 1})`
   try {
     const { callFrames } = await stopped(session)
-    const shown = callFrames.filter((frame) => !fileOf(frame).startsWith('node:')).slice(0, MOST_FRAMES)
-    return { ...(await operationAt(session, callFrames[0])), at: shown.map(told) }
+    const ours = callFrames.filter((frame) => !fileOf(frame).startsWith('node:'))
+    return {
+      ...(await operationAt(session, ours[0] ?? callFrames[0])),
+      at: ours.slice(0, MOST_FRAMES).map(told),
+    }
   } finally {
     // Whoever was stopped goes on when nobody looks any more.
     session.disconnect()
