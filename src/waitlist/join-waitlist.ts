@@ -16,7 +16,7 @@ import { freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './fr
 import { noteChange } from './line.ts'
 import { entrySummary } from './parts.ts'
 import { endOf } from './preferences.ts'
-import { entryCount, entryInsert, entryTwin, joiningLock } from './queries.ts'
+import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
 
 /** How many wait at most where the business says nothing. */
 const USUAL_LIMIT = 500
@@ -76,13 +76,15 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const notices = party_size > 1 ? [onePlace] : []
 
     checkLengths({ buyer: input.buyer })
+    await waitlistLock(db)
+    // Whoever is giving something back may need resources that locking the line takes: they end first.
+    await joiningLock(db)
     await lockLine(db, now)
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await entryTwin(db, caller, wish, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
-    await joiningLock(db)
     const { principal, profile } = caller
     const id = newId('wle')
     if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)

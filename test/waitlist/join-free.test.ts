@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks } from '../support/desk.ts'
+import { onBothDesks, restDesk } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 
 const CHAIR = 'svc_chair'
@@ -155,3 +157,23 @@ await onBothDesks(
     })
   },
 )
+
+test('[who joins waits for what others give back before keeping anything they may need]', async () => {
+  const shop = await openShop(definition)
+  const desk = restDesk(shop)
+  const { db } = shop.runtime
+  const join = (name: string, slot_id: string) =>
+    desk.call('usp_waitlist_join', { service_id: CHAIR, slot_id, buyer: person(name) })
+  const [slot] = await desk.slots(CHAIR)
+  expect((await join('First', slot.id)).data.entry.status).toBe('offered')
+  // That offer lapses, and whoever joins next gives it back.
+  shop.minutesLater(31)
+  const joined = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended('joining the waitlist', 0))`.execute(tx)
+    const joining = join('Second', slot.id)
+    await setTimeout(300)
+    await sql`select lock_resources(array['ann'])`.execute(tx)
+    return { joining }
+  })
+  expect((await joined.joining).data.entry.status).toBe('offered')
+})
