@@ -10,15 +10,17 @@ import { openrpc } from './openrpc.ts'
 /** The descriptions of the server, for people at /docs and for machines under /schemas. */
 export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
   const rest = openapi(operations)
-  const served = new Map<string, object>([
+  const made: [string, object][] = [
     ['openapi/usp-rest.json', rest],
     ['openrpc/usp-mcp.json', openrpc(operations)],
-    ...[...documents.values()].map((document) => [pathOf(document.$id), selfContained(document)] as const),
-  ])
+    ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
+  ]
+  // Anybody may ask for these, and they are large: they are put into words once.
+  const served = new Map(made.map(([path, document]) => [path, JSON.stringify(document)]))
   app.get<{ Params: { '*': string } }>('/schemas/*', async (request, reply) => {
     const document = served.get(request.params['*'])
     if (!document) return reply.callNotFound()
-    return reply.header('cache-control', 'public, max-age=3600').send(document)
+    return reply.type(JSON_TYPE).header('cache-control', 'public, max-age=3600').send(document)
   })
 
   // The plugin's types know OpenAPI 3.0 alone; it serves any document as it is.
@@ -31,5 +33,7 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
     uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
   })
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`)

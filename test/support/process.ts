@@ -15,9 +15,12 @@ export interface Running {
 }
 
 const children = new Set<ChildProcess>()
-afterAll(() => {
+const endAll = () => {
   for (const child of children) child.kill('SIGKILL')
-})
+}
+// This module is loaded once for all files of a worker: what a file leaves running ends with the worker.
+afterAll(endAll)
+process.on('exit', endAll)
 
 /** The command line as a process of its own, with exactly these settings. */
 export function usp(args: string[], env: NodeJS.ProcessEnv, { uid }: { uid?: number } = {}): Running {

@@ -14,7 +14,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { hostileAddresses } from '../support/hostile.ts'
 import { testNameserver } from '../support/nameserver.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, type Running, says, usp } from '../support/process.ts'
 
 /** As many calls as one address may have made for it at the same time. */
 const AT_ONCE = 16
@@ -48,7 +48,10 @@ const addresses = {
 const folder = mkdtempSync(join(tmpdir(), 'usp-hostile-'))
 const databaseUrl = await freshDatabase()
 const db = openDatabase(databaseUrl, 2, () => {})
+const servers: Running[] = []
 afterAll(async () => {
+  for (const server of servers) server.process.kill('SIGKILL')
+  await Promise.all(servers.map(({ ended }) => ended))
   await db.destroy()
   rmSync(folder, { recursive: true })
 })
@@ -64,6 +67,7 @@ async function serve() {
     USP_BUSINESS_FILE: join(folder, 'business.yaml'),
     USP_NAMESERVERS: nameserver.address,
   })
+  servers.push(running)
   await says(running, 'Ctrl-C stops it.')
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
