@@ -65,7 +65,7 @@ async function start(
     throw explained(error, config.port, config.host)
   })
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
-  beforeClose(startWatchdog(config.logLevel))
+  beforeClose(startWatchdog(runtime.log))
   beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }

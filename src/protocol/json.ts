@@ -33,6 +33,9 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
+/** What is of no consequence here is passed over at a glance. */
+const counts = new Uint8Array(256)
+for (const byte of Buffer.from('"\\,[]{}')) counts[byte] = 1
 
 /** Who walks the value may recurse, and takes longer over many small values than it took to send them. */
 function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
@@ -41,15 +44,21 @@ function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: 
   let textFrom: number | undefined
   // In UTF-8 none of these bytes is ever part of another character.
   for (let at = 0; at < document.length; at++) {
-    const byte = document[at]
+    const byte = document[at] ?? 0
     if (textFrom !== undefined) {
       if (at - textFrom > longestText + 1) throw new Unreadable(`holds a text of more than ${longestText} bytes`)
       if (byte === BACKSLASH) at++
       else if (byte === QUOTE) textFrom = undefined
-    } else if (byte === QUOTE) textFrom = at
+      continue
+    }
+    if (counts[byte] === 0) continue
+    if (byte === QUOTE) textFrom = at
     else if (byte === COMMA) values++
-    else if (byte === LIST || byte === OBJECT) depth++
     else if (byte === LIST_END || byte === OBJECT_END) depth--
+    else if (byte === LIST || byte === OBJECT) {
+      depth++
+      values++
+    }
     if (depth > deepest) throw new Unreadable(`nests deeper than ${deepest} levels`)
     if (values > mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
   }

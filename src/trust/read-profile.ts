@@ -34,13 +34,18 @@ export function readProfile(response: EgressResponse): ReadProfile {
     : { profile: essenceOf(readUspProfile(document)), member: 'usp' }
 }
 
+/** No platform has more of them, nor more versions of one. */
+const MOST = { capabilities: 200, versions: 20 }
+
 /** What is looked at here. Profiles stay in memory, and whoever writes one may put in what takes ever so much of it. */
 function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
-  const offered = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
+  const ours = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
+  const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MOST.capabilities)
+  const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MOST.versions).map(entryOf)
   return present({
     usp: {
       version: usp.version,
-      capabilities: Object.fromEntries(offered.map((name) => [name, (usp.capabilities[name] ?? []).map(entryOf)])),
+      capabilities: Object.fromEntries(names.map((name) => [name, versionsOf(name)])),
       ...(usp.services && { services: usp.services }),
     },
     webhook_url,

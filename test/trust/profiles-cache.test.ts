@@ -170,18 +170,27 @@ test('[profiles fill no memory] of a profile that stays in memory only what is l
   const key = { kid: 'one', kty: 'OKP', crv: 'Ed25519', x: 'AA' }
   const { usp } = platformProfile()
   const needed = { usp, webhook_url: 'https://agent.example/hook', keys: [key] }
-  const much = Array.from({ length: 1_000 }, (_, index) => ({ [`k${index}`]: {} }))
+  const much = Array.from({ length: 500 }, (_, index) => ({ [`k${index}`]: {} }))
+  const [entry] = Object.values(usp.capabilities).flat()
+  const letters = (index: number) => String(index).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+  const others = much
+    .slice(0, 250)
+    .map((_, index) => [`dev.example.other.${letters(index)}`, Array(index === 0 ? 25 : 1).fill(entry)])
   const stuffed = {
     ...needed,
     keys: [{ ...key, more: much }],
     usp: {
       ...usp,
-      capabilities: { ...usp.capabilities, 'dev.example.other': Object.values(usp.capabilities)[0] },
+      capabilities: { ...Object.fromEntries(others), ...usp.capabilities },
       much,
     },
     much,
   }
-  const lengthOf = (document: object) =>
-    JSON.stringify(readProfile({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) })).length
-  expect(lengthOf(stuffed)).toBe(lengthOf(needed))
+  const read = (document: object) =>
+    readProfile({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(document)) }).profile
+  const { usp: kept, ...rest } = read(stuffed)
+  expect({ ...rest, usp: { ...kept, capabilities: usp.capabilities } }).toEqual(read(needed))
+  expect(kept.capabilities).toMatchObject(read(needed).usp.capabilities)
+  const versions = Object.values(kept.capabilities)
+  expect([versions.length, Math.max(...versions.map(({ length }) => length))]).toEqual([200, 20])
 })

@@ -52,6 +52,8 @@ export interface Door {
   free(tools: Tools, taken: Told, slot: Told): Promise<unknown>
   /** Where the slot is not there at first, whoever waits does so for its day. */
   forDay?: true
+  /** What the business newly has is shown as free until somebody has looked who waits, and taken by nobody before. */
+  shownAtOnce?: true
 }
 
 const all = ['svc_class', 'svc_chair', 'svc_picked']
@@ -194,12 +196,14 @@ export const doors: Door[] = [
     what: 'a closed day is opened',
     services: all,
     forDay: true,
+    shownAtOnce: true,
     take: (tools, slot) => inForce(tools, without(slot)),
     free: ({ shop }) => shop.apply(salon),
   },
   {
     what: 'somebody else can do it as well',
     services: ['svc_chair'],
+    shownAtOnce: true,
     async take(tools, slot) {
       await inForce(tools, salon)
       return book(tools, slot)

@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWatchdog } from '../../src/watchdog/start.ts'
 import { underway } from '../../src/watchdog/underway.ts'
@@ -98,6 +99,6 @@ test('[a stall is named] to name what runs costs a call next to nothing', () => 
 })
 
 test('[a stall is named] who stops watching has ended the thread', async () => {
-  const stop = startWatchdog('silent')
+  const stop = startWatchdog(pino({ level: 'silent' }))
   expect(await stop()).toEqual(expect.any(Number))
 })
