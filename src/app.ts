@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { serveDocuments } from './bindings/documents.ts'
+import { fewPieces } from './bindings/few-pieces.ts'
 import { health } from './bindings/health.ts'
 import { httpBasics } from './bindings/http-basics.ts'
 import { handleErrors } from './bindings/http-errors.ts'
@@ -43,6 +44,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)
   refuseUnroutable(app)
+  fewPieces(app)
   health(app, runtime)
   serveMetrics(app, runtime)
   restBinding(app, runtime)

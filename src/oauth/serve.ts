@@ -24,12 +24,14 @@ const ofLinking: typeof endpoints = [
   ['passage', `${paths.authorization}/:uid`, 'oauth_authorize'],
 ]
 
+const MOST_BYTES = 56 * 1024
+
 /** The authorization server's endpoints. They are there while its tokens are accepted, and while linking is offered. */
 export async function serveOauth(app: FastifyInstance, runtime: Runtime, authority: Authority) {
   await app.register(async (scope) => {
-    // The provider reads the body itself, and says itself which kinds it takes.
+    // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
     for (const endpoint of endpoints) serveEndpoint(scope, endpoint, runtime, authority, refuseUnlessIssuing)
     for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, runtime, authority, refuseUnlessLinking)
   })
@@ -50,6 +52,10 @@ function serveEndpoint(
     config: { operation },
     exposeHeadRoute: false,
     onRequest,
+    errorHandler: (error, request, reply) =>
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? reply.code(400).send({ error: 'invalid_request', error_description: 'the request body is too large' })
+        : scope.errorHandler(error, request, reply),
     handler: async (request, reply) => {
       if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
       else await countCall(runtime, 'other', `oauth ${networkOf(request.ip)}`)
@@ -89,11 +95,15 @@ function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
   reply.header('referrer-policy', 'no-referrer').removeHeader('access-control-allow-origin')
 }
 
-async function handOver({ answer }: Awaited<ReturnType<Authority>>, { raw }: FastifyRequest, reply: FastifyReply) {
+async function handOver(
+  { answer }: Awaited<ReturnType<Authority>>,
+  { raw, body }: FastifyRequest,
+  reply: FastifyReply,
+) {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
   // No hook sees this answer, so none could hang up when the server closes; and its callers come seldom.
   reply.raw.setHeader('connection', 'close')
-  await answer(raw, reply.raw)
+  await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
@@ -141,3 +142,22 @@ test('[no single request stalls the server] an authorization request of 3,800 pa
   const { status, body } = await swiftly(() => server.raw({ method: 'GET', url }))
   expect([status, body.code]).toEqual([400, 'invalid_request'])
 })
+
+test.each(['/usp/v1/services/list', '/usp/mcp', '/account', '/oauth/token'])(
+  '[no single request fills memory] a body in chunks of one byte sent to %s',
+  async (path) => {
+    await server.app.listen({ host: '127.0.0.1', port: 0 }).catch(() => {})
+    const [{ port }] = server.app.addresses() as AddressInfo[] as [AddressInfo]
+    const type = path.startsWith('/usp') ? 'application/json' : 'application/x-www-form-urlencoded'
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume()
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    // It does not end, so that the connection stays where nobody counts.
+    socket.write('1\r\n \r\n'.repeat(50_000))
+    const late = pass(5_000, 'still open', { ref: false })
+    expect(await Promise.race([ended, late])).not.toBe('still open')
+    const answer = await server.rest('GET', '/services/svc_a')
+    expect(answer.status).toBe(200)
+  },
+)
