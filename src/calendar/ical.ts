@@ -40,16 +40,16 @@ const quotedIfNeeded = (value: string) =>
 
 /** No line is longer than it may be in octets; no character is cut in two. */
 function folded(line: string): string {
-  let whole = ''
-  let length = 0
-  for (const character of line) {
-    const octets = Buffer.byteLength(character)
-    if (length + octets > LONGEST_LINE) {
-      whole += '\r\n '
-      length = 1
-    }
-    whole += character
-    length += octets
+  const octets = Buffer.from(line)
+  const parts: string[] = []
+  for (let from = 0; from < octets.length || from === 0; ) {
+    // What follows the first begins with the space that marks it.
+    let to = Math.min(octets.length, from + LONGEST_LINE - (from > 0 ? 1 : 0))
+    while (isWithinCharacter(octets[to])) to--
+    parts.push(octets.toString('utf8', from, to))
+    from = Math.max(to, 1)
   }
-  return whole
+  return parts.join('\r\n ')
 }
+
+const isWithinCharacter = (octet = 0) => octet >> 6 === 0b10
