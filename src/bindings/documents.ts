@@ -27,6 +27,12 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   await app.register(swagger, { mode: 'static', specification: { document: rest as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    uiHooks: {
+      // Nobody is sent there, and the whole would be put into words on demand, while everybody else waits.
+      onRequest: async (request, reply) => {
+        if (request.routeOptions.url === '/docs/yaml') return reply.callNotFound()
+      },
+    },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     theme: { css: [{ filename: 'plain.css', content: '.topbar { display: none }' }] },

@@ -161,3 +161,8 @@ test.each(['/usp/v1/services/list', '/usp/mcp', '/account', '/oauth/token'])(
     expect(answer.status).toBe(200)
   },
 )
+
+test('[no single request stalls the server] the description of the server is put into no other words on demand', async () => {
+  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/yaml' }))).status).toBe(404)
+  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/json' }))).status).toBe(200)
+})
