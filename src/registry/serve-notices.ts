@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ucpNative } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { isStorable } from '../protocol/text.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkDigest } from '../trust/check-digest.ts'
 import { countCall } from '../trust/check-rate.ts'
@@ -25,7 +26,7 @@ export function serveNotices(app: FastifyInstance, runtime: Runtime) {
   app.post<{ Params: { id: string } }>(PATH, { ...hooks, config: { operation: 'notice' } }, async (request, reply) => {
     const { id } = request.params
     refuseGuessing(runtime, request.ip, clock())
-    const profileUrl = await profileUrlOf(db, id)
+    const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
     if (profileUrl === undefined)
       throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
     await checkSender(request, profileUrl, runtime)

@@ -31,6 +31,11 @@ const send = ({ raw }: Pick<IndexShop, 'raw'>, { method, target, headers, body }
   raw({ method, url: target, headers: { host: new URL(ORIGIN).host, ...headers }, payload: body })
 const notices = async () => (await shop.registration()).notices
 
+test.each(['%00', 'reg_%00', '%25%00'])('a notice to %s is for nobody', async (id) => {
+  const { status, body } = await send(shop, noticeTo(id))
+  expect([status, body.code]).toEqual([404, 'registration_not_found'])
+})
+
 test('[REG-090] a notice that the business signed has it read at once, and nothing it says is taken for true', async () => {
   shop.business.put(fed('svc_1', { name: 'True' }))
   await shop.read()
