@@ -9,7 +9,7 @@ import { isIndexable } from './indexed-service.ts'
 
 const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
-export const bounds: Bounds = { deepest: 64, mostValues: 20_000, longestText: 256 * 1024 }
+export const bounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
 /** Whoever sends more at once than was asked for is not read. */
 const MOST_ITEMS = 1_000
