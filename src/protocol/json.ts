@@ -35,12 +35,13 @@ const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
 /** What is of no consequence here is passed over at a glance. */
 const counts = new Uint8Array(256)
-for (const byte of Buffer.from('"\\,[]{}')) counts[byte] = 1
+for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
 /** Who walks the value may recurse, and takes longer over many small values than it took to send them. */
 function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
+  let texts = 0
   let textFrom: number | undefined
   // In UTF-8 none of these bytes is ever part of another character.
   for (let at = 0; at < document.length; at++) {
@@ -52,14 +53,18 @@ function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: 
       continue
     }
     if (counts[byte] === 0) continue
-    if (byte === QUOTE) textFrom = at
-    else if (byte === COMMA) values++
+    if (byte === QUOTE) {
+      textFrom = at
+      texts++
+    } else if (byte === COMMA) values++
     else if (byte === LIST_END || byte === OBJECT_END) depth--
     else if (byte === LIST || byte === OBJECT) {
       depth++
       values++
     }
+    if (depth < 0) throw new Unreadable('is not valid JSON')
     if (depth > deepest) throw new Unreadable(`nests deeper than ${deepest} levels`)
-    if (values > mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
+    // A value is at most one text under the name that is another.
+    if (values > mostValues || texts > 2 * mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
   }
 }
