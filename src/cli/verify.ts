@@ -14,13 +14,17 @@ export async function run(args: string[]) {
   }
 }
 
-function summary({ findings: { named, count }, claims, seats, holders }: Verified): string {
+function summary({ findings: { named, count }, claims, seats, holders, payments }: Verified): string {
   const lines = [
     `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
     `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
     `Holders:  ${many(holders, 'booking, block, class or offer', 'bookings, blocks, classes and offers')} compared with what they have`,
+    `Payments: ${many(payments, 'payment')} compared with what bookings say and what goes back`,
   ]
-  if (count === 0) return [...lines, 'No instant was ever claimed twice, and no class was ever overfull.'].join('\n')
+  if (count === 0)
+    return [...lines, 'No instant was ever claimed twice, no class was ever overfull, and no money is missing.'].join(
+      '\n',
+    )
   const rest = count > named.length ? [`  and ${many(count - named.length, 'more', 'more')}`] : []
   return [...lines, `${many(count, 'fault')}:`, ...named.map((text) => `  ${text}`), ...rest].join('\n')
 }

@@ -4,6 +4,7 @@ import type { Findings } from './findings.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
 import { verifyHolders, verifyParties } from './verify-holders.ts'
 import { verifyOffers } from './verify-offers.ts'
+import { verifyPayments } from './verify-payments.ts'
 import { type SeatsVerified, verifySeats } from './verify-seats.ts'
 
 export interface Verified {
@@ -12,9 +13,10 @@ export interface Verified {
   seats: SeatsVerified
   /** How many were compared with what they have. */
   holders: number
+  payments: number
 }
 
-/** Proves from what was written down that nothing was ever double-booked. It sees one moment, whatever goes on meanwhile. */
+/** Proves from what was written down that nothing was ever double-booked, and no money lost. It sees one moment, whatever goes on meanwhile. */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db
     .transaction()
@@ -31,5 +33,6 @@ export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   const seats = await verifySeats(tx, findings)
   const bookings = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
   const holders = bookings + (await verifyOffers(tx, findings, now))
-  return { findings, claims, seats, holders }
+  const payments = await verifyPayments(tx, findings)
+  return { findings, claims, seats, holders, payments }
 }

@@ -53,7 +53,7 @@ test('a ledger in which nothing was booked twice is proven sound', async () => {
   const { code, out, err } = await command.usp('verify')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^Claims: +[\d,]+ entries about \d+ resources\nPlaces: +[\d,]+ entries about \d+ classes\n/)
-  expect(out).toMatch(/\nNo instant was ever claimed twice, and no class was ever overfull\.\n$/)
+  expect(out).toMatch(/\nNo instant was ever claimed twice, no class was ever overfull, and no money is missing\.\n$/)
 })
 
 const withoutTriggers = async (db: Database, table: string, work: ReturnType<typeof sql>) => {
@@ -208,6 +208,31 @@ const lies: [what: string, tell: (db: Database) => Promise<unknown>, found: RegE
       sql`insert into claims (resource_id, during, holder_kind, holder_id, expires_at)
         values ('staff_ben', tstzrange('2026-12-24', '2026-12-25'), 'offer', 'wle_2', '2027-01-01')`.execute(db),
     /^entry wle_2 has time without an offer\.$/m,
+  ],
+  [
+    'a payment that its booking does not know',
+    (db) =>
+      sql`update bookings set record = jsonb_set(record::jsonb, '{payment,received}', '[]')
+        where json_array_length(record -> 'payment' -> 'received') > 0`.execute(db),
+    /^payment pay_\S+ is \d+, 0 to go back, and booking bkg_\S+ says nothing\.$/m,
+  ],
+  [
+    'a payment that was never entered',
+    (db) => sql`delete from payments`.execute(db),
+    /^payment pay_\S+ is nothing, and booking bkg_\S+ says \d+, 0 to go back\.$/m,
+  ],
+  [
+    'another sum than was paid',
+    (db) => sql`update payments set amount = amount + 1`.execute(db),
+    /^payment pay_\S+ is \d+, 0 to go back, and booking bkg_\S+ says \d+, 0 to go back\.$/m,
+  ],
+  [
+    'money that is to go back by no refund',
+    (db) =>
+      sql`with gone as (update payments set returned = 1 returning booking_id)
+        update bookings set record = jsonb_set(record::jsonb, '{payment,received,0,returned}', '1')
+        where id in (select booking_id from gone)`.execute(db),
+    /^payment pay_\S+ is \d+, 1 to go back, and refunds are 0\.$/m,
   ],
 ]
 
