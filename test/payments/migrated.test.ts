@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { verifyPayments } from '../../src/ledger/verify-payments.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -19,8 +21,8 @@ const bookings = {
 }
 
 /** The database of a business before payments were rows, with what can have happened there. */
-async function before(): Promise<pg.Client> {
-  const client = new pg.Client(await freshDatabase({ migrated: false }))
+async function before(url?: string): Promise<pg.Client> {
+  const client = new pg.Client(url ?? (await freshDatabase({ migrated: false })))
   await client.connect()
   onTestFinished(() => client.end())
   for (const name of readdirSync(folder).sort()) if (name.endsWith('.sql') && name < PAYMENTS) await run(client, name)
@@ -98,4 +100,15 @@ test('[payments are rows] bookings and events that are still to be told keep the
     { transaction_id: 'txn_1', order_reference: 'ord_1', received_at: '2026-11-05T12:00:00.000Z' },
   ])
   expect(rows.find(({ id }) => id === 'bkg_free').payment).toBeNull()
+})
+
+test('[payments are rows] all that was paid before they were is where its booking says', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const client = await before(url)
+  for (const name of readdirSync(folder).sort()) if (name.endsWith('.sql') && name >= PAYMENTS) await run(client, name)
+  const db = openDatabase(url, 1, () => {})
+  onTestFinished(() => db.destroy())
+  const findings = { named: [], count: 0 }
+  expect(await verifyPayments(db, findings)).toBe(6)
+  expect(findings).toEqual({ named: [], count: 0 })
 })
