@@ -5,6 +5,7 @@ import { info } from './notices.ts'
 import { type Offer, offers } from './offers.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import type { Span } from './spans.ts'
+import { isPartOf } from './with-resource.ts'
 import { dateIn } from './zone.ts'
 
 /** What was asked for. */
@@ -39,13 +40,7 @@ export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: D
 function neverWhy(plan: Plan, { party, resource, location }: Asked): string | undefined {
   const { service, requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'This service is not to be had at that place.'
-  const choosable = requirements.filter(({ selectable }) => selectable).flatMap(({ candidates }) => candidates)
-  const known = [
-    ...choosable.map(({ id }) => id),
-    ...(service.sessions ?? []).flatMap(({ resources = [] }) => resources),
-  ]
-  if (resource !== undefined && !known.includes(resource))
-    return 'This person or thing cannot be chosen for this service.'
+  if (resource !== undefined && !isPartOf(plan, resource)) return 'This person or thing is no part of this service.'
   const isTooSmall = requirements.some(({ candidates }) => candidates.every((one) => seatsOf(plan, one) < party))
   if (service.type === 'reservation' && isTooSmall) return 'There is no place for so many together.'
 }

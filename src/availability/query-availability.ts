@@ -13,6 +13,7 @@ import { comparePlaces, type Place, placeOf } from './place.ts'
 import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
 import { timeSlots } from './time-slot.ts'
+import { assignedNotices, isWith } from './with-resource.ts'
 
 const moment = (description: string) => ({
   type: 'string',
@@ -42,7 +43,7 @@ export const queryAvailability = defineOperation<QueryAvailability>({
         type: 'string',
         description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
       },
-      resource_id: { type: 'string', description: 'Only times of this person or thing.' },
+      resource_id: { type: 'string', description: 'Only times at which this person or thing is free.' },
       party_size: { type: 'integer', minimum: 1, default: 1, description: 'How many come.' },
       location_id: { type: 'string', description: 'Only times at this place.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
@@ -90,10 +91,10 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const scope = canonical(['queryAvailability', { ...asked, service_id, party, resource_id, location_id }])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as Place) : undefined
     const queues = plan.service.capacity?.waitlist === true && canQueue(agent, operations)
-    const fits = ({ picks, location, capacity }: Offer) =>
-      (resource_id === undefined || picks.includes(resource_id)) &&
-      (location_id === undefined || location === location_id) &&
-      (capacity?.remaining !== 0 || queues)
+    const fits = (offer: Offer) =>
+      (resource_id === undefined || isWith(offer, resource_id)) &&
+      (location_id === undefined || offer.location === location_id) &&
+      (offer.capacity?.remaining !== 0 || queues)
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: Offer[] = []
@@ -107,7 +108,9 @@ export const queryAvailability = defineOperation<QueryAvailability>({
     const wanted = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),
-      ...(isEmpty ? [await emptyNotice(db, plan, wanted, now)] : partyNotices(plan, party)),
+      ...(isEmpty
+        ? [await emptyNotice(db, plan, wanted, now)]
+        : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
     ]
     return {
       ...told,

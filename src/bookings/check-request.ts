@@ -1,4 +1,5 @@
 import type { Slot } from '../availability/find-slot.ts'
+import { isAssigned } from '../availability/with-resource.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
 
@@ -28,7 +29,12 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer
     post_payment_return_request: back,
   })
   if (resource_id !== undefined && !offer.picks.includes(resource_id))
-    throw wrong('The slot is not with this resource. Choose a slot that names it.', '$.resource_id')
+    throw wrong(
+      isAssigned(plan, resource_id)
+        ? 'The business assigns who or what is free: leave resource_id out.'
+        : 'The slot is not with this resource. Choose a slot that names it.',
+      '$.resource_id',
+    )
   if (back && !(URL.canParse(back.url) && new URL(back.url).protocol === 'https:'))
     throw wrong('The return address must be https.', '$.post_payment_return_request.url')
 }

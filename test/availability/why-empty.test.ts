@@ -35,10 +35,10 @@ await onBothDesks(
     const query = async (service_id: string, input: Record<string, unknown>) =>
       (await desk.call('usp_availability_query', { service_id, ...WEEK, ...input }, { as: {} })).data
     const at = (moment: string) => ({ start_date: moment, end_date: moment })
-    const never = 'This person or thing cannot be chosen for this service.'
+    const never = 'This person or thing is no part of this service.'
 
     test.each([
-      ['svc_cut', { resource_id: 'room_1' }, never],
+      ['svc_cut', { resource_id: 'table_2' }, never],
       ['svc_cut', { resource_id: 'nobody' }, never],
       ['svc_pair', { resource_id: 'room_1' }, never],
       ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],

@@ -1,0 +1,37 @@
+import type { Message } from '../protocol/types.generated.ts'
+import { distinct } from './distinct.ts'
+import { info } from './notices.ts'
+import type { Offer } from './offers.ts'
+import type { Plan } from './plan.ts'
+
+/** Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. */
+export function isWith({ picks, choices, capacity, opening }: Offer, id: string): boolean {
+  if (picks.includes(id)) return true
+  const isFull = capacity?.remaining === 0
+  const kinds = isFull && opening ? opening.working.map((ones) => ones.map((one) => one.id)) : choices
+  return kinds.some((ids, nth) => ids.includes(id) && distinct(kinds.with(nth, [id])) !== undefined)
+}
+
+/** Whether a booking can have anything to do with it. */
+export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =>
+  requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
+  (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
+
+/** Whether the business says which of several a booking is with, and this is one of them. */
+export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
+  const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
+  return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
+}
+
+/** What is free then may not be what a booking gets. */
+export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
+  if (id === undefined || !isAssigned(plan, id)) return []
+  const name = plan.business.resources?.find((one) => one.id === id)?.name ?? id
+  return [
+    info(
+      'resource_assigned',
+      `These are the times at which ${name} is free. Nobody chooses here: the business assigns who or what is free, ` +
+        'which may be another.',
+    ),
+  ]
+}
