@@ -3,7 +3,8 @@ import type { Message } from '../protocol/types.generated.ts'
 import { bookable, firstOffer } from './find-offers.ts'
 import { info } from './notices.ts'
 import { type Offer, offers } from './offers.ts'
-import { type Plan, seatsOf } from './plan.ts'
+import { hasRoom } from './party.ts'
+import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 import { isPartOf } from './with-resource.ts'
 import { dateIn } from './zone.ts'
@@ -38,11 +39,11 @@ export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: D
 
 /** Why it cannot be had like this on any day. */
 function neverWhy(plan: Plan, { party, resource, location }: Asked): string | undefined {
-  const { service, requirements, locations } = plan
+  const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'This service is not to be had at that place.'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'This person or thing is no part of this service.'
-  const isTooSmall = requirements.some(({ candidates }) => candidates.every((one) => seatsOf(plan, one) < party))
-  if (service.type === 'reservation' && isTooSmall) return 'There is no place for so many together.'
+  const isTooSmall = requirements.some(({ candidates }) => !candidates.some((one) => hasRoom(plan, one, party)))
+  if (isTooSmall) return 'There is no place for so many together.'
 }
 
 function notThenWhy(plan: Plan, { range, fits }: Asked, now: Date): string {

@@ -13,7 +13,9 @@ import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
+import { atMost } from './notices.ts'
 import { occupy, slotGone } from './occupy.ts'
+import { largestParty } from './party.ts'
 import { priceTerms } from './price-terms.ts'
 
 export const holdSlot = defineOperation<HoldSlot>({
@@ -46,6 +48,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
     const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
     refuseOutsideWindow(slot, now)
+    refuseTooMany(slot, spots)
     const { principal, profile } = caller
     const owner = { principal, profile, address: networkOf(peer.address) }
     await demandFewHolds(db, owner, service_id, now)
@@ -61,6 +64,12 @@ export const holdSlot = defineOperation<HoldSlot>({
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
+
+/** What could not be booked for so many is not held for them. */
+function refuseTooMany({ plan }: Slot, spots: number): void {
+  const most = largestParty(plan)
+  if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold so many.`, '$.spots')
+}
 
 async function take(tx: Database, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
   try {

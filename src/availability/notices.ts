@@ -1,5 +1,6 @@
 import type { Message } from '../protocol/types.generated.ts'
 import { awaySpan, closedAt, closedSpan } from './hours.ts'
+import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 
@@ -28,10 +29,13 @@ export function rangeNotices({ business, zone, requirements, locations }: Plan, 
 const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
 
 /** What will be said to so many when they book, however free it is. */
-export function partyNotices(
-  { service: { capacity: { min = 1, max = Number.POSITIVE_INFINITY } = {} } }: Plan,
-  party: number,
-): Message[] {
+export function partyNotices(plan: Plan, party: number): Message[] {
+  const min = plan.service.capacity?.min ?? 1
   if (party < min) return [info('party_too_small', `It takes at least ${min} people: name them as party_size.`)]
-  return party > max ? [info('party_too_large', `It takes ${max} people at most.`)] : []
+  const max = largestParty(plan)
+  if (party > max) return [info('party_too_large', atMost(max))]
+  if (party === 1 || max < Number.POSITIVE_INFINITY) return []
+  return [info('party_unchecked', 'Nothing says how many people this is for: it is booked once for all of them.')]
 }
+
+export const atMost = (most: number): string => `It takes ${most === 1 ? 'one person' : `${most} people`} at most.`

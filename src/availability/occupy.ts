@@ -6,7 +6,8 @@ import { Outcome } from '../protocol/errors.ts'
 import { distinct } from './distinct.ts'
 import { busyFor, sessionOffer } from './find-offers.ts'
 import { type Offer, offers } from './offers.ts'
-import { type Plan, resourcesOf, seatsOf } from './plan.ts'
+import { largestPartyAt } from './party.ts'
+import { type Plan, resourcesOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
 
 /** What a holder has got. */
@@ -48,6 +49,7 @@ export async function occupy(
   if (offer.session !== undefined) return join(tx, offer.session, party, holder, expiresAt, now)
   const time = { from: offer.start - plan.before, to: offer.end + plan.after }
   const isChosen = offer.choices.length === 0 && !offer.capacity
+  if (isChosen && party > largestPartyAt(plan, offer)) throw tooMany(largestPartyAt(plan, offer))
   if (!isChosen) {
     await writeNow(tx)
     if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
@@ -81,17 +83,8 @@ async function assign(tx: Database, plan: Plan, offer: Offer, party: number, now
   const assigned = found && distinct(found.choices)
   if (assigned) return [...offer.picks, ...assigned]
   const alone = offers(plan, busy, [offer.start, offer.start + 1]).find(same)
-  if (alone?.capacity && alone.capacity.remaining > 0) throw tooMany(largestParty(plan, alone))
+  if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyAt(plan, alone))
   throw slotGone()
-}
-
-/** A party is not spread over several tables. */
-function largestParty(plan: Plan, { picks, choices }: Offer): number {
-  const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
-  const seats = [...picks.map((id) => [id]), ...choices].map((ids) =>
-    candidates.filter(({ id }) => ids.includes(id)).map((one) => seatsOf(plan, one)),
-  )
-  return Math.min(...seats.map((kind) => Math.max(...kind)))
 }
 
 const tooMany = (free: number) =>

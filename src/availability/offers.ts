@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { distinct } from './distinct.ts'
 import { type Opening, openingsWithin } from './openings.ts'
+import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import { type Span, touches } from './spans.ts'
 
@@ -42,7 +43,7 @@ export const offers = (plan: Plan, busy: Busy, range: Span, party = 1): Offer[] 
 function offerOf(plan: Plan, busy: Busy, opening: Opening, party: number): Offer | undefined {
   const { start, end, location, picks, chosen, working } = opening
   const canHave = (one: ResourceDefinition) =>
-    fits(plan, one, party) && !touches(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
+    hasRoom(plan, one, party) && !touches(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
   const isShared = plan.service.type === 'reservation'
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
@@ -58,10 +59,6 @@ function offerOf(plan: Plan, busy: Busy, opening: Opening, party: number): Offer
 /** Of everything a reservation takes up, that which people sit at. */
 const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
-
-/** A party takes one whole table, so it must be large enough. */
-const fits = (plan: Plan, one: ResourceDefinition, party: number) =>
-  plan.service.type !== 'reservation' || seatsOf(plan, one) >= party
 
 /** The smallest that suffices, then the least used of the day. */
 function bestFirst(plan: Plan, busy: Busy, start: number, candidates: ResourceDefinition[]): string[] {

@@ -1,4 +1,6 @@
 import type { Slot } from '../availability/find-slot.ts'
+import { atMost } from '../availability/notices.ts'
+import { largestParty } from '../availability/party.ts'
 import { isAssigned } from '../availability/with-resource.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
@@ -43,8 +45,8 @@ export function checkParty(party_size = 1, { plan }: Slot): void {
   const { capacity } = plan.service
   if (capacity?.min !== undefined && party_size < capacity.min)
     throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
-  if (capacity?.max !== undefined && party_size > capacity.max)
-    throw new Outcome('capacity_exceeded', `It takes ${capacity.max} people at most.`, '$.party_size')
+  const most = largestParty(plan)
+  if (party_size > most) throw new Outcome('capacity_exceeded', atMost(most), '$.party_size')
 }
 
 export function checkPhones({

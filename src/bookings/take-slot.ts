@@ -1,6 +1,7 @@
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { type Occupied, occupy } from '../availability/occupy.ts'
+import { isSeated } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
 import type { Database } from '../db/database.ts'
 import { claimEnd, claimPass, type Holder, resourcesLock } from '../ledger/claims.ts'
@@ -33,7 +34,7 @@ export async function takeSlot(
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
-  if (slot.offer.capacity && party !== hold.spots) {
+  if ((slot.offer.capacity || isSeated(slot.plan)) && party !== hold.spots) {
     // Giving back locks what was held: whatever else may be needed is locked before, in one order with everybody's.
     if (slot.offer.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)

@@ -144,7 +144,7 @@ function offeredAt(
     requirements.filter((one) => (one.selectable ?? false) === selectable).map((one) => one.candidates.filter(here))
 
   const canHave = (one: ResourceDefinition, start: number, end: number) =>
-    (service.type !== 'reservation' || (one.seats ?? service.capacity?.max ?? 1) >= party) &&
+    (one.seats ?? (service.type === 'reservation' ? (service.capacity?.max ?? 1) : party)) >= party &&
     !(taken.get(one.id) ?? []).some(
       ([from, to]) => from < wall.first + (end + after) * MINUTE && wall.first + (start - before) * MINUTE < to,
     )

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { onBothDesks, testShop } from '../support/desk.ts'
+import { daily, hours, on, type Timed } from './week.ts'
+
+const rooms = ['room_2', 'room_6']
+const definition = businessWith(
+  [
+    service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann'] }] }),
+    service('svc_braids', { resources: [{ type: 'staff', options: ['staff_ann'] }], capacity: { max: 3 } }),
+    service('svc_lesson', {
+      resources: [{ type: 'staff', options: ['staff_ann'] }],
+      pricing: { model: 'per_person', amount: 2500, currency: 'USD' },
+    }),
+    service('svc_party', { resources: [{ type: 'room', options: rooms }], capacity: { max: 10 } }),
+    service('svc_chosen', { resources: [{ type: 'room', selectable: true, options: rooms }] }),
+    service('svc_trip', {
+      resources: [
+        { type: 'staff', options: ['staff_bob'] },
+        { type: 'room', options: rooms },
+      ],
+    }),
+    service('svc_bike', { type: 'rental', resources: [{ type: 'equipment', options: ['bike'] }] }),
+  ],
+  {
+    hours: daily('09:00', '12:00'),
+    resources: [
+      { id: 'staff_ann', type: 'staff', name: 'Ann' },
+      { id: 'staff_bob', type: 'staff', name: 'Bob' },
+      { id: 'room_2', type: 'room', name: 'Den', seats: 2 },
+      { id: 'room_6', type: 'room', name: 'Parlour', seats: 6 },
+      { id: 'bike', type: 'equipment', name: 'Bike' },
+    ],
+  },
+)
+
+await onBothDesks(
+  () => testShop(definition),
+  (desk, shop) => {
+    const ask = async (service_id: string, day: string, party_size: number) => {
+      const input = { service_id, ...on(day), party_size }
+      const { slots, messages = [] } = (await desk.call('usp_availability_query', input, { as: {} })).data
+      return { slots, codes: messages.map(({ code }: { code: string }) => code) }
+    }
+    const bookedRoom = (booking: { resources: { id: string; type: string }[] }) =>
+      booking.resources.find(({ type }) => type === 'room')?.id
+
+    test.each([
+      ['svc_cut', 50, 'party_too_large', 'It takes one person at most.'],
+      ['svc_cut', 2, 'party_too_large', 'It takes one person at most.'],
+      ['svc_braids', 4, 'party_too_large', 'It takes 3 people at most.'],
+      ['svc_trip', 7, 'no_availability', 'It takes 6 people at most.'],
+    ])(
+      '[a party is measured against who and what takes it] %s for %i is told and refused',
+      async (id, party, told, said) => {
+        const [slot] = await desk.slots(id, on('2026-11-24'))
+        expect((await ask(id, '2026-11-24', party)).codes).toEqual([told])
+        const { code, data } = await desk.book(slot, { party_size: party })
+        expect([code, data.messages[0].content, data.messages[0].path]).toEqual([
+          'capacity_exceeded',
+          said,
+          '$.party_size',
+        ])
+        const held = await desk.hold(slot, { spots: party })
+        expect([held.code, held.data.messages[0].path]).toEqual(['slot_unavailable', '$.spots'])
+      },
+    )
+
+    test.each([
+      ['svc_cut', 1],
+      ['svc_braids', 3],
+      ['svc_lesson', 4],
+    ])('[a party is measured against who and what takes it] %s for %i is booked', async (id, party_size) => {
+      const day = `2026-11-2${party_size + 5}`
+      const [slot] = (await ask(id, day, party_size)).slots
+      expect((await desk.book(slot, { party_size })).data.booking.party_size).toBe(party_size)
+    })
+
+    test('[a party is measured against who and what takes it] where nothing says how many, that is told', async () => {
+      expect((await ask('svc_bike', '2026-11-24', 4)).codes).toEqual(['party_unchecked'])
+      expect((await ask('svc_bike', '2026-11-24', 1)).codes).toEqual([])
+      const [slot] = (await ask('svc_bike', '2026-11-24', 4)).slots
+      expect((await desk.book(slot, { party_size: 4 })).code).toBeUndefined()
+    })
+
+    test('[a party is measured against who and what takes it] it gets a room that is large enough, or none', async () => {
+      const [slot] = (await ask('svc_party', '2026-11-25', 4)).slots
+      const first = (await desk.book(slot, { party_size: 4 })).data.booking
+      expect(bookedRoom(first)).toBe('room_6')
+      const again = await ask('svc_party', '2026-11-25', 4)
+      expect(hours(again.slots)).not.toContain('09:00')
+      const refused = await desk.book(slot, { party_size: 3 })
+      expect([refused.code, refused.data.messages[0].content]).toEqual([
+        'capacity_exceeded',
+        'There is no room for so many: 2 at most are left here.',
+      ])
+      expect(bookedRoom((await desk.book(slot, { party_size: 2 })).data.booking)).toBe('room_2')
+    })
+
+    test('[a party is measured against who and what takes it] a room that is chosen must be large enough', async () => {
+      const rooms = ({ slots }: { slots: Timed[] }) => new Set(slots.map(({ resources }) => resources?.[0]?.id))
+      expect(rooms(await ask('svc_chosen', '2026-11-26', 3))).toEqual(new Set(['room_6']))
+      const { slots } = await ask('svc_chosen', '2026-11-26', 1)
+      const small = slots.find(({ resources }: Timed) => resources?.[0]?.id === 'room_2')
+      expect((await desk.book(small, { party_size: 3 })).code).toBe('capacity_exceeded')
+      const { hold } = (await desk.hold(small)).data
+      expect((await desk.book(small, { party_size: 3, hold_id: hold.id })).code).toBe('capacity_exceeded')
+      expect((await desk.book(small, { party_size: 1, hold_id: hold.id })).code).toBeUndefined()
+    })
+
+    test('[a party is measured against who and what takes it] what is held for one is exchanged for more', async () => {
+      const [slot] = (await ask('svc_party', '2026-11-28', 1)).slots
+      const { hold } = (await desk.hold(slot)).data
+      const { booking } = (await desk.book(slot, { party_size: 5, hold_id: hold.id })).data
+      expect(bookedRoom(booking)).toBe('room_6')
+    })
+
+    test('[a party is measured against who and what takes it] a booking moves to where there is room for it', async () => {
+      const day = '2026-11-29'
+      const [one] = (await ask('svc_chosen', day, 4)).slots
+      const { booking } = (await desk.book(one, { party_size: 4 })).data
+      const other = (await ask('svc_chosen', day, 1)).slots.find(
+        ({ start, resources }: Timed) => start > one.end && resources?.[0]?.id === 'room_2',
+      )
+      expect((await desk.reschedule(booking.id, other)).code).toBe('capacity_exceeded')
+      expect((await desk.get(booking.id)).data.booking.slot.id).toBe(one.id)
+    })
+
+    test('[a party is measured against who and what takes it] the staff may set it aside, and it stays written', async () => {
+      const [slot] = await desk.slots('svc_cut', on('2026-11-30'))
+      const wish = { service_id: 'svc_cut', slot_id: slot.id, buyer: { first_name: 'Jo' }, party_size: 2 }
+      const ask = (more: object) => desk.call('usp_business_bookings_create', { ...wish, ...more }, { as: shop.staff })
+      expect((await ask({})).code).toBe('capacity_exceeded')
+      expect((await ask({ override: ['capacity'] })).data.booking.party_size).toBe(2)
+    })
+  },
+)
