@@ -1,4 +1,4 @@
-import { hash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { compile } from '@fastify/proxy-addr'
@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseItem } from 'structured-headers'
 import type { Peer } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import { shownBy } from '../trust/certificate-holder.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,22 +24,22 @@ export function recognizePeers(app: FastifyInstance, { config }: Runtime) {
       // A proxy's own certificate says nothing of its client, and nobody but a proxy may speak for another.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress, 0)
       const certificate = byProxy ? forwarded(this.headers['client-cert']) : verified(socket)
-      return { address: this.ip, ...(certificate && { certificate: hash('sha256', certificate, 'base64url') }) }
+      return { address: this.ip, ...(certificate && { certificate: shownBy(certificate) }) }
     },
   })
 }
 
 /** A resumed session can be authorized without any certificate, so that alone is not enough. */
-function verified(socket: Socket): Buffer | undefined {
-  return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate()?.raw : undefined
+function verified(socket: Socket): X509Certificate | undefined {
+  return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
 /** RFC 9440: the DER as a structured byte sequence. What is not that counts as no certificate. */
-function forwarded(header: unknown): Buffer | undefined {
+function forwarded(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
   try {
     const [value] = parseItem(header)
-    return value instanceof ArrayBuffer ? new X509Certificate(Buffer.from(value)).raw : undefined
+    return value instanceof ArrayBuffer ? new X509Certificate(Buffer.from(value)) : undefined
   } catch {
     return undefined
   }

@@ -113,6 +113,11 @@ export interface CalendarFeeds {
   token_hash: Buffer;
 }
 
+export interface CertificateHolders {
+  holder: string;
+  principal: string;
+}
+
 export interface Changes {
   action: string;
   actor: string;
@@ -536,6 +541,7 @@ export interface DB {
   buyer_accounts: BuyerAccounts;
   buyer_addresses: BuyerAddresses;
   calendar_feeds: CalendarFeeds;
+  certificate_holders: CertificateHolders;
   changes: Changes;
   checkouts: Checkouts;
   claim_journal: ClaimJournal;

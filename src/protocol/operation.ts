@@ -128,8 +128,16 @@ export interface Call {
 /** The other end of the connection. */
 export interface Peer {
   address: string
-  /** SHA-256 of a client certificate that was verified, base64url. */
-  certificate?: string
+  /** A client certificate that was verified. */
+  certificate?: ShownCertificate
+}
+
+/** Both are SHA-256, base64url. */
+export interface ShownCertificate {
+  /** Of whom it names, and who names it so. */
+  holder: string
+  /** Of the whole certificate. */
+  thumbprint: string
 }
 
 /** The platform whose profile the caller names. */

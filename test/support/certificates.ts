@@ -29,16 +29,27 @@ export function selfSigned(name: string): Certified {
   return certified(certFile, keyFile)
 }
 
+interface Wish {
+  days?: number
+  /** By which the certificate names its holder besides. */
+  others?: string
+  /** Kept by whoever renews with the key it has. */
+  keyFile?: string
+}
+
+/** An empty name leaves the subject empty. */
 export function issuedBy(
   issuer: Certified,
   name: string,
   usage: 'serverAuth' | 'clientAuth',
-  { days = 2 } = {},
+  { days = 2, others = 'IP:127.0.0.1,DNS:localhost', keyFile: kept }: Wish = {},
 ): Certified {
-  const [certFile, keyFile, request] = [temporaryFile('cert.pem'), temporaryFile('key.pem'), temporaryFile('csr.pem')]
+  const [certFile, request] = [temporaryFile('cert.pem'), temporaryFile('csr.pem')]
+  const keyFile = kept ?? temporaryFile('key.pem')
   const extensions = temporaryFile('extensions')
-  writeFileSync(extensions, `subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=${usage}\n`)
-  openssl('req', '-new', ...newKey, '-keyout', keyFile, '-out', request, '-subj', `/CN=${name}`)
+  writeFileSync(extensions, `${others && `subjectAltName=${others}\n`}extendedKeyUsage=${usage}\n`)
+  const key = kept ? ['-key', kept] : [...newKey, '-keyout', keyFile]
+  openssl('req', '-new', ...key, '-out', request, '-subj', name ? `/CN=${name}` : '/')
   const by = ['-CA', issuer.certFile, '-CAkey', issuer.keyFile, '-set_serial', `0x${randomBytes(8).toString('hex')}`]
   openssl('x509', '-req', '-in', request, ...by, '-days', String(days), '-extfile', extensions, '-out', certFile)
   return certified(certFile, keyFile)

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { shownBy } from '../../src/trust/certificate-holder.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -51,7 +52,7 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
   test('[AUT-037] [MCP-037] [AUT-091] a certificate that a trusted proxy has verified authenticates', async () => {
     expect(await subscribe(server, PROXY, { 'client-cert': asHeader(client.der) })).toBeUndefined()
     const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
-    expect(rows).toEqual([{ principal: `cert:${hash('sha256', client.der, 'base64url')}` }])
+    expect(rows).toEqual([{ principal: `cert:${shownBy(new X509Certificate(client.der)).holder}` }])
   })
 
   test('[MCP-041] [AUT-091] the same header of a peer that is no trusted proxy is a forgery', async () => {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, X509Certificate } from 'node:crypto'
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -7,6 +7,7 @@ import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
+import { shownBy } from '../../src/trust/certificate-holder.ts'
 import { type Certified, expired, issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
@@ -99,14 +100,15 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     },
   )
 
-  test('[MCP-037] [AUT-037] [AUT-088] the certificate owns what was made with it, and no other certificate does', async () => {
+  test('[MCP-037] [AUT-037] [AUT-088] the holder of the certificate owns what was made with it, and no other holder does', async () => {
     const client = issuedBy(authority, 'client', 'clientAuth')
     const { body } = await server.send(subscribe, client)
     const { id } = (body.result?.structuredContent ?? body).subscription
     const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
-    expect(rows).toContainEqual({ principal: `cert:${hash('sha256', client.der, 'base64url')}` })
+    const { holder } = shownBy(new X509Certificate(client.der))
+    expect(rows).toContainEqual({ principal: `cert:${holder}` })
     expect(codeOf(await server.send(read(id), client))).toBeUndefined()
-    const other = issuedBy(authority, 'client', 'clientAuth')
+    const other = issuedBy(authority, 'another client', 'clientAuth')
     expect(codeOf(await server.send(read(id), other))).toBe('subscription_not_found')
   })
 

@@ -1,12 +1,13 @@
 import { ProtocolError } from '../../protocol/errors.ts'
+import { principalOf } from '../certificate-principals.ts'
 import { declared, type Scheme } from '../scheme.ts'
 
 /** A client certificate, which the binding has found verified: by this server or by a proxy it trusts. */
 export const mtls: Scheme = {
   mechanism: 'mtls',
-  async authenticate({ call }) {
+  async authenticate({ call, runtime }) {
     const { certificate } = call.peer
-    if (certificate !== undefined) return { principal: `cert:${certificate}` }
+    if (certificate !== undefined) return { principal: await principalOf(runtime.db, certificate) }
     if (declared(call)?.mechanism !== 'mtls') return undefined
     throw new ProtocolError('authentication_required', 'No verified client certificate came with this connection.')
   },
