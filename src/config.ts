@@ -34,6 +34,8 @@ export interface TlsFiles {
   keyFile: string
   /** Whose client certificates count. */
   clientCaFile: string | undefined
+  /** Which of those were revoked. */
+  clientCrlFile: string | undefined
 }
 
 export interface StripeAccount {
@@ -60,6 +62,7 @@ const settings = {
   TLS_CERT_FILE: { type: 'string', minLength: 1 },
   TLS_KEY_FILE: { type: 'string', minLength: 1 },
   TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
   STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
   STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
   STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
@@ -192,15 +195,18 @@ function refuseUnknownNames(env: NodeJS.ProcessEnv) {
 
 /** Half of it is refused: who sets one of them believes that the server speaks TLS. */
 function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa } = given
-  if (cert === undefined && key === undefined && clientCa === undefined) return undefined
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
+  if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined
   const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
   if (missing.length > 0)
     throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
+  if (revoked !== undefined && clientCa === undefined)
+    throw new PlainError('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
   return {
     certFile: String(cert),
     keyFile: String(key),
     clientCaFile: clientCa === undefined ? undefined : String(clientCa),
+    clientCrlFile: revoked === undefined ? undefined : String(revoked),
   }
 }
 

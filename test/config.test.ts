@@ -52,6 +52,7 @@ test('every setting is read', () => {
     TLS_CERT_FILE: '/etc/usp/cert.pem',
     TLS_KEY_FILE: '/etc/usp/key.pem',
     TLS_CLIENT_CA_FILE: '/etc/usp/clients.pem',
+    TLS_CLIENT_CRL_FILE: '/etc/usp/revoked.pem',
     USP_PROFILE_ALLOWLIST: 'https://agent.example/a.json, https://agent.example/b.json',
     USP_NAMESERVERS: '9.9.9.9, 127.0.0.1:5353,[2620:fe::fe]:53',
     STRIPE_SECRET_KEY: 'sk_live_1',
@@ -70,7 +71,12 @@ test('every setting is read', () => {
     businessFile: 'salon.yaml',
     secretKey: production.USP_SECRET_KEY,
     trustProxy: ['10.0.0.0/8', '127.0.0.1', 'uniquelocal'],
-    tls: { certFile: '/etc/usp/cert.pem', keyFile: '/etc/usp/key.pem', clientCaFile: '/etc/usp/clients.pem' },
+    tls: {
+      certFile: '/etc/usp/cert.pem',
+      keyFile: '/etc/usp/key.pem',
+      clientCaFile: '/etc/usp/clients.pem',
+      clientCrlFile: '/etc/usp/revoked.pem',
+    },
     profileAllowlist: ['https://agent.example/a.json', 'https://agent.example/b.json'],
     nameservers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53'],
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
@@ -83,7 +89,7 @@ test('with a certificate and its key the server is reached over https', () => {
   const files = { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' }
   expect(readConfig(files)).toMatchObject({
     baseUrl: 'https://127.0.0.1:8080',
-    tls: { certFile: 'cert.pem', keyFile: 'key.pem', clientCaFile: undefined },
+    tls: { certFile: 'cert.pem', keyFile: 'key.pem', clientCaFile: undefined, clientCrlFile: undefined },
   })
   expect(readConfig({ ...files, BASE_URL: 'https://book.example' }).baseUrl).toBe('https://book.example')
 })
@@ -95,6 +101,11 @@ test.each([
   [['TLS_KEY_FILE'], { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: '' }],
 ])('half of TLS is refused, naming %j', (missing, env) => {
   expect(refusalOf(env)).toBe(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
+})
+
+test('a list of revoked certificates without an authority for clients is refused', () => {
+  const env = { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem', TLS_CLIENT_CRL_FILE: 'revoked.pem' }
+  expect(refusalOf(env)).toBe('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
 })
 
 test.each([

@@ -3,7 +3,8 @@ import { createServer as createSecureServer } from 'node:https'
 import type { TlsFiles } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { fewPerConnection } from './pipelining.ts'
-import { keepRenewed, tlsOptions } from './tls.ts'
+import { keepRenewed } from './renew-tls.ts'
+import { tlsOptions } from './tls.ts'
 
 /** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
 const patience = {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tlsOptions } from '../../src/bindings/tls.ts'
 import { PlainError } from '../../src/plain-error.ts'
-import { selfSigned, temporaryFile } from '../support/certificates.ts'
+import { revocations, selfSigned, temporaryFile } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, usp } from '../support/process.ts'
 
@@ -14,6 +14,12 @@ const nonsense = temporaryFile('nonsense.pem')
 writeFileSync(nonsense, 'this is no PEM')
 const locked = temporaryFile('locked.pem')
 execFileSync('openssl', ['ec', '-in', one.keyFile, '-aes256', '-passout', 'pass:x', '-out', locked], { stdio: 'pipe' })
+
+const ofClients = { clientCaFile: one.certFile }
+const empty = temporaryFile('empty.pem')
+writeFileSync(empty, '')
+const half = temporaryFile('half.pem')
+writeFileSync(half, readFileSync(revocations(one, []), 'utf8').replace(/.{40}\n/, '\n'))
 
 const refusalOf = (files: Parameters<typeof tlsOptions>[0]): string => {
   try {
@@ -36,8 +42,13 @@ test.each([
   ['TLS_KEY_FILE', 'is locked', { keyFile: locked }, 'without a passphrase'],
   ['TLS_KEY_FILE', 'belongs to another certificate', { keyFile: other.keyFile }, 'not the key of the certificate'],
   ['TLS_CLIENT_CA_FILE', 'is no certificate', { clientCaFile: nonsense }, 'no certificate in PEM form'],
+  ['TLS_CLIENT_CRL_FILE', 'is missing', { ...ofClients, clientCrlFile: none }, `${none} cannot be read (ENOENT)`],
+  ['TLS_CLIENT_CRL_FILE', 'is no list', { ...ofClients, clientCrlFile: nonsense }, 'no list of revoked certificates'],
+  ['TLS_CLIENT_CRL_FILE', 'is empty', { ...ofClients, clientCrlFile: empty }, 'no list of revoked certificates'],
+  ['TLS_CLIENT_CRL_FILE', 'is half a list', { ...ofClients, clientCrlFile: half }, 'no list of revoked certificates'],
+  ['TLS_CLIENT_CRL_FILE', 'is a certificate', { ...ofClients, clientCrlFile: one.certFile }, 'no list of revoked'],
 ])('a %s that %s is told by name in one line', (name, _, wrong, text) => {
-  const right = { certFile: one.certFile, keyFile: one.keyFile, clientCaFile: undefined }
+  const right = { certFile: one.certFile, keyFile: one.keyFile, clientCaFile: undefined, clientCrlFile: undefined }
   const message = refusalOf({ ...right, ...wrong })
   expect(message).toMatch(new RegExp(`^${name}\\b`))
   expect(message).toContain(text)

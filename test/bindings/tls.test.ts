@@ -74,6 +74,32 @@ describe('[TLS-007]', () => {
   })
 })
 
+describe('[no CBC suites under TLS 1.2]', () => {
+  const outdated = { maxVersion: 'TLSv1.2', ciphers: 'ALL:!AESGCM:!CHACHA20:@SECLEVEL=0' } as const
+
+  test('who offers nothing better is refused, though not by every server', async () => {
+    expect(await handshake(server.port, outdated)).toMatch(/HANDSHAKE_FAILURE/)
+    const lenient = createServer({ cert: first.cert, key: first.key })
+    await once(lenient.listen(0, '127.0.0.1'), 'listening')
+    const { port } = lenient.address() as AddressInfo
+    expect(await handshake(port, outdated)).toBe('TLSv1.2')
+    lenient.close()
+  })
+
+  test('nor taken once a renewed certificate is in use', async () => {
+    const renewed = issuedBy(authority, 'first', 'serverAuth')
+    copyFileSync(renewed.certFile, files.TLS_CERT_FILE)
+    copyFileSync(renewed.keyFile, files.TLS_KEY_FILE)
+    aMinutePasses()
+    expect(await handshake(server.port, outdated)).toMatch(/HANDSHAKE_FAILURE/)
+  })
+
+  test.each(['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'])(
+    '%s is enough',
+    async (ciphers) => expect(await handshake(server.port, { maxVersion: 'TLSv1.2', ciphers })).toBe('TLSv1.2'),
+  )
+})
+
 test('[TLS-008] TLS 1.3 is chosen by whoever can speak it', async () => {
   expect((await get('/usp/v1/services/svc_one')).protocol).toBe('TLSv1.3')
 })

@@ -59,6 +59,24 @@ export function issuedBy(
 export const expired = (issuer: Certified, name: string, usage: 'serverAuth' | 'clientAuth') =>
   issuedBy(issuer, name, usage, { days: -1 })
 
+/** The list of what an authority has revoked, as a file; it ends after these days. */
+export function revocations(issuer: Certified, revoked: Certified[], { days = 2 } = {}): string {
+  const [file, index, settings] = [temporaryFile('crl.pem'), temporaryFile('index'), temporaryFile('settings')]
+  const lines = revoked.map(({ cert }) => {
+    const { serialNumber } = new X509Certificate(cert)
+    return `R\t491231235959Z\t200101000000Z\t${serialNumber}\tunknown\t/CN=revoked\n`
+  })
+  writeFileSync(index, lines.join(''))
+  writeFileSync(settings, `[ca]\ndefault_ca=own\n[own]\ndatabase=${index}\ndefault_md=sha256\n`)
+  const by = ['-cert', issuer.certFile, '-keyfile', issuer.keyFile, '-config', settings]
+  openssl('ca', '-gencrl', ...by, ...validity(days), '-out', file)
+  return file
+}
+
+/** A list that has ended is one that ended yesterday. */
+const validity = (days: number) =>
+  days > 0 ? ['-crldays', String(days)] : ['-crl_lastupdate', '20200101000000Z', '-crl_nextupdate', '20200102000000Z']
+
 function certified(certFile: string, keyFile: string): Certified {
   const cert = readFileSync(certFile, 'utf8')
   return { certFile, keyFile, cert, key: readFileSync(keyFile, 'utf8'), der: new X509Certificate(cert).raw }
