@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { serveDocuments } from './bindings/documents.ts'
+import { refuseEscapedPaths } from './bindings/escaped-paths.ts'
 import { fewPieces } from './bindings/few-pieces.ts'
 import { health } from './bindings/health.ts'
 import { httpBasics } from './bindings/http-basics.ts'
@@ -39,6 +40,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   handleErrors(app)
   await httpBasics(app)
+  refuseEscapedPaths(app)
   nameWork(app)
   refusePlaintext(app, runtime)
   refuseOverload(app, runtime)
