@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns'
-import { isIP } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from './plain-error.ts'
 import { isThisMachine } from './trust/addresses.ts'
+import { areProxies } from './trusted-proxies.ts'
 
 export interface Config {
   mode: 'development' | 'production'
@@ -78,7 +78,8 @@ const hints: Record<string, string> = {
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
-  TRUST_PROXY: 'set it to addresses or ranges, comma-separated, such as 10.0.0.0/8 or uniquelocal',
+  TRUST_PROXY:
+    'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
   STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
@@ -139,7 +140,7 @@ const readable = {
   BASE_URL: URL.canParse,
   DATABASE_URL: URL.canParse,
   USP_NAMESERVERS: areNameservers,
-  TRUST_PROXY: areAddresses,
+  TRUST_PROXY: (list: string) => areProxies(listed(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
   PORT: isNumber,
   DATABASE_POOL: isNumber,
@@ -150,17 +151,6 @@ const unreadable = (given: Record<string, unknown>): string[] =>
   Object.entries(readable)
     .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
     .map(([name]) => name)
-
-function areAddresses(list: string) {
-  return listed(list).every((range) => {
-    const [address = '', bits, ...more] = range.split('/')
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(range)) return true
-    const most = isIP(address) === 6 ? 128 : 32
-    return (
-      isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-    )
-  })
-}
 
 function areNameservers(list: string) {
   try {

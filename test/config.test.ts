@@ -125,6 +125,11 @@ test.each(['http://127.0.0.1:12111', 'http://localhost:12111', 'https://[::1]:12
   },
 )
 
+test.each(['10.0.0.5', '10.0.0.0/8', 'fc00::/7', '::1', '::ffff:10.0.0.0/104', '2001:db8::/32', 'loopback,linklocal'])(
+  'TRUST_PROXY may be %s',
+  (TRUST_PROXY) => expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(TRUST_PROXY.split(',')),
+)
+
 test('a setting left empty counts as not set', () => {
   const names = ['USP_MODE', 'HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'USP_SECRET_KEY', 'TRUST_PROXY', 'LOG_LEVEL']
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
@@ -168,7 +173,9 @@ describe.each([
   ],
   ['DATABASE_POOL', ['0', '501', 'many', '1.5'], 'from 1 to 500'],
   ['USP_SECRET_KEY', ['short', 'k'.repeat(31)], 'at least 32 characters'],
-  ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1'], 'set it to'],
+  ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1', '10.1', '0x0a000001'], 'set it to'],
+  // Everybody, in one piece or in two.
+  ['TRUST_PROXY', ['0.0.0.0/0', '::/0', '::ffff:0:0/96', '10.0.0.1,0.0.0.0/1', '128.0.0.0/1', '2000::/3'], 'alone'],
   ['STRIPE_SECRET_KEY', ['pk_live_1', 'sk_', 'sk_live 1'], 'sk_live_'],
   ['STRIPE_WEBHOOK_SECRET', ['sk_live_1', 'whsec_'], 'whsec_'],
   [
