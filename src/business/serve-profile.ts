@@ -12,7 +12,10 @@ import { notSetUp } from './not-set-up.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
-const CACHE = 'public, max-age=300'
+const keptFor = (seconds: number) => `public, max-age=${seconds}`
+const USUALLY = keptFor(300)
+/** As short as the protocol lets it be: it will say more soon. */
+const INCOMPLETE = keptFor(60)
 
 /** The business profile where its deployment has it, and those of older protocol versions that are still served. */
 export function serveProfile(app: FastifyInstance, runtime: Runtime) {
@@ -25,8 +28,8 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
       const definition = await business.get()
       if (deploymentOf(definition) !== deployment) return reply.callNotFound()
       if (!definition) return sendProblem(reply, notSetUp())
-      const profile = await currentProfile(definition, runtime)
-      return reply.header('cache-control', CACHE).send(deployment === ucpNative ? ucpProfile(profile) : profile)
+      const { profile, cache } = await currentProfile(definition, runtime)
+      return reply.header('cache-control', cache).send(deployment === ucpNative ? ucpProfile(profile) : profile)
     })
     refuseOtherMethods(app, profilePath, ['GET'])
   }
@@ -36,7 +39,7 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
     async (request, reply) => {
       const older = (await business.get())?.supported_versions ?? {}
       const profile = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
-      return profile ? reply.header('cache-control', CACHE).send(profile) : reply.callNotFound()
+      return profile ? reply.header('cache-control', USUALLY).send(profile) : reply.callNotFound()
     },
   )
 }
@@ -46,9 +49,11 @@ async function currentProfile(
   { db, clock, config, operations, accessTokens }: Runtime,
 ) {
   const { accepted, oauthIssuer } = policyOf(definition, config)
-  const [keys, tokenEndpoint] = await Promise.all([
-    publicSigningKeys(db, clock()),
-    accepted.includes('oauth2_bearer') ? accessTokens.tokenEndpoint(oauthIssuer) : undefined,
-  ])
-  return businessProfile(definition, keys, operations, config, tokenEndpoint)
+  const takesTokens = accepted.includes('oauth2_bearer')
+  const tokenEndpoint = takesTokens ? accessTokens.tokenEndpoint(oauthIssuer) : undefined
+  const keys = await publicSigningKeys(db, clock())
+  return {
+    profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
+    cache: takesTokens && tokenEndpoint === undefined ? INCOMPLETE : USUALLY,
+  }
 }

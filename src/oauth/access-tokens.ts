@@ -16,7 +16,7 @@ export interface AccessTokens {
   own: Issuer
   /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  tokenEndpoint(outside: string | undefined): Promise<string | undefined>
+  tokenEndpoint(outside: string | undefined): string | undefined
 }
 
 export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {

@@ -17,6 +17,6 @@ export interface Issuer {
   findKey: JWTVerifyGetKey
   /** Whom a token of it speaks for; nobody when it does not say, or not any more. */
   holderOf(claims: JWTPayload, now: Date): Promise<Holder | undefined>
-  /** Where its clients obtain tokens, as far as that is known. */
-  tokenEndpoint(): Promise<string | undefined>
+  /** Where its clients obtain tokens, as far as that is known by now: the profile waits for nobody. */
+  tokenEndpoint(): string | undefined
 }

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 export interface KeySet<T extends Keys> {
-  /** What was read last; read anew when it is old. */
-  get(): Promise<T>
+  /** What was read last, at once. When it is old it is read anew meanwhile. */
+  lastRead(): T | undefined
   /** The key that a token names. */
   find: JWTVerifyGetKey
 }
@@ -16,52 +16,63 @@ interface Known<T> {
   find: JWTVerifyGetKey
 }
 
-const LIFETIME = 3_600_000
+/** A key that the issuer took back counts no longer than this. */
+const LIFETIME = 5 * 60_000
 const PAUSE = 60_000
 const PAUSE_AFTER_FAILURE = 5_000
 
 /**
- * The keys of an issuer, kept for an hour. A token that names another key has them read again, but not more than once a
- * minute: who calls with nonsense must not make us read at will.
+ * The keys of an issuer, kept for minutes. A token that names another key has them read again, but not more than once a
+ * minute: who calls with nonsense must not make us read at will. Pauses count from the end of an attempt, since one may
+ * take longer than the pause.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined
-  let triedAt = Number.NEGATIVE_INFINITY
   let failure: unknown
+  let endedAt = Number.NEGATIVE_INFINITY
   let underway: Promise<void> | undefined
 
-  const age = () => clock().getTime() - triedAt
-  const readOnce = () => {
-    underway ??= read().finally(() => {
+  const sinceEnd = () => clock().getTime() - endedAt
+  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE : failure === undefined ? LIFETIME : PAUSE)
+  const isDue = () => sinceEnd() > pause()
+  const read = () => {
+    underway ??= attempt().finally(() => {
+      endedAt = clock().getTime()
       underway = undefined
     })
     return underway
   }
-  const read = async () => {
-    triedAt = clock().getTime()
+  const attempt = async () => {
     try {
       const value = await load()
       known = { value, find: createLocalJWKSet(value.keys) }
+      failure = undefined
     } catch (error) {
       failure = error
     }
   }
   const current = async (): Promise<Known<T>> => {
-    if (underway || age() > (known ? LIFETIME : PAUSE_AFTER_FAILURE)) await readOnce()
-    // Keys that were read once still serve while their issuer cannot be reached.
+    if (isDue()) {
+      const reading = read()
+      // Keys that were read once still serve while their issuer is away, and nobody waits to learn that it still is.
+      if (!known || failure === undefined) await reading
+    }
     if (!known) throw failure
     return known
   }
 
   return {
-    get: async () => (await current()).value,
+    lastRead() {
+      if (isDue()) read()
+      return known?.value
+    },
     async find(header, token) {
       const { find } = await current()
       try {
         return await find(header, token)
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || age() <= PAUSE) throw error
-        await readOnce()
+        if (!(error instanceof errors.JWKSNoMatchingKey) || sinceEnd() <= PAUSE) throw error
+        await read()
         return (await current()).find(header, token)
       }
     },

@@ -22,12 +22,7 @@ export function outsideIssuer(name: string, config: Config, clock: () => Date): 
       const client = client_id ?? azp
       return typeof client === 'string' && client !== '' ? { principal: `client:${client}@${name}` } : undefined
     },
-    // A profile without it is better than none because the issuer is away.
-    tokenEndpoint: () =>
-      published.get().then(
-        ({ tokenEndpoint }) => tokenEndpoint,
-        () => undefined,
-      ),
+    tokenEndpoint: () => published.lastRead()?.tokenEndpoint,
   }
 }
 

@@ -33,6 +33,6 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
       const stands = await grantStands(db, { jti, client, account, grant }, now)
       return stands ? { principal, link: { buyer: account, scopes: scopesIn(scope) } } : undefined
     },
-    tokenEndpoint: async () => baseUrl + paths.token,
+    tokenEndpoint: () => baseUrl + paths.token,
   }
 }

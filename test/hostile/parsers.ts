@@ -75,7 +75,7 @@ const issuer = {
     throw new Error('There is none')
   },
   holderOf: async () => undefined,
-  tokenEndpoint: async () => undefined,
+  tokenEndpoint: () => undefined,
 }
 
 function documents(

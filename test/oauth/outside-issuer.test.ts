@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
 import { readDefinition } from '../../src/business/read-definition.ts'
@@ -108,8 +109,8 @@ test.each(['http://issuer.example', 'https://issuer.example/?a', 'issuer.example
 )
 
 test('[PRO-037] the profile names its token endpoint, and this server issues nothing', async () => {
-  const { body } = await server.rest('GET', '/.well-known/usp')
-  expect(body.authorization.token_endpoint).toBe(`${issuer}/token`)
+  const named = async () => (await server.rest('GET', '/.well-known/usp')).body.authorization.token_endpoint
+  await expect.poll(named).toBe(`${issuer}/token`)
   const own = await addClient(server.runtime.db, 'Own', new Date())
   expect((await post(server, '/oauth/token', grant, basic(own))).status).toBe(404)
 })
@@ -127,4 +128,37 @@ test.each([
   const { status, body } = await other.server.rest('GET', '/.well-known/usp')
   expect(status).toBe(200)
   expect(body.authorization).not.toHaveProperty('token_endpoint')
+})
+
+test('[AUT-061] a key that the issuer took back lets nobody in a few minutes later', async () => {
+  const token = await first.sign({ exp: seconds() + 3_600 })
+  expect((await calls.rest(bearer(token))).status).toBe(201)
+  published['/keys'] = { keys: [(await signer('next')).jwk] }
+  server.time.now = new Date(server.time.now.getTime() + 5 * 60_000 + 1)
+  expectRefused(await calls.rest(bearer(token)))
+  expectRefused(await calls.mcp(bearer(token)))
+})
+
+test('[PRO-037] the profile never waits for an issuer that hangs, and names its endpoint when it comes to itself', async () => {
+  const hanging = await testPlatform()
+  const waiting: (() => void)[] = []
+  hanging.answer = ({ url = '' }, response) => void waiting.push(() => tell(url, response))
+  const name = new URL(hanging.url).origin
+  const tell = (url: string, response: ServerResponse) =>
+    response.end(
+      JSON.stringify(
+        url === '/keys' ? { keys: [first.jwk] } : { issuer: name, jwks_uri: `${name}/keys`, token_endpoint: name },
+      ),
+    )
+  const other = await oauthServer(business({ oauth_issuer: name }))
+  const read = async () => {
+    const { status, headers, body } = await other.server.rest('GET', '/.well-known/usp')
+    return [status, headers['cache-control'], body.authorization.token_endpoint]
+  }
+  for (let time = 0; time < 3; time++) expect(await read()).toEqual([200, 'public, max-age=60', undefined])
+  await expect.poll(() => waiting.length).toBe(1)
+  // It was read three times while not one answer had been given.
+  hanging.answer = ({ url = '' }, response) => tell(url, response)
+  for (const answer of waiting) answer()
+  await expect.poll(read).toEqual([200, 'public, max-age=300', name])
 })
