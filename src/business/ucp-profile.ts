@@ -1,11 +1,11 @@
 import type { BusinessProfile, UcpBusinessProfile } from '../protocol/types.generated.ts'
 
-/** Of UCP: the version whose profile form the protocol builds on. */
-const UCP_VERSION = '2026-01-11'
+/** Of UCP: the latest whose profile has the form that the protocol builds on, capabilities by name. */
+const UCP_VERSION = '2026-04-08'
 
 /**
  * The business profile in the form of UCP. Nothing of USP may stand at the top of that document, so each binding tells
- * how to authenticate there. Payments are left out: they are for UCP checkout, and there is none here.
+ * how to authenticate there. UCP wants it said who handles payments; nobody does, since there is no UCP checkout here.
  */
 export function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): UcpBusinessProfile {
   const { services, capabilities, business } = usp
@@ -19,6 +19,7 @@ export function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): 
         ]),
       ),
       capabilities,
+      payment_handlers: {},
       business,
     },
     keys,

@@ -1237,6 +1237,7 @@ export interface UcpBusinessProfile {
        */
       [k: string]: ProfileCapabilityEntry[]
     }
+    payment_handlers?: {}
     business?: BusinessInfo
     [k: string]: unknown
   }

@@ -6,6 +6,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { memberNames } from '../support/member-names.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
+import { businessSchemas } from './ucp-schemas.ts'
 
 const SERVICES = 'dev.usp-protocol.services'
 const LOYALTY = 'com.example.services.loyalty'
@@ -15,13 +16,14 @@ const loyalty = {
   schema: 'https://example.com/loyalty.json',
 }
 const plain: BusinessDefinition = businessWith([service('svc_a')], {
-  locations: [{ id: 'loc_soho', name: 'Soho' }],
+  locations: [{ id: 'loc_soho', name: 'Soho', address: '1 Soho Square, London' }],
   capabilities: { [LOYALTY]: [loyalty] },
   registry: { enabled: true },
   authorization: { accepted_mechanisms: ['http_message_signature', 'platform_key_pop', 'oauth2_bearer'] },
 })
 const native: BusinessDefinition = { ...plain, deployment_mode: 'ucp_native' }
 const env = { BASE_URL: 'https://book.example' }
+const schemas = businessSchemas()
 const server = await testServer(native, { env })
 const { body: profile, headers } = await server.rest('GET', '/.well-known/ucp')
 const { body: standalone } = await (await testServer(plain, { env })).rest('GET', '/.well-known/usp')
@@ -52,8 +54,14 @@ test('[PRO-040] without anything to authenticate for there is no policy', async 
 
 test('its members are those of UCP, and nothing of USP stands beside them', () => {
   expect(Object.keys(profile).toSorted()).toEqual(['keys', 'signing_keys', 'ucp'])
-  expect(Object.keys(profile.ucp).toSorted()).toEqual(['business', 'capabilities', 'services', 'version'])
-  expect(profile.ucp.version).toBe('2026-01-11')
+  expect(Object.keys(profile.ucp).toSorted()).toEqual([
+    'business',
+    'capabilities',
+    'payment_handlers',
+    'services',
+    'version',
+  ])
+  expect(profile.ucp.version).toBe('2026-04-08')
   expect(profile.signing_keys).toEqual(profile.keys)
 })
 
@@ -73,10 +81,29 @@ test('[PRO-015] every capability entry has version, spec and schema', () => {
   }
 })
 
+test('[a UCP profile fits the business schema of the version it states]', () => {
+  for (const [whose, fits] of schemas) expect(fits(profile), `${whose}: ${JSON.stringify(fits.errors)}`).toBe(true)
+})
+
+test.each<[string, (ucp: Record<string, unknown>) => void]>([
+  ['payment handlers', (ucp) => delete ucp.payment_handlers],
+  ['services', (ucp) => delete ucp.services],
+  ['a capability by name', (ucp) => Object.assign(ucp, { capabilities: [{ name: LOYALTY, ...loyalty }] })],
+  ['a version of a capability', (ucp) => Object.assign(ucp, { capabilities: { [LOYALTY]: [{}] } })],
+  [
+    'an endpoint',
+    (ucp) => Object.assign(ucp, { services: { [SERVICES]: [{ version: '2026-08-20', transport: 'mcp' }] } }),
+  ],
+])('[a UCP profile fits the business schema of the version it states] which one without %s does not', (_, spoil) => {
+  const document = structuredClone(profile)
+  spoil(document.ucp)
+  for (const [whose, fits] of schemas) expect(fits(document), whose).toBe(false)
+})
+
 test('no checkout is declared, since there is none', () => {
   const names = Object.keys({ ...profile.ucp.capabilities, ...profile.ucp.services })
   expect(names.filter((name) => /checkout|paid_bookings|^dev\.ucp\./.test(name))).toEqual([])
-  expect([...memberNames(profile)]).not.toContain('payment_handlers')
+  expect(profile.ucp.payment_handlers).toEqual({})
 })
 
 test('[PRO-003] [PRO-004] anybody may keep it, for a minute at least', () => {

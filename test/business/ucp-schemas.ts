@@ -1,0 +1,76 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+
+/** The `source` folder of UCP's repository at the tag v2026-04-08, where somebody has it. */
+const FOLDER = process.env.UCP_SOURCE ?? '../shared/spec/ucp/source'
+
+/** Since that version UCP lets names have hyphens. Those of USP have one. */
+const NAME = '^[a-z][a-z0-9-]*(\\.[a-z0-9_-]+)+$'
+const OLDER_NAME = '^[a-z][a-z0-9]*(?:\\.[a-z][a-z0-9_]*)+$'
+
+const date = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+const uri = { type: 'string', format: 'uri' }
+const entity = {
+  type: 'object',
+  required: ['version'],
+  properties: { version: date, spec: uri, schema: uri, id: { type: 'string' }, config: { type: 'object' } },
+}
+const reached = {
+  required: ['transport'],
+  properties: { transport: { enum: ['rest', 'mcp', 'a2a', 'embedded'] }, endpoint: uri },
+  if: { properties: { transport: { const: 'embedded' } } },
+  else: { required: ['endpoint'] },
+}
+const keys = {
+  type: 'array',
+  items: { type: 'object', required: ['kid', 'kty'], properties: { use: { enum: ['sig', 'enc'] } } },
+}
+
+const name = { type: 'string', pattern: NAME }
+const extending = { properties: { extends: { oneOf: [name, { type: 'array', minItems: 1, items: name }] } } }
+
+const byName = (...items: object[]) => ({
+  type: 'object',
+  propertyNames: name,
+  additionalProperties: { type: 'array', items: { allOf: [entity, ...items] } },
+})
+
+const documentWith = (ucp: object) => ({
+  type: 'object',
+  required: ['ucp'],
+  properties: { ucp, signing_keys: keys },
+})
+
+const inOurWords = documentWith({
+  type: 'object',
+  required: ['version', 'services', 'payment_handlers'],
+  properties: {
+    version: { const: '2026-04-08' },
+    status: { enum: ['success', 'error'] },
+    services: byName(reached),
+    capabilities: byName(extending),
+    payment_handlers: byName({ required: ['id'] }),
+    supported_versions: { type: 'object', propertyNames: date, additionalProperties: uri },
+  },
+})
+
+function published(): object[] {
+  const texts = globSync('schemas/**/*.json', { cwd: FOLDER }).map((path) => readFileSync(`${FOLDER}/${path}`, 'utf8'))
+  const schemas = texts.map((text) => JSON.parse(text, (_, value) => (value === OLDER_NAME ? NAME : value)))
+  return schemas.filter(({ $id }) => typeof $id === 'string')
+}
+
+function compiled(document: object, parts: object[] = []): ValidateFunction {
+  const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
+  for (const part of parts) ajv.addSchema(part)
+  return ajv.compile(document)
+}
+
+/** What a business profile of UCP 2026-04-08 must have, told in our words; and by UCP's own schemas, where they are. */
+export function businessSchemas(): [string, ValidateFunction][] {
+  const ours: [string, ValidateFunction] = ['in our words', compiled(inOurWords)]
+  if (!existsSync(FOLDER)) return [ours]
+  const whole = documentWith({ $ref: 'https://ucp.dev/schemas/ucp.json#/$defs/business_schema' })
+  return [ours, ['as published', compiled(whole, published())]]
+}
