@@ -1,4 +1,5 @@
 import { presentsCredential } from '../trust/authenticate.ts'
+import { namesUcpAgent } from '../trust/read-agent.ts'
 import { declared } from '../trust/scheme.ts'
 import { contractOf } from './contract.ts'
 import { ProtocolError } from './errors.ts'
@@ -17,10 +18,11 @@ export function checkMeta(call: Call) {
   // Who shows nothing at all is told to authenticate; what else is missing comes after that.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
-    .filter(({ field, message }) => !(field === 'usp.profile' && message !== 'is missing'))
+    .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // A profile that is no URL and a proof that is no JWS have codes of their own, which later checks give them.
+  // A profile that is no URL and a proof that is no JWS have codes of their own, which later checks give them; and a
+  // profile that is named elsewhere does where that counts.
   if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
 }
 

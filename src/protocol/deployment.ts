@@ -6,22 +6,27 @@ export interface Deployment {
   profilePath: string
   /** The headers that may name the platform that calls. */
   agentHeaders: readonly string[]
+  /** The arguments of a tool call that may name it. */
+  agentMembers: readonly AgentMember[]
   /** The members of a platform's profile that may hold its capabilities, the first one there is counts. */
   platformMembers: readonly PlatformMember[]
 }
 
+export type AgentMember = '_meta.usp.profile' | 'meta["ucp-agent"].profile'
 export type PlatformMember = 'usp' | 'ucp'
 
 export const standalone: Deployment = {
   profilePath: '/.well-known/usp',
   agentHeaders: ['USP-Agent'],
+  agentMembers: ['_meta.usp.profile'],
   platformMembers: ['usp'],
 }
 
-/** USP-Agent stays a header of this protocol wherever the profile stands, so it names a platform here too. */
+/** What names a platform in this protocol does so wherever the profile stands. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],
+  agentMembers: ['_meta.usp.profile', 'meta["ucp-agent"].profile'],
   platformMembers: ['usp', 'ucp'],
 }
 

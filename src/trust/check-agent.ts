@@ -11,7 +11,7 @@ export async function checkAgent(call: Call, { profiles, business, operations }:
   const definition = await business.get()
   const deployment = deploymentOf(definition)
   call.deployment = deployment
-  const url = readAgent(call, deployment)
+  const url = readAgent(call)
   if (url === undefined) return
   const profile = await profiles.get(url, { address: call.peer.address, members: deployment.platformMembers })
   call.agent = { url, profile, ...agreement(profile, operations, definition) }

@@ -1,4 +1,3 @@
-import { standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Agent, Call } from '../protocol/operation.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
@@ -9,7 +8,7 @@ import { countFailure } from './failed-attempts.ts'
 import { usableThumbprint } from './keys.ts'
 import { concernsBuyer, onBehalf } from './linked.ts'
 import { policyOf } from './mechanisms.ts'
-import { quoted } from './read-agent.ts'
+import { agentPlaces } from './read-agent.ts'
 import { strangerOf } from './stranger.ts'
 
 /** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
@@ -40,13 +39,8 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
   }
 }
 
-const agentMissing = ({ binding, deployment = standalone }: Call) =>
-  new ProtocolError(
-    'invalid_request',
-    binding === 'mcp'
-      ? 'Name your platform profile in `_meta.usp.profile`.'
-      : `Name your platform profile in ${quoted(deployment.agentHeaders).join(' or ')}.`,
-  )
+const agentMissing = (call: Call) =>
+  new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
 
 /** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
 const identitiesOf = (principal: string, published: Set<string>): string[] =>

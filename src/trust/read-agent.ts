@@ -1,31 +1,51 @@
 import { parseDictionary } from 'structured-headers'
-import type { Deployment } from '../protocol/deployment.ts'
+import { type AgentMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** The profile address that the caller names: in an agent header on REST, in `_meta.usp.profile` of a tool call. */
-export function readAgent({ binding, headers, meta }: Call, { agentHeaders }: Deployment): string | undefined {
-  if (binding === 'mcp') return readMeta(Object(Object(meta).usp).profile)
-  const named = agentHeaders.flatMap((name) => {
-    const header = headers[name.toLowerCase()]
-    return header === undefined ? [] : [readHeader(name, String(header))]
-  })
+/** The profile address that the caller names: in an agent header on REST, in the arguments of a tool call. */
+export function readAgent(call: Call): string | undefined {
+  const { agentHeaders, agentMembers } = deploymentOf(call)
+  const named =
+    call.binding === 'mcp'
+      ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
+      : agentHeaders.flatMap((name) => readHeader(name, call) ?? [])
   // To prefer one of them would let a proxy that knows only the other judge by a platform that is not the caller's.
   if (new Set(named).size > 1)
-    throw new ProtocolError('invalid_request', `${quoted(agentHeaders).join(' and ')} name different platforms.`)
+    throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
 }
 
-export const quoted = (headers: readonly string[]) => headers.map((name) => `\`${name}\``)
+/** Where a caller may name its platform, as a refusal speaks of it. */
+export function agentPlaces(call: Call): string[] {
+  const { agentHeaders, agentMembers } = deploymentOf(call)
+  return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
+}
 
-function readMeta(profile: unknown): string | undefined {
-  if (profile !== undefined && typeof profile !== 'string') throw malformed('`_meta.usp.profile` must be a URL.')
+const deploymentOf = ({ deployment = standalone }: Call) => deployment
+
+/** Whether the arguments name it as UCP does, whatever they say there. */
+export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
+
+const ucpAgentIn = (input: unknown): unknown => Object(Object(input).meta)['ucp-agent']
+
+const members: Record<AgentMember, (call: Call) => unknown> = {
+  '_meta.usp.profile': ({ meta }) => Object(Object(meta).usp).profile,
+  'meta["ucp-agent"].profile': (call) =>
+    namesUcpAgent(call) ? (Object(ucpAgentIn(call.input)).profile ?? null) : undefined,
+}
+
+function readMember(name: AgentMember, call: Call): string | undefined {
+  const profile = members[name](call)
+  if (profile !== undefined && typeof profile !== 'string') throw malformed(`\`${name}\` must be a URL.`)
   return profile
 }
 
-function readHeader(name: string, header: string): string {
+function readHeader(name: string, { headers }: Call): string | undefined {
+  const header = headers[name.toLowerCase()]
+  if (header === undefined) return undefined
   try {
-    const [profile] = parseDictionary(header).get('profile') ?? []
+    const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
     // Told below: an unreadable dictionary names no profile.

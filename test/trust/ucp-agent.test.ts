@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { restProof, type TestKey, testKey, testPlatform } from '../support/platform.ts'
+import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'
 import { CALLBACK, ORIGIN, SUBSCRIPTIONS } from '../support/sign.ts'
 
@@ -27,6 +28,31 @@ const subscribe = (server: typeof native, headers: Headers, key: TestKey = testK
 const list = async (server: typeof native, headers: Headers) => {
   const { status, body } = await server.rest('POST', '/services/list', {}, headers)
   return [status, body.code]
+}
+const SUBSCRIBE = 'usp_services_feed_subscribe'
+const profilePathOf = (server: typeof native) => (server === native ? '/.well-known/ucp' : '/.well-known/usp')
+const inUsp = (profile: string) => ({ _meta: { usp: { profile } } })
+const inUcp = (profile: string) => ({ meta: { 'ucp-agent': { profile } } })
+
+const callTool = async (server: typeof native, name: string, args: object, headers: Headers = {}) => {
+  const payload = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } }
+  const { body } = await server.raw({ method: 'POST', url: '/usp/mcp', headers, payload })
+  return body.error?.data ?? body.result.structuredContent
+}
+const listTool = async (server: typeof native, args: object, headers?: Headers) => {
+  const { code, messages, services } = await callTool(server, 'usp_services_list', args, headers)
+  return code ?? messages?.[0]?.code ?? services.length
+}
+const subscribeTool = async (server: typeof native, named: object, key: TestKey, profile?: string) => {
+  const usp = { idempotency_key: randomUUID(), ...(profile !== undefined && { profile }) }
+  const args = { callback_url: CALLBACK, ...named, _meta: { usp } }
+  const proof = toolProof(key, SUBSCRIBE, args, START, { aud: `http://127.0.0.1:8080${profilePathOf(server)}` })
+  const authorization = { mechanism: 'platform_key_pop', proof }
+  const { code, subscription } = await callTool(server, SUBSCRIBE, {
+    ...args,
+    _meta: { usp: { ...usp, authorization } },
+  })
+  return code ?? subscription.status
 }
 const owners = (server: typeof native) =>
   server.runtime.db.selectFrom('feed_subscriptions').select(['principal', 'profile']).execute()
@@ -104,16 +130,41 @@ describe('[AUT-045] in UCP-native mode', () => {
     expect((await standalone.rest('GET', '/services/svc_a')).headers.vary).toBe('USP-Agent')
   })
 
-  test('to a tool no header names a platform, `_meta.usp.profile` does', async () => {
-    const call = async (_meta: object, headers: Headers) => {
-      const params = { name: 'usp_services_list', arguments: { _meta } }
-      const payload = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
-      const { body } = await native.raw({ method: 'POST', url: '/usp/mcp', headers, payload })
-      return body.error?.data.code ?? body.result.structuredContent.services.length
-    }
-    expect(await call({}, ucp('ftp://agent.example/p'))).toBe(1)
-    expect(await call({ ucp: { profile: 'ftp://agent.example/p' } }, {})).toBe(1)
-    expect(await call({ usp: { profile: 'ftp://agent.example/p' } }, ucp(platform.url))).toBe('invalid_profile_url')
+  test('to a tool no header names a platform', async () => {
+    expect(await listTool(native, {}, ucp('ftp://agent.example/p'))).toBe(1)
+    expect(await listTool(native, { _meta: { ucp: { profile: 'ftp://agent.example/p' } } })).toBe(1)
+    expect(await listTool(native, inUsp('ftp://agent.example/p'), ucp(platform.url))).toBe('invalid_profile_url')
+  })
+
+  test('`meta["ucp-agent"].profile` names the platform of a tool call, as UCP has it', async () => {
+    const keyless = await testPlatform({ usp: { version: '2026-08-20', capabilities: {} } })
+    expect(await listTool(native, inUcp(keyless.url))).toBe('capabilities_incompatible')
+    const key = testKey()
+    expect(await subscribeTool(native, { meta: { 'ucp-agent': { profile: platform.url } } }, key)).toBe('active')
+    expect(await owners(native)).toEqual([{ principal: `key:${key.thumbprint}`, profile: platform.url }])
+  })
+
+  test('both members may name one and the same platform, and not two', async () => {
+    const [one, two] = [`${platform.url}?three`, `${other.url}?four`]
+    expect(await listTool(native, { ...inUsp(platform.url), ...inUcp(platform.url) })).toBe(1)
+    const before = [platform.fetched, other.fetched]
+    expect(await listTool(native, { ...inUsp(one), ...inUcp(two) })).toBe('invalid_request')
+    expect(await subscribeTool(native, { ...inUcp(two) }, testKey(), one)).toBe('invalid_request')
+    expect([platform.fetched, other.fetched]).toEqual(before)
+  })
+
+  test.each([7, null, {}, { profile: 7 }, { profile: 'nonsense' }, { profile: 'https://10.0.0.1/p' }])(
+    '`meta["ucp-agent"]` is judged like the header: %j',
+    async (agent) => expect(await listTool(native, { meta: { 'ucp-agent': agent } })).toBe('invalid_profile_url'),
+  )
+
+  test.each([7, null, {}, [], { other: 1 }])('a `meta` without it names nobody: %j', async (meta) =>
+    expect(await listTool(native, { meta })).toBe(1),
+  )
+
+  test('a tool call with a credential and without either member is a bad request', async () => {
+    expect(await subscribeTool(native, {}, testKey())).toBe('invalid_request')
+    expect(await subscribeTool(native, { meta: {} }, testKey())).toBe('invalid_request')
   })
 })
 
@@ -136,6 +187,13 @@ describe('[AUT-045] in standalone mode UCP-Agent means nothing:', () => {
     expect((await owners(standalone)).map(({ profile }) => profile)).toEqual([platform.url])
     expect(other.fetched).toBe(before)
   })
+})
+
+test('[AUT-045] in standalone mode `meta["ucp-agent"]` means nothing', async () => {
+  expect(await listTool(standalone, inUcp('ftp://agent.example/p'))).toBe(1)
+  expect(await listTool(standalone, { ...inUsp(platform.url), ...inUcp(other.url) })).toBe(1)
+  expect(await subscribeTool(standalone, inUcp(platform.url), testKey())).toBe('invalid_request')
+  expect(await owners(standalone)).toEqual([])
 })
 
 test('[TLS-014] the preflight allows UCP-Agent', async () => {
