@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { boundBodies } from './bindings/bodies.ts'
 import { serveDocuments } from './bindings/documents.ts'
 import { refuseEscapedPaths } from './bindings/escaped-paths.ts'
-import { fewPieces } from './bindings/few-pieces.ts'
 import { health } from './bindings/health.ts'
 import { httpBasics } from './bindings/http-basics.ts'
 import { handleErrors } from './bindings/http-errors.ts'
@@ -46,7 +46,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)
   refuseUnroutable(app)
-  fewPieces(app)
+  boundBodies(app)
   health(app, runtime)
   serveMetrics(app, runtime)
   restBinding(app, runtime)

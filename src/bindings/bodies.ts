@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Of one body. The largest comes in half as many where a network takes only its smallest packets. */
+const MOST_PIECES = 4096
+/** Bytes of all bodies, from when they come until their calls have ended. */
+const MOST_KEPT = 64 * 1024 * 1024
+/** Bytes that a piece takes besides what it holds. */
+const PER_PIECE = 512
+
+interface Body {
+  pieces: number
+  kept: number
+  cutOff(): void
+}
+
+/**
+ * A body comes in pieces of any size, and each takes far more memory and time than it holds: a mebibyte in chunks of one
+ * byte took half a gigabyte. And what waits for its caller stays until the caller's time is over: two thousand bodies that
+ * were never whole took two gigabytes. So who sends that many pieces loses the connection, and where all bodies together
+ * are too much, whoever has kept us waiting longest: an honest body is whole at once.
+ */
+export function boundBodies(app: FastifyInstance) {
+  const bodies = new WeakMap<FastifyRequest, Body>()
+  /** Those that wait for their callers, to send the rest or to read the answer. */
+  const waiting = new Set<Body>()
+  let kept = 0
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBody(request)) return done(null, payload)
+    const body: Body = { pieces: 0, kept: 0, cutOff: () => request.raw.socket.destroy() }
+    bodies.set(request, body)
+    waiting.add(body)
+    payload.on('data', (piece: Buffer) => {
+      keep(body, piece.length + PER_PIECE)
+      if (++body.pieces > MOST_PIECES) payload.destroy()
+      makeRoom()
+    })
+    payload.once('end', () => waiting.delete(body))
+    reply.raw.once('close', () => letGo(body))
+    done(null, payload)
+  })
+  app.addHook('onSend', async (request, reply) => {
+    const body = bodies.get(request)
+    if (body && !reply.raw.closed) waiting.add(body)
+  })
+
+  const keep = (body: Body, bytes: number) => {
+    body.kept += bytes
+    kept += bytes
+  }
+  const letGo = (body: Body) => {
+    waiting.delete(body)
+    keep(body, -body.kept)
+  }
+  const makeRoom = () => {
+    for (const first of waiting) {
+      if (kept <= MOST_KEPT) return
+      letGo(first)
+      first.cutOff()
+    }
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

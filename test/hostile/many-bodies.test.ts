@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+const { app, rest } = await testServer(businessWith([service('svc_one')]))
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+
+const open = new Set<Socket>()
+afterEach(() => {
+  for (const socket of open) socket.destroy()
+})
+
+/** A call whose body begins with this and never ends. */
+async function begin(body: Buffer | string, how = `Content-Length: ${MEBIBYTE}`): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  open.add(socket)
+  socket.on('error', () => {}).once('close', () => open.delete(socket))
+  socket.resume()
+  await once(socket, 'connect')
+  socket.write(`POST /usp/v1/services/list HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${how}\r\n\r\n`)
+  await new Promise((sent) => socket.write(body, sent))
+  return socket
+}
+
+test('[no number of slow callers fills memory] of many bodies that do not end the oldest are cut off', async () => {
+  for (let count = 0; count < 100; count++) await begin(Buffer.alloc(MEBIBYTE - 1, ' '))
+  await expect.poll(() => open.size, { timeout: 5_000 }).toBeLessThanOrEqual(64)
+  const last = await begin(' ')
+  expect(open.size).toBeGreaterThan(55)
+  expect((await rest('POST', '/services/list', {})).status).toBe(200)
+  expect(last.destroyed).toBe(false)
+})
+
+test('[no number of slow callers fills memory] a body in many small pieces takes what each piece takes', async () => {
+  for (let count = 0; count < 40; count++) await begin('1\r\n \r\n'.repeat(4_000), 'Transfer-Encoding: chunked')
+  await expect.poll(() => open.size, { timeout: 5_000 }).toBeLessThanOrEqual(32)
+})
+
+test('[no number of slow callers fills memory] what was answered counts no more', async () => {
+  const query = { query: 'one', kept_busy_with: Array(15).fill('a'.repeat(60_000)) }
+  const slow = await begin(' ')
+  for (let count = 0; count < 100; count++) expect((await rest('POST', '/services/list', query)).status).toBe(200)
+  expect(slow.destroyed).toBe(false)
+})
