@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { TlsFiles } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
+import { boundConnections, mostConnections } from './connections.ts'
 import { fewPerConnection } from './pipelining.ts'
 import { keepRenewed } from './renew-tls.ts'
 import { tlsOptions } from './tls.ts'
@@ -18,9 +19,11 @@ const patience = {
 const STALLED = 60_000
 
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
-export function httpServer(handler: RequestListener, { config: { tls }, log }: Runtime): Server {
+export function httpServer(handler: RequestListener, { config, log }: Runtime): Server {
+  const { tls } = config
   const bounded = fewPerConnection(handler)
   const server = tls ? secureServer(bounded, tls, log) : createServer(patience, bounded)
+  boundConnections(server, mostConnections(config))
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.
   server.once('listening', () => server.on('error', (error) => log.warn({ err: error }, 'listening')))
