@@ -8,7 +8,7 @@ import { startDeliverer } from '../events/deliverer.ts'
 import { PlainError } from '../plain-error.ts'
 import { startIndexer } from '../registry/indexer.ts'
 import type { Runtime } from '../runtime.ts'
-import { policyOf } from '../trust/mechanisms.ts'
+import { issuesTokens, policyOf } from '../trust/mechanisms.ts'
 import { ensureSigningKey } from '../trust/signing-keys.ts'
 import { addStaff, hasOwner } from '../trust/staff.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
@@ -47,6 +47,9 @@ async function start(
 
   if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
     runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
+
+  // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
+  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../oauth/provider.ts')
 
   keepTime()
   const app = await build(runtime)

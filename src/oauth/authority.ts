@@ -11,7 +11,7 @@ interface Loaded {
 /** The authorization server as the business wants it now. */
 export type Authority = () => Promise<Loaded>
 
-/** Loaded on first use, with linking and without: a server that accepts no tokens starts without either. */
+/** Made on first use, with linking and without: a server that issues no tokens starts without either. */
 export function authority(runtime: Runtime): Authority {
   const known = new Map<boolean, Promise<Loaded>>()
   const load = async (linking: boolean) => {

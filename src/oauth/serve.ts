@@ -4,7 +4,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { networkOf } from '../trust/addresses.ts'
 import { countCall } from '../trust/check-rate.ts'
-import { policyOf } from '../trust/mechanisms.ts'
+import { issuesTokens, policyOf } from '../trust/mechanisms.ts'
 import type { Authority } from './authority.ts'
 import { paths } from './own-issuer.ts'
 
@@ -69,8 +69,7 @@ function serveEndpoint(
 }
 
 async function refuseUnlessIssuing({ business, config }: Runtime) {
-  const { accepted, oauthIssuer } = policyOf(await business.get(), config)
-  if (!accepted.includes('oauth2_bearer') || oauthIssuer !== undefined)
+  if (!issuesTokens(policyOf(await business.get(), config)))
     throw new ProtocolError('not_found', 'This server issues no access tokens.')
 }
 

@@ -47,9 +47,13 @@ export function policyOf(definition: BusinessDefinition | undefined, config: Con
     nonces,
     signatureAge: signature_max_age,
     oauthIssuer: oauth_issuer,
-    linking: identity_linking && accepted.includes('oauth2_bearer') && oauth_issuer === undefined,
+    linking: identity_linking && issuesTokens({ accepted, oauthIssuer: oauth_issuer }),
   }
 }
+
+/** Whether clients get their access tokens here. */
+export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' | 'oauthIssuer'>) =>
+  accepted.includes('oauth2_bearer') && oauthIssuer === undefined
 
 /** What is told of it: a mechanism that no operation can use yet is accepted by none. */
 export const offered = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {

@@ -263,3 +263,15 @@ test('[AUT-094] production starts without demo data and without anyone who could
   running.process.kill('SIGTERM')
   expect(await running.ended).toBe(0)
 }, 60_000)
+
+test('[no single request stalls the server] what issues access tokens is loaded before the server listens', async () => {
+  const tell = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => {
+      if (url.endsWith('oidc-provider/lib/index.js')) console.log('loads the provider')
+      return next(url, context)
+    } })`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}`, USP_DATA_DIR: folder() }
+  const running = await serve(env)
+  expect(running.output()).toMatch(/loads the provider(.|\n)*is served at/)
+  await stop(running)
+}, 60_000)
