@@ -14,6 +14,7 @@ import { nameWork } from './bindings/name-work.ts'
 import { refuseOverload } from './bindings/overload.ts'
 import { recognizePeers } from './bindings/peer.ts'
 import { refusePlaintext } from './bindings/plaintext.ts'
+import { readOn } from './bindings/read-on.ts'
 import { restBinding } from './bindings/rest.ts'
 import { refuseUnreadable } from './bindings/unreadable.ts'
 import { refuseUnroutable, routableUrl } from './bindings/unroutable.ts'
@@ -47,6 +48,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   recognizePeers(app, runtime)
   refuseUnroutable(app)
   boundBodies(app)
+  readOn(app)
   health(app, runtime)
   serveMetrics(app, runtime)
   restBinding(app, runtime)

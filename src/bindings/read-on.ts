@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+/** Of what is still to come when the answer is known: so many bytes, for so many milliseconds, with pauses no longer. */
+const MOST = 16 * 1024 * 1024
+const LONGEST = 10_000
+const LONGEST_PAUSE = 1_000
+
+/**
+ * A connection that ends while its client is still sending is reset, and whoever reads only then never finds the answer. So
+ * where an answer is known before the whole body has come, the rest is read on after it, though not for ever.
+ */
+export function readOn(app: FastifyInstance) {
+  app.addHook('onSend', async ({ raw: request }, reply, payload) => {
+    const isAnswer = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (request.complete !== false || !announcesBody(request) || !isAnswer) return payload
+    const answer = Buffer.from(payload)
+    reply.headers({ 'content-length': answer.length, connection: 'close' })
+    return Readable.from(readingOnAfter(answer, request))
+  })
+}
+
+async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
+  yield answer
+  await restOf(request)
+}
+
+/** Resolves when the rest of the body has come, or enough was read of it. */
+async function restOf(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const whole = setTimeout(end, LONGEST)
+  const pause = setTimeout(end, LONGEST_PAUSE)
+  let left = MOST
+  request.on('data', ({ length }: Buffer) => {
+    pause.refresh()
+    left -= length
+    if (left < 0) resolve()
+  })
+  request.once('end', end).once('close', end)
+  if (request.complete || request.destroyed) resolve()
+  await promise
+  clearTimeout(whole)
+  clearTimeout(pause)
+}
+
+const announcesBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
