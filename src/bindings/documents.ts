@@ -6,6 +6,7 @@ import type { Operation } from '../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../protocol/schemas.ts'
 import { openapi } from './openapi.ts'
 import { openrpc } from './openrpc.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 
 /** The descriptions of the server, for people at /docs and for machines under /schemas. */
 export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
@@ -22,6 +23,7 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
     if (!document) return reply.callNotFound()
     return reply.type(JSON_TYPE).header('cache-control', 'public, max-age=3600').send(document)
   })
+  refuseOtherMethods(app, '/schemas/*', ['GET'])
 
   // The plugin's types know OpenAPI 3.0 alone; it serves any document as it is.
   await app.register(swagger, { mode: 'static', specification: { document: rest as OpenAPIV3.Document } })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findDatabaseFault } from '../db/readiness.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 import { sendProblem } from './problem.ts'
 
 /** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
@@ -21,6 +22,7 @@ export function health(app: FastifyInstance, { db, clockFault }: Runtime) {
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))
   })
+  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
 }
 
 /** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */

@@ -18,11 +18,8 @@ export function handleErrors(app: FastifyInstance) {
     if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
     return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), told)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      reply,
-      new ProtocolError('not_found', `Nothing answers ${request.method} here. See /docs for what does.`),
-    ),
+  app.setNotFoundHandler((_, reply) =>
+    sendProblem(reply, new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')),
   )
 }
 

@@ -3,9 +3,11 @@ import { createServer as createSecureServer } from 'node:https'
 import type { TlsFiles } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { boundConnections, mostConnections } from './connections.ts'
+import { routeOddMethods } from './odd-methods.ts'
 import { fewPerConnection } from './pipelining.ts'
 import { keepRenewed } from './renew-tls.ts'
 import { tlsOptions } from './tls.ts'
+import { refuseTunnel } from './unreadable.ts'
 
 /** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
 const patience = {
@@ -21,13 +23,13 @@ const STALLED = 60_000
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
 export function httpServer(handler: RequestListener, { config, log }: Runtime): Server {
   const { tls } = config
-  const bounded = fewPerConnection(handler)
+  const bounded = fewPerConnection(routeOddMethods(handler))
   const server = tls ? secureServer(bounded, tls, log) : createServer(patience, bounded)
   boundConnections(server, mostConnections(config))
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.
   server.once('listening', () => server.on('error', (error) => log.warn({ err: error }, 'listening')))
-  return server.setTimeout(STALLED)
+  return server.on('connect', refuseTunnel).setTimeout(STALLED)
 }
 
 function secureServer(handler: RequestListener, tls: TlsFiles, log: Runtime['log']): Server {

@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { isLoopback } from '../trust/addresses.ts'
 import { countFailureOf, refuseGuessing } from '../trust/failed-attempts.ts'
 import { sameTag } from '../trust/tags.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 
 /** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
 export function serveMetrics(app: FastifyInstance, runtime: Runtime) {
@@ -17,6 +18,7 @@ export function serveMetrics(app: FastifyInstance, runtime: Runtime) {
     await refuseOthers(request, runtime)
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+  refuseOtherMethods(app, '/metrics', ['GET'])
 }
 
 /** Whether there is no token, none was sent or a wrong one: it is answered alike. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Method } from '../protocol/operation.ts'
 import { sendProblem } from './problem.ts'
@@ -13,14 +13,13 @@ export function refuseOtherMethods(
   hooks: Pick<RouteShorthandOptions, 'onRequest'> = {},
 ) {
   const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
+  const refuse = async (_: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(reply, new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }))
   app.route({
-    ...hooks,
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
-    handler: (_, reply) =>
-      sendProblem(
-        reply,
-        new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }),
-      ),
+    // Whatever comes along is not read first.
+    onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
+    handler: refuse,
   })
 }

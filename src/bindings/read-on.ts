@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /** Of what is still to come when the answer is known: so many bytes, for so many milliseconds, with pauses no longer. */
 const MOST = 16 * 1024 * 1024
 const LONGEST = 10_000
 const LONGEST_PAUSE = 1_000
+
+const answered = new WeakSet<Duplex>()
+
+/** Whether its last request has its answer, whatever is still to come of it. */
+export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
  * A connection that ends while its client is still sending is reset, and whoever reads only then never finds the answer. So
@@ -16,6 +21,7 @@ export function readOn(app: FastifyInstance) {
     const isAnswer = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (request.complete !== false || !announcesBody(request) || !isAnswer) return payload
     const answer = Buffer.from(payload)
+    answered.add(request.socket)
     reply.headers({ 'content-length': answer.length, connection: 'close' })
     return Readable.from(readingOnAfter(answer, request))
   })

@@ -16,6 +16,7 @@ const keptFor = (seconds: number) => `public, max-age=${seconds}`
 const USUALLY = keptFor(300)
 /** As short as the protocol lets it be: it will say more soon. */
 const INCOMPLETE = keptFor(60)
+const OLDER = '/.well-known/usp-:version'
 
 /** The business profile where its deployment has it, and those of older protocol versions that are still served. */
 export function serveProfile(app: FastifyInstance, runtime: Runtime) {
@@ -34,7 +35,7 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
     refuseOtherMethods(app, profilePath, ['GET'])
   }
   app.get<{ Params: { version: string } }>(
-    '/.well-known/usp-:version',
+    OLDER,
     { config: { operation: 'profile' }, preHandler: counted },
     async (request, reply) => {
       const older = (await business.get())?.supported_versions ?? {}
@@ -42,6 +43,7 @@ export function serveProfile(app: FastifyInstance, runtime: Runtime) {
       return profile ? reply.header('cache-control', USUALLY).send(profile) : reply.callNotFound()
     },
   )
+  refuseOtherMethods(app, OLDER, ['GET'])
 }
 
 async function currentProfile(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { present } from '../present.ts'
 import type { BusinessDefinition, Service } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
@@ -22,6 +23,7 @@ export function serveStructuredData(app: FastifyInstance, { db, business }: Runt
         itemListElement: services.map((service) => schemaOrgService(service, definition.business)),
       })
   })
+  refuseOtherMethods(app, '/services.jsonld', ['GET'])
 }
 
 export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
