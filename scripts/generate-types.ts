@@ -1,4 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { plain } from '../src/bindings/plain-schema.ts'
 import { operations } from '../src/operations.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
 
@@ -42,28 +43,17 @@ const named = (definitions: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [
       name,
-      { title: typeNames[name] ?? name, ...(bare(schema) as Schema) },
+      { title: typeNames[name] ?? name, ...(bare(plain(schema)) as Schema) },
     ]),
   )
 
 const PROSE = ['title', 'description', '$comment']
-const CONDITIONS = ['anyOf', 'oneOf', 'if', 'then', 'dependentRequired']
 
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(
-    ([keyword, child]) =>
-      !(PROSE.includes(keyword) && typeof child === 'string') &&
-      // What narrows an object or a text further is for the validator to see.
-      !(
-        ('properties' in value || isText(value)) &&
-        (CONDITIONS.includes(keyword) || (keyword === 'allOf' && !refersTo(child)))
-      ),
+    ([keyword, child]) => !(PROSE.includes(keyword) && typeof child === 'string'),
   )
   return Object.fromEntries(kept.map(([keyword, child]) => [keyword, bare(child)]))
 }
-
-const isText = (value: object) => 'type' in value && value.type === 'string'
-
-const refersTo = (branches: unknown) => Array.isArray(branches) && branches.every((branch) => '$ref' in branch)

@@ -1,12 +1,13 @@
 import { bookingCalendar } from '../calendar/booking-calendar.ts'
 import { VERSION } from '../protocol/capabilities.ts'
 import { standalone, ucpNative } from '../protocol/deployment.ts'
-import { answerSchema } from '../protocol/envelope.ts'
-import { errors, type ProtocolCode } from '../protocol/errors.ts'
-import { type Operation, restOf, successStatus } from '../protocol/operation.ts'
-import { bundle, ORIGIN, type Schema, shape } from '../protocol/schemas.ts'
+import { type Operation, restOf } from '../protocol/operation.ts'
+import { bundle, ORIGIN, shape } from '../protocol/schemas.ts'
+import { answersOf } from './openapi-answers.ts'
 import { calendarPaths } from './openapi-calendars.ts'
+import { bodyOf, parametersOf } from './openapi-parameters.ts'
 import { webhooks } from './openapi-webhooks.ts'
+import { plain } from './plain-schema.ts'
 import { REST_BASE } from './rest.ts'
 
 /** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
@@ -33,7 +34,7 @@ export function openapi(operations: Operation[]): object {
     '#/components/schemas/',
     schemas,
   )
-  return { ...document, components: { schemas, ...components } }
+  return plain({ ...document, components: { schemas, ...components } })
 }
 
 function pathsOf(operations: Operation[]) {
@@ -45,116 +46,17 @@ function pathsOf(operations: Operation[]) {
   return paths
 }
 
-function describe(operation: Operation) {
-  const { id, title, description, access, input } = operation
-  const { parameters, inBody } = restOf(operation)
-  const others = Object.keys(input.properties).filter((name) => !parameters.includes(name))
-  return {
-    operationId: id,
-    summary: title,
-    description,
-    tags: [tagOf(operation)],
-    'x-usp-access': access,
-    security: securityOf(operation),
-    parameters: [
-      ...headersOf(operation),
-      ...parameters.map((name) => parameter(input, name, 'path')),
-      ...(inBody ? [] : others.map((name) => parameter(input, name, 'query'))),
-    ],
-    ...(inBody && others.length > 0 && { requestBody: bodyOf(input, others) }),
-    responses: {
-      ...answersOf(operation),
-      ...Object.fromEntries(
-        statusesOf(operation).map((status) => [status, { $ref: '#/components/responses/Problem' }]),
-      ),
-    },
-  }
-}
-
-function answersOf(operation: Operation) {
-  const content = { 'application/json': { schema: answerSchema(operation) } }
-  const status = successStatus(operation)
-  if (operation.silent)
-    return {
-      200: { description: 'Refused by the business with the reason in `messages`.', content },
-      [status]: { description: 'Done.' },
-    }
-  if (status === 200)
-    return { 200: { description: 'Done, or refused by the business with the reason in `messages`.', content } }
-  const none =
-    'Nothing was made: refused by the business with the reason in `messages`, or answered with what was made before.'
-  return { 200: { description: none, content }, [status]: { description: 'Done.', content } }
-}
-
-function parameter(input: Operation['input'], name: string, place: 'path' | 'query') {
-  const { description, ...schema } = { description: undefined, ...input.properties[name] }
-  return { name, in: place, required: place === 'path' || (input.required ?? []).includes(name), description, schema }
-}
-
-function bodyOf({ properties, required = [], ...schema }: Operation['input'], members: string[]) {
-  const needed = required.filter((name) => members.includes(name))
-  const own: Schema = { ...schema, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
-  return {
-    required: needed.length > 0,
-    content: { 'application/json': { schema: needed.length > 0 ? { ...own, required: needed } : own } },
-  }
-}
-
-/** Bookings and waitlist entries have a revision. */
-const isConditional = ({ effect, rest }: Operation): boolean => effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
-
-function statusesOf(operation: Operation): number[] {
-  const { access, effect, rest } = operation
-  const codes: ProtocolCode[] = [
-    'invalid_request',
-    'validation_error',
-    'rate_limited',
-    'server_error',
-    'service_unavailable',
-  ]
-  if (access !== 'public') codes.push('authentication_required', 'profile_not_trusted', 'profile_unreachable')
-  if (effect !== 'read') codes.push('idempotency_conflict')
-  if (rest.includes('{')) codes.push('not_found')
-  if (isConditional(operation)) codes.push('revision_mismatch')
-  return [...new Set(codes.map((code) => errors[code].http))].sort()
-}
-
-function headersOf(operation: Operation) {
-  const { access, effect } = operation
-  const header = (name: string, required: boolean, description: string, schema: object) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string', ...schema },
-  })
-  return [
-    ...(access === 'business_only' ? [] : [header('USP-Agent', access !== 'public', agentHeader, {})]),
-    ...(effect === 'read'
-      ? []
-      : [
-          header('Idempotency-Key', false, 'A value of your own for this change; send it again to retry.', {
-            maxLength: 255,
-          }),
-        ]),
-    ...(isConditional(operation)
-      ? [
-          header(
-            'If-Match',
-            false,
-            'The `revision` that you have seen: nothing is changed when it is another by now.',
-            {},
-          ),
-        ]
-      : []),
-    header('USP-Correlation-Id', false, 'A value of your own that the log keeps. It changes nothing.', {
-      maxLength: 128,
-    }),
-  ]
-}
-
-const agentHeader =
-  'Your platform profile, as profile="https://…". A business that has a UCP profile also takes it in `UCP-Agent`.'
+const describe = (operation: Operation) => ({
+  operationId: operation.id,
+  summary: operation.title,
+  description: operation.description,
+  tags: [tagOf(operation)],
+  'x-usp-access': operation.access,
+  security: securityOf(operation),
+  parameters: parametersOf(operation),
+  ...bodyOf(operation),
+  responses: answersOf(operation),
+})
 
 /** Any one of them is enough, where the business profile accepts it. */
 function securityOf({ access }: Operation) {

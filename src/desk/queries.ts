@@ -62,7 +62,7 @@ export interface ChangeRow {
   action: string
   from_status: string | null
   to_status: string | null
-  detail: object
+  detail: Record<string, unknown>
 }
 
 /** What was done to something, first things first. */

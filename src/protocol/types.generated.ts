@@ -559,7 +559,9 @@ export interface ServiceDefinition {
   url?: string
   tags?: string[]
   links?: LinkDefinition[]
-  metadata?: {}
+  metadata?: {
+    [k: string]: unknown
+  }
   localized?: {
     name?: {
       [k: string]: string
@@ -776,7 +778,9 @@ export interface Service {
   handle?: string
   url?: string
   tags?: string[]
-  metadata?: {}
+  metadata?: {
+    [k: string]: unknown
+  }
   availability_hint?: AvailabilityHint
   links?: Link[]
   localized?: LocalizedFields
@@ -1001,9 +1005,6 @@ export interface ServiceBinding {
   id?: string
   config?: {
     authorization?: AuthorizationPolicy
-    [k: string]: unknown
-  }
-  authorization?: {
     [k: string]: unknown
   }
   [k: string]: unknown
@@ -1249,9 +1250,6 @@ export interface UcpBusinessProfile {
    * @minItems 1
    */
   signing_keys?: SigningKey[]
-  authorization?: {
-    [k: string]: unknown
-  }
   [k: string]: unknown
 }
 export interface UcpPlatformProfile {
@@ -1299,7 +1297,9 @@ export interface McpAuthorization {
 }
 export interface McpUspMetaPublic {
   profile?: string
-  authorization?: {}
+  authorization?: {
+    [k: string]: unknown
+  }
 }
 export interface McpUspMetaPrivilegedPlatform {
   profile: string
@@ -1946,7 +1946,9 @@ export interface GetBusinessBooking {
       action: string
       from?: string
       to?: string
-      detail: {}
+      detail: {
+        [k: string]: unknown
+      }
     }[]
   }
 }
@@ -1963,7 +1965,9 @@ export interface ListBusinessBookingChanges {
       action: string
       from?: string
       to?: string
-      detail: {}
+      detail: {
+        [k: string]: unknown
+      }
     }[]
     pagination: Pagination
   }
@@ -2260,7 +2264,9 @@ export interface GetBusinessWaitlistEntry {
       action: string
       from?: string
       to?: string
-      detail: {}
+      detail: {
+        [k: string]: unknown
+      }
     }[]
   }
 }
