@@ -3,7 +3,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Method } from '../protocol/operation.ts'
 import { sendProblem } from './problem.ts'
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 /** Refuses each method that a known path lacks, and names those it has. */
 export function refuseOtherMethods(

@@ -1238,7 +1238,9 @@ export interface UcpBusinessProfile {
        */
       [k: string]: ProfileCapabilityEntry[]
     }
-    payment_handlers?: {}
+    payment_handlers?: {
+      [k: string]: unknown
+    }
     business?: BusinessInfo
     [k: string]: unknown
   }

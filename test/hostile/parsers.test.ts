@@ -37,7 +37,7 @@ const coverage = {
     ...['client/transport-mcp.ts', 'client/transport-rest.ts', 'client/transport.ts', 'config.ts', 'db/migrations.ts'],
     ...['hints/refresh-hints.ts', 'oauth/keys.ts', 'oauth/redirect-uris.ts', 'protocol/dispatch.ts'],
     ...['protocol/idempotency.ts', 'protocol/schemas.ts', 'trust/development/loopback.ts', 'trust/sign-request.ts'],
-    ...['trust/few-of-strangers.ts', 'trust/signing-keys.ts', 'watchdog/start.ts'],
+    ...['trust/few-of-strangers.ts', 'trust/signing-keys.ts', 'trusted-proxies.ts', 'watchdog/start.ts'],
   ],
 }
 
