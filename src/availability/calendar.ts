@@ -1,19 +1,23 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
-import { closedAt, closedSpan, daysWithin, openOn, presentOn } from './hours.ts'
+import { longestOf } from './durations.ts'
+import { awaySpan, closedAt, closedSpan, daysWithin, openOn, presentOn } from './hours.ts'
 import type { Plan } from './plan.ts'
-import { common, joined, type Span, without } from './spans.ts'
+import { common, covers, joined, type Span, without } from './spans.ts'
 
-/** The working time of a place and of whoever works there, day by day and joined where one day runs into the next. */
+/** The working time of a place and of whoever works there, day by day. */
 export interface Calendar {
   open: Span[]
-  wholeOpen: Span[]
   day(resource: ResourceDefinition): Span[]
-  whole(resource: ResourceDefinition): Span[]
   key(resource: ResourceDefinition): string
+  /** Whether the place is open for it. */
+  isOpen(start: number, end: number): boolean
+  /** Whether this one is there for it. */
+  isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
-export function calendarAt({ business, zone, durations }: Plan, range: Span, location: string | undefined): Calendar {
-  const days = daysWithin(zone, [range[0], range[1] + (durations.at(-1) ?? 0)])
+export function calendarAt(plan: Plan, range: Span, location: string | undefined): Calendar {
+  const { business, zone } = plan
+  const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
   const place = business.locations?.find(({ id }) => id === location)
   const open = without(
     common(openOn(zone, days, business.hours), openOn(zone, days, place?.hours)),
@@ -28,11 +32,20 @@ export function calendarAt({ business, zone, durations }: Plan, range: Span, loc
     known.set(resource.id, both)
     return both
   }
+  const wholeOpen = joined(open)
+  const lasts = plan.byTheDay ? coversEnds : covers
+  const isAway = ({ time_off = [] }: ResourceDefinition, start: number, end: number) =>
+    time_off.map((away) => awaySpan(zone, away)).some(([from, to]) => from < end && start < to)
   return {
     open,
-    wholeOpen: joined(open),
     day: (resource) => of(resource).day,
-    whole: (resource) => of(resource).whole,
     key: ({ hours, time_off }) => (hours || time_off ? JSON.stringify([hours, time_off]) : ''),
+    isOpen: (start, end) => lasts(wholeOpen, start, end),
+    isThere: (resource, start, end) =>
+      lasts(of(resource).whole, start, end) && !(plan.byTheDay && isAway(resource, start, end)),
   }
 }
+
+/** Whether it can be fetched and brought back, at the very moment of opening or closing too. */
+const coversEnds = (spans: readonly Span[], start: number, end: number): boolean =>
+  covers(spans, start, start + 1) && covers(spans, end, end)

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { claimsWithin } from '../ledger/claims.ts'
 import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
+import { longestOf } from './durations.ts'
 import { daysWithin } from './hours.ts'
 import { type Busy, type Offer, offers } from './offers.ts'
 import { openingsWithin } from './openings.ts'
@@ -92,8 +93,7 @@ const DAY = 86_400_000
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
 export async function busyFor(db: Database, plan: Plan, range: Span, now: Date): Promise<Busy> {
   const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
-  const longest = plan.durations.at(-1) ?? 0
-  const time = { from: range[0] - plan.before - around, to: range[1] + longest + plan.after + around }
+  const time = { from: range[0] - plan.before - around, to: range[1] + longestOf(plan) + plan.after + around }
   const busy = new Map<string, { taken: Span[]; held: Span[] }>()
   for (const { resource_id, from, to, held } of await claimsWithin(db, resourcesOf(plan), time, now)) {
     const of = busy.get(resource_id) ?? { taken: [], held: [] }

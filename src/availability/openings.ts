@@ -1,11 +1,12 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { type Calendar, calendarAt } from './calendar.ts'
 import { distinct } from './distinct.ts'
+import { endOf } from './durations.ts'
 import { daysWithin } from './hours.ts'
 import { comparePlaces, placeOf } from './place.ts'
 import type { Plan } from './plan.ts'
 import { planMemory } from './plan-memory.ts'
-import { common, covers, type Span } from './spans.ts'
+import { common, type Span } from './spans.ts'
 import { daysLater, startOfDay } from './zone.ts'
 
 /** A time at which the place is open and everybody needed works, whoever may have it. */
@@ -70,9 +71,9 @@ function openingsWith(
   const found: Opening[] = []
   for (const start of startsOf(plan, range, calendar, chosen, kinds))
     for (const duration of plan.durations) {
-      const end = start + duration
-      if (!covers(calendar.wholeOpen, start, end)) break
-      const works = (one: ResourceDefinition) => covers(calendar.whole(one), start, end)
+      const end = endOf(plan, start, duration)
+      if (!calendar.isOpen(start, end)) continue
+      const works = (one: ResourceDefinition) => calendar.isThere(one, start, end)
       const working = kinds.map((candidates) => candidates.filter(works))
       if (chosen.every(works) && distinct(working.map((ones) => ones.map(({ id }) => id))))
         found.push({ start, end, location, picks, chosen, working })

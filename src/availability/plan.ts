@@ -1,5 +1,5 @@
-import { secondsOf } from '../business/duration.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
+import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
 
 /** What has to be known of a service to find its times, worked out once for each definition. */
 export interface Plan {
@@ -8,6 +8,8 @@ export interface Plan {
   zone: string
   /** Milliseconds, shortest first. */
   durations: number[]
+  /** Whether they are days of the calendar, which may have an hour more or less. */
+  byTheDay: boolean
   interval: number
   minAdvance: number
   maxAdvance: number
@@ -37,10 +39,6 @@ export function planOf(business: BusinessDefinition | undefined, serviceId: stri
   return known.get(serviceId)
 }
 
-/** Slots begin and end at whole seconds. */
-const milliseconds = (duration: string | undefined) =>
-  duration === undefined ? 0 : Math.ceil(secondsOf(duration)) * 1000
-
 function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
   const { booking_window: window } = service.policies
   const travel = milliseconds(service.travel_time)
@@ -49,6 +47,7 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
     business,
     zone: business.business.timezone,
     durations: durationsOf(service),
+    byTheDay: isByTheDay(service),
     interval: Math.max(milliseconds(window.slot_interval), 60_000),
     minAdvance: milliseconds(window.min_advance),
     maxAdvance: milliseconds(window.max_advance),
@@ -57,13 +56,6 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
     locations: locationsOf(business, service),
     requirements: requirementsOf(business, service),
   }
-}
-
-function durationsOf({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {
-  if (fixed !== undefined) return [milliseconds(fixed)]
-  if (!range) return [milliseconds(scheduled_duration)]
-  const [min, max, step] = [milliseconds(range.min), milliseconds(range.max), milliseconds(range.step)]
-  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step)
 }
 
 function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, channel }: ServiceDefinition) {

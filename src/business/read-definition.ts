@@ -6,6 +6,7 @@ import { shape } from '../protocol/schemas.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { allFindings, compile } from '../protocol/validator.ts'
 import { definitionFaults } from './definition-rules.ts'
+import { neverHad } from './never-had.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 
 interface Reading {
@@ -40,7 +41,8 @@ export function readDefinition(text: string, file: string): Reading {
   const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
   if (faults.length > 0 || !isDefinition(definition))
     throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
-  const warnings = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
+  const hardlyMeant = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
+  const warnings = [...hardlyMeant, ...neverHad(definition)]
   return { definition, warnings: warnings.map(place) }
 }
 

@@ -49,12 +49,12 @@ export async function deskSession(db: Database, { plan, start }: Wished, now: Da
 async function offerAt(
   db: Database,
   plan: Plan,
-  { start, duration, location }: Wished,
+  { start, end, location }: Wished,
   party: number,
   now: Date,
 ): Promise<Offer | undefined> {
   const fits = (offer: Offer) =>
-    offer.end - offer.start === duration &&
+    offer.end === end &&
     (location === undefined || offer.location === location) &&
     distinct(offer.choices) !== undefined
   const scheduled = offers(plan, new Map(), [start, start + 1], party).filter(fits)

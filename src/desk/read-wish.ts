@@ -1,3 +1,4 @@
+import { endOf } from '../availability/durations.ts'
 import { slotGone } from '../availability/occupy.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { readMoment } from '../availability/query-range.ts'
@@ -11,13 +12,14 @@ import type { SlotWish } from './slot-wish.ts'
 export interface Wished {
   plan: Plan
   start: number
-  duration: number
+  end: number
   location: string | undefined
 }
 
 /** How the booking is now, where they say nothing else. */
 export interface Usual {
-  duration: number
+  start: number
+  end: number
   location: string | undefined
   resources: readonly string[]
 }
@@ -32,10 +34,11 @@ export function readWish(plan: Plan, tag: Tag, wish: SlotWish, usual?: Usual): W
   if (unknown !== undefined) throw wrong(`This service is never with ${unknown}.`, '$.resource_ids')
   if (wish.location_id !== undefined && !plan.locations.includes(wish.location_id))
     throw wrong('This service is not had at that place.', '$.location_id')
+  const start = wholeMinute(readMoment('start', wish.start))
   return {
     plan: wish.resource_ids ? withOnly(plan, wish.resource_ids) : withChosen(plan, usual?.resources ?? []),
-    start: wholeMinute(readMoment('start', wish.start)),
-    duration: durationOf(plan, wish.duration, usual?.duration),
+    start,
+    end: endOf(plan, start, durationOf(plan, wish.duration, usual)),
     location: wish.location_id ?? usual?.location,
   }
 }
@@ -44,14 +47,17 @@ function slotWished(plan: Plan, tag: Tag, id: string): Wished {
   const key = readSlotId(tag, id)
   if (key?.service !== plan.service.id) throw slotGone()
   const { start, end, location, picks } = key
-  return { plan: withOnly(plan, picks), start, duration: end - start, location }
+  return { plan: withOnly(plan, picks), start, end, location }
 }
 
-function durationOf({ durations }: Plan, wished: string | undefined, usual: number | undefined): number {
-  const duration = wished === undefined ? usual : secondsOf(wished) * 1000
-  if (duration !== undefined && durations.includes(duration)) return duration
-  if (wished !== undefined) throw wrong('The service cannot be had for so long.', '$.duration')
-  return durations[0] ?? 0
+function durationOf(plan: Plan, wished: string | undefined, usual: Usual | undefined): number {
+  const { durations } = plan
+  const isMeant = (one: number) =>
+    wished === undefined ? usual && endOf(plan, usual.start, one) === usual.end : one === secondsOf(wished) * 1000
+  const duration = durations.find(isMeant)
+  if (duration === undefined && wished !== undefined)
+    throw wrong('The service cannot be had for so long.', '$.duration')
+  return duration ?? durations[0] ?? 0
 }
 
 function wholeMinute(instant: number): number {

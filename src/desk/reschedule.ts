@@ -25,7 +25,8 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     const { service_id: service, record, starts_at, ends_at, resource_ids: resources } = booking
-    const usual = { duration: ends_at.getTime() - starts_at.getTime(), location: record.location?.id, resources }
+    const times = { start: starts_at.getTime(), end: ends_at.getTime() }
+    const usual = { ...times, location: record.location?.id, resources }
     const { slot, overridden } = await deskSlot(context, { service, party: record.party_size, usual }, input)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
     return { booking: toBooking(await move(db, booking, slot, by, now), context) }

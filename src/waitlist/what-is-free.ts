@@ -1,3 +1,4 @@
+import { longestOf } from '../availability/durations.ts'
 import { bookable, findOffers } from '../availability/find-offers.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
@@ -12,7 +13,7 @@ export interface FreeSlot extends Slot {
 }
 
 /** How far from a time another slot can begin and still touch it. */
-export const reachOf = ({ durations, before, after }: Plan): number => (durations.at(-1) ?? 0) + before + after
+export const reachOf = (plan: Plan): number => longestOf(plan) + plan.before + plan.after
 
 /** What a service has free within some time, for one after the other to choose from: only around what was taken it is read again. */
 export class WhatIsFree {
