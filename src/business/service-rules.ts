@@ -22,6 +22,7 @@ const rules: Rule[] = [
   windowIsOpen,
   capacityFitsType,
   channelFitsType,
+  limitsFitChannel,
   onePrimaryCategory,
   sessionsFit,
   resourcesAreKnown,
@@ -138,6 +139,11 @@ function* capacityFitsType({ type, capacity }: ServiceDefinition) {
 function* channelFitsType({ type, channel }: ServiceDefinition) {
   if (type === 'field_service' && channel.type !== 'at_buyer_location')
     yield fault('channel.type', 'must be at_buyer_location for a field_service')
+}
+
+function* limitsFitChannel({ channel, service_limits }: ServiceDefinition) {
+  if (service_limits && channel.type !== 'at_buyer_location')
+    yield fault('service_limits', 'belong to services at_buyer_location alone')
 }
 
 function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {

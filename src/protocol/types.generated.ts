@@ -518,6 +518,21 @@ export interface ServiceDefinition {
     service_area?: string
   }
   travel_time?: string
+  service_limits?: {
+    circle?: {
+      lat: number
+      lng: number
+      radius_km: number
+    }
+    postal_codes?: {
+      country: string
+      /**
+       * @minItems 1
+       * @maxItems 10000
+       */
+      codes: string[]
+    }
+  }
   policies: PoliciesDefinition
   capacity?: {
     min?: number
