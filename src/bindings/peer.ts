@@ -7,6 +7,7 @@ import { parseItem } from 'structured-headers'
 import type { Peer } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { shownBy } from '../trust/certificate-holder.ts'
+import { callerAddress } from './caller-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,12 +18,19 @@ declare module 'fastify' {
 /** Tells both bindings who is at the other end of a request. */
 export function recognizePeers(app: FastifyInstance, { config }: Runtime) {
   // The judge that Fastify itself has for X-Forwarded-*.
-  const isTrusted = compile(config.trustProxy)
+  const judge = compile(config.trustProxy)
+  const isTrusted = (address: string) => judge(address, 0)
+  // Brought down to the one address that counts, which is then the `ip` of the request for all who ask.
+  app.addHook('onRequest', async ({ raw: { headers, socket } }) => {
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded === undefined || socket.remoteAddress === undefined) return
+    headers['x-forwarded-for'] = callerAddress(socket.remoteAddress, String(forwarded), isTrusted)
+  })
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
       // A proxy's own certificate says nothing of its client, and nobody but a proxy may speak for another.
-      const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress, 0)
+      const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = byProxy ? forwarded(this.headers['client-cert']) : verified(socket)
       return { address: this.ip, ...(certificate && { certificate: shownBy(certificate) }) }
     },
