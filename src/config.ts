@@ -70,6 +70,8 @@ const settings = {
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
 
+export const settingNames = Object.keys(settings)
+
 const hints: Record<string, string> = {
   USP_MODE: 'set it to development or production',
   PORT: 'set it to a number from 1 to 65535',
@@ -95,7 +97,7 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const given: Record<string, unknown> = {}
-  for (const name of Object.keys(settings)) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
+  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
   const misread = unreadable(given)
   if (!validate(given) || misread.length > 0) {
     const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
@@ -177,7 +179,7 @@ function refuseUnknownNames(env: NodeJS.ProcessEnv) {
   const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))
   if (unknown.length > 0)
     throw new PlainError(
-      `${unknown.join(', ')}: no such setting. Known are ${Object.keys(settings)
+      `${unknown.join(', ')}: no such setting. Known are ${settingNames
         .filter((name) => name.startsWith('USP_'))
         .join(', ')}.`,
     )

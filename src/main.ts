@@ -31,6 +31,10 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   },
   verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify.ts') },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
+  health: {
+    does: 'whether the server with these settings answers on this machine',
+    load: () => import('./cli/health.ts'),
+  },
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
 }
 

@@ -1,0 +1,24 @@
+import { readConfig } from '../config.ts'
+import { PlainError } from '../plain-error.ts'
+
+/** Milliseconds. */
+const PATIENCE = 4_000
+
+/** For whoever watches a container: whether the server that has these settings answers on this machine. */
+export async function run() {
+  const { host, port, tls } = readConfig(process.env)
+  const { get } = tls ? await import('node:https') : await import('node:http')
+  // Its certificate is for its public name; here it is asked under another, and told nothing.
+  const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
+  const status = await new Promise<number | undefined>((resolve, reject) =>
+    get({ ...options, signal: AbortSignal.timeout(PATIENCE) }, (answer) => resolve(answer.resume().statusCode)).on(
+      'error',
+      reject,
+    ),
+  ).catch(({ code, message }) => {
+    throw new PlainError(`The server does not answer on port ${port}: ${code ?? message}.`)
+  })
+  if (status !== 200) throw new PlainError(`The server answers ${status} on port ${port}.`)
+}
+
+const isEverywhere = (host: string) => ['0.0.0.0', '::', '[::]'].includes(host)

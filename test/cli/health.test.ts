@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { settingNames } from '../../src/config.ts'
+import { issuedBy, selfSigned } from '../support/certificates.ts'
+import { freshDatabase } from '../support/database.ts'
+import { freePort, says, usp } from '../support/process.ts'
+
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** What the image asks, as arguments of the command line. */
+const [, json = '[]'] = /^HEALTHCHECK [^[]*CMD (\[[^\]]*\])/m.exec(text('Dockerfile')) ?? []
+const [program, main, ...check]: string[] = JSON.parse(json)
+
+const authority = selfSigned('Authority')
+const own = issuedBy(authority, 'book.example', 'serverAuth', { others: 'DNS:book.example' })
+const tls = { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile, TLS_CLIENT_CA_FILE: authority.certFile }
+
+test.each([
+  ['in plaintext', {}],
+  ['under TLS, on every address', { HOST: '0.0.0.0', ...tls }],
+])(
+  '[the health check of the image works] %s',
+  async (_, more) => {
+    expect([program, main]).toEqual(['node', 'src/main.ts'])
+    const env = { ...more, PORT: String(await freePort()), DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
+    const before = usp(check, env)
+    expect(await before.ended).toBe(1)
+    expect(before.output().trim()).toBe(`The server does not answer on port ${env.PORT}: ECONNREFUSED.`)
+    const serving = usp(['serve'], env)
+    await says(serving, 'Server listening')
+    const asked = usp(check, env)
+    expect([await asked.ended, asked.output()]).toEqual([0, ''])
+    serving.process.kill('SIGTERM')
+    expect(await serving.ended).toBe(0)
+    expect(await usp(check, env).ended).toBe(1)
+  },
+  60_000,
+)
+
+test('[the health check of the image works] what answers something else is not well', async () => {
+  const other = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const asked = usp(check, { PORT: String(port) })
+  expect(await asked.ended).toBe(1)
+  expect(asked.output().trim()).toBe(`The server answers 503 on port ${port}.`)
+  other.close()
+})
+
+test('Compose hands on every setting, or says itself what it is in the image', () => {
+  const { environment } = parse(text('docker-compose.yml')).services.server
+  const ofImage = [...text('Dockerfile').matchAll(/\b(USP_MODE|HOST|PORT)=/g)].map(([, name]) => name)
+  const ofDevelopment = ['USP_DATA_DIR', 'STRIPE_API_BASE']
+  expect([...Object.keys(environment), ...ofImage, ...ofDevelopment].sort()).toEqual([...settingNames].sort())
+  const asked = Object.entries(environment).filter(([name]) => !['DATABASE_URL', 'USP_BUSINESS_FILE'].includes(name))
+  for (const [name, value] of asked) {
+    expect(value).toMatch(new RegExp(`^\\$\\{${name}[:?-]`))
+    expect(text('.env.example')).toMatch(new RegExp(`^#?${name}=`, 'm'))
+  }
+})
