@@ -14,6 +14,8 @@ export interface Config {
   dataDir: string
   businessFile: string | undefined
   secretKey: string | undefined
+  /** What it was before; for `usp keys reseal` alone. */
+  formerSecretKey: string | undefined
   trustProxy: string[]
   /** Undefined where a proxy in front ends TLS. */
   tls: TlsFiles | undefined
@@ -56,6 +58,7 @@ const settings = {
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   USP_NAMESERVERS: { type: 'string', minLength: 1 },
   TRUST_PROXY: { type: 'string', minLength: 1 },
@@ -79,6 +82,7 @@ const hints: Record<string, string> = {
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
   TRUST_PROXY:
     'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
@@ -119,6 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: given.USP_DATA_DIR,
     businessFile: given.USP_BUSINESS_FILE,
     secretKey: given.USP_SECRET_KEY,
+    formerSecretKey: given.USP_SECRET_KEY_OLD,
     trustProxy: listed(given.TRUST_PROXY),
     tls,
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),

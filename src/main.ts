@@ -18,7 +18,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/calendars.ts'),
   },
   keys: {
-    does: 'list | rotate | compromise KID: what events are signed with',
+    does: 'list | rotate | compromise KID | reseal: what events are signed with, and what seals it',
     load: () => import('./cli/keys.ts'),
   },
   events: {

@@ -9,6 +9,7 @@ import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
 import type { Operation } from './protocol/operation.ts'
+import { boxesOf } from './trust/boxes.ts'
 import { makeNonces, type Nonces } from './trust/nonces.ts'
 import { type PlatformProfiles, platformProfiles } from './trust/platform-profiles.ts'
 import { type StrangerLimit, type UsualLimits, usualLimits } from './trust/rate-limits.ts'
@@ -69,7 +70,7 @@ export function makeRuntime({
   operations,
   limits = usualLimits,
 }: Foundation): Runtime {
-  const oauthKey = deriveKey(secretKey, 'oauth keys')
+  const boxes = boxesOf(secretKey)
   const business = currentBusiness(db)
   const means = { db, business, limits }
   const metrics = makeMetrics()
@@ -90,10 +91,10 @@ export function makeRuntime({
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     tag: makeTag(deriveKey(secretKey, 'tags')),
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),
-    replyKey: deriveKey(secretKey, 'replies'),
-    signingBox: deriveKey(secretKey, 'signing keys'),
-    oauthKey,
-    accessTokens: accessTokens(db, config, oauthKey, clock),
+    replyKey: boxes.replies,
+    signingBox: boxes.signingKeys,
+    oauthKey: boxes.oauthKeys,
+    accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments: paymentProviders(config),
   }
 }

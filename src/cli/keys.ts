@@ -1,17 +1,19 @@
 import { PlainError } from '../plain-error.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../trust/rotate-keys.ts'
 import { open } from './open.ts'
+import { resealStored } from './reseal-stored.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- keys list | rotate | compromise KID'
+const USAGE = 'Usage: npm run usp -- keys list | rotate | compromise KID | reseal'
 
 export async function run([action, kid = '']: string[]) {
-  if (!['list', 'rotate', 'compromise'].includes(action ?? '') || (action === 'compromise' && !kid))
+  if (!['list', 'rotate', 'compromise', 'reseal'].includes(action ?? '') || (action === 'compromise' && !kid))
     throw new PlainError(USAGE)
   const { runtime, close } = await open()
   try {
     const now = runtime.clock()
     if (action === 'list') console.log(table(shown(await listKeys(runtime.db), now)))
+    else if (action === 'reseal') console.log(await resealStored(runtime.db, runtime.config))
     else if (action === 'rotate') console.log(rotated(await rotateKey(runtime, now)))
     else if (await withdrawKey(runtime, kid, now))
       console.log(`${kid} is gone from the profile and signs nothing more.`)

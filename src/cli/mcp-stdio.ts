@@ -1,11 +1,14 @@
 import { mcpBinding } from '../bindings/mcp.ts'
 import { mcpOverStdio } from '../bindings/mcp-stdio.ts'
 import { open } from './open.ts'
+import { watchSecret } from './watch-secret.ts'
 
 export async function run() {
   // Standard output belongs to the protocol.
   const { runtime, keepTime, close } = await open({ logTo: process.stderr })
   keepTime()
+  const endWatch = watchSecret(runtime)
   await mcpOverStdio(mcpBinding(runtime), runtime)
+  await endWatch()
   await close()
 }

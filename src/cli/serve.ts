@@ -16,6 +16,7 @@ import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
 import { keepHouse } from './housekeeping.ts'
 import { open } from './open.ts'
+import { watchSecret } from './watch-secret.ts'
 import { welcome } from './welcome.ts'
 
 /** How long, in milliseconds, requests in flight may take to end. */
@@ -70,6 +71,7 @@ async function start(
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
   beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)))
+  beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }
 

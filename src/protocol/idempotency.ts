@@ -56,7 +56,19 @@ export async function keptReply(
     )
   if (!first.fingerprint.equals(fingerprintOf(call)))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
-  return JSON.parse(unseal(boxKey, first.reply))
+  return opened(first.reply, boxKey)
+}
+
+/** What another secret sealed, which is gone, nobody can give again; and the call must not be made again either. */
+function opened(reply: Buffer, boxKey: KeyObject): Kept {
+  try {
+    return JSON.parse(unseal(boxKey, reply))
+  } catch {
+    throw new ProtocolError(
+      'idempotency_conflict',
+      'The first call was made, but its answer cannot be read any more. Look at what it did before you use a new key.',
+    )
+  }
 }
 
 /** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */

@@ -5,11 +5,12 @@ import type { Database } from '../db/database.ts'
 import { PlainError } from '../plain-error.ts'
 import type { SigningKey } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
-import { deriveKey, seal, unseal } from './secret-box.ts'
+import { boxesOf } from './boxes.ts'
+import { seal, unseal } from './secret-box.ts'
 
 /** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
-  const boxKey = deriveKey(secretKey, 'signing keys')
+  const boxKey = boxesOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
     // Of several replicas that start together on an empty table, one makes the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
@@ -38,7 +39,7 @@ export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<
     for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
   } catch {
     throw new PlainError(
-      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value the database was first used with.',
+      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last.',
     )
   }
   return stored.length

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { PlainError } from '../plain-error.ts'
+import { reseal } from '../trust/reseal.ts'
+
+/** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
+export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
+  if (secretKey === undefined || formerSecretKey === undefined)
+    throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the one before.')
+  if (secretKey === formerSecretKey)
+    throw new PlainError('USP_SECRET_KEY and USP_SECRET_KEY_OLD are the same. Set USP_SECRET_KEY to the new value.')
+  if (await isServerHeard(db))
+    throw new PlainError(
+      'A server is running on this database. Stop all of them, and start them with the new key after.',
+    )
+  const { keys, replies, unreadable } = await reseal(db, { former: formerSecretKey, next: secretKey })
+  return [
+    `${keys} keys and ${replies} answers are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
+    ...(unreadable > 0 ? [`${unreadable} answers could not be opened with the old one; nobody gets them again.`] : []),
+  ].join('\n')
+}
+
+/** Each server listens for what happens, except through a pooler. */
+async function isServerHeard(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where application_name = 'usp-server listener' and datname = current_database() limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,29 @@
+import { PlainError } from '../plain-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { opensStoredKeys } from '../trust/signing-keys.ts'
+
+/** Milliseconds from one look to the next. */
+const LOOK = 5_000
+
+/** Ends a server whose secret no longer opens what is stored: nobody else could open what it seals from then on. */
+export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
+  const look = () =>
+    opensStoredKeys(db, signingBox).catch((error) => {
+      if (!(error instanceof PlainError)) return log.warn({ err: error }, 'secret')
+      // As any fault that the process cannot go on with.
+      setImmediate(() => {
+        throw error
+      })
+    })
+  let looking: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+  }, LOOK)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
+import { boxesOf } from '../../src/trust/boxes.ts'
+import { reseal } from '../../src/trust/reseal.ts'
+import { seal, unseal } from '../../src/trust/secret-box.ts'
+import { freshDatabase } from '../support/database.ts'
+import { testPlatform } from '../support/platform.ts'
+import { freePort, says, usp } from '../support/process.ts'
+
+const [FORMER, NEXT, OTHER] = ['former', 'next', 'other'].map((name) => name.repeat(10)) as [string, string, string]
+const databaseUrl = await freshDatabase()
+const db = openDatabase(databaseUrl, 2, () => {})
+const platform = await testPlatform()
+const { key: apiKey } = await addClient(db, 'Known', new Date())
+const folder = mkdtempSync(join(tmpdir(), 'usp-reseal-'))
+const env = { DATABASE_URL: databaseUrl, USP_DATA_DIR: folder }
+afterAll(async () => {
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+async function serve(USP_SECRET_KEY: string) {
+  const port = await freePort()
+  const running = usp(['serve'], { ...env, PORT: String(port), USP_SECRET_KEY })
+  await says(running, 'Ctrl-C stops it.')
+  return { ...running, url: `http://127.0.0.1:${port}` }
+}
+type Server = Awaited<ReturnType<typeof serve>>
+
+const stop = ({ process, ended }: Server) => {
+  process.kill('SIGINT')
+  return ended
+}
+const keys = async (action: string, secrets: NodeJS.ProcessEnv) => {
+  const running = usp(['keys', action], { ...env, ...secrets })
+  return { code: await running.ended, output: running.output() }
+}
+const both = { USP_SECRET_KEY: NEXT, USP_SECRET_KEY_OLD: FORMER }
+
+const idempotencyKey = randomUUID()
+async function subscribe({ url }: Server) {
+  const answer = await fetch(`${url}/usp/v1/services/feed/subscriptions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${apiKey}`,
+      'usp-agent': `profile="${platform.url}"`,
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({ callback_url: 'https://127.0.0.1:9543/hook' }),
+  })
+  return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), body: await answer.json() }
+}
+const published = async ({ url }: Server) => (await (await fetch(`${url}/.well-known/usp`)).json()).keys
+
+const stored = async () => ({
+  signing: await db.selectFrom('signing_keys').select('private_jwk').execute(),
+  oauth: await db.selectFrom('oauth_keys').select('private_jwk').execute(),
+  replies: await db.selectFrom('replies').select('reply').execute(),
+})
+const opens = async (secretKey: string) => {
+  const boxes = boxesOf(secretKey)
+  const { signing, oauth, replies } = await stored()
+  const tries = [
+    ...signing.map(
+      ({ private_jwk }) =>
+        () =>
+          unseal(boxes.signingKeys, private_jwk),
+    ),
+    ...oauth.map(
+      ({ private_jwk }) =>
+        () =>
+          unseal(boxes.oauthKeys, private_jwk),
+    ),
+    ...replies.map(
+      ({ reply }) =>
+        () =>
+          unseal(boxes.replies, reply ?? Buffer.alloc(0)),
+    ),
+  ]
+  return tries.map((attempt) => {
+    try {
+      return attempt().length > 0
+    } catch {
+      return false
+    }
+  })
+}
+
+beforeAll(async () => {
+  await db
+    .insertInto('oauth_keys')
+    .values({
+      kid: 'one',
+      public_jwk: '{}',
+      private_jwk: seal(boxesOf(FORMER).oauthKeys, '{}'),
+      created_at: new Date(),
+    })
+    .execute()
+})
+
+test('[a secret key can be changed] reseal brings all that is sealed to the new one; nothing else is lost', async () => {
+  const former = await serve(FORMER)
+  const first = await subscribe(former)
+  expect(first.status).toBe(201)
+  const before = await published(former)
+  expect(await keys('reseal', both)).toMatchObject({ code: 1, output: expect.stringContaining('A server is running') })
+  await stop(former)
+  expect(await keys('reseal', both)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^2 keys and 1 answers are sealed/),
+  })
+  expect(await opens(NEXT)).toEqual([true, true, true])
+  expect(await opens(FORMER)).toEqual([false, false, false])
+
+  const next = await serve(NEXT)
+  expect(await published(next)).toEqual(before)
+  expect(await subscribe(next)).toEqual({ ...first, replayed: 'true' })
+  await stop(next)
+  const refused = usp(['serve'], { ...env, USP_SECRET_KEY: FORMER, PORT: String(await freePort()) })
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/^USP_SECRET_KEY does not open the keys stored in this database/)
+}, 90_000)
+
+test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+  ['without the old secret', { USP_SECRET_KEY: OTHER }, /^Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD/],
+  ['without the new one', { USP_SECRET_KEY_OLD: NEXT }, /^Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD/],
+  ['with the same twice', { USP_SECRET_KEY: NEXT, USP_SECRET_KEY_OLD: NEXT }, /are the same/],
+  [
+    'with an old one that is another',
+    { USP_SECRET_KEY: NEXT, USP_SECRET_KEY_OLD: OTHER },
+    /^USP_SECRET_KEY_OLD does not open/,
+  ],
+  [
+    'with one that is too short',
+    { USP_SECRET_KEY: NEXT, USP_SECRET_KEY_OLD: 'short' },
+    /^USP_SECRET_KEY_OLD is not usable/,
+  ],
+])('[a secret key can be changed] %s nothing is', async (_, secrets, message) => {
+  const before = await stored()
+  expect(await keys('reseal', secrets)).toEqual({ code: 1, output: expect.stringMatching(message) })
+  expect(await stored()).toEqual(before)
+})
+
+test('[a secret key can be changed] many answers are, and one that the old secret does not open is counted and left', async () => {
+  const boxes = boxesOf(NEXT)
+  const rows = Array.from({ length: 1_203 }, (_, index) => ({
+    principal: `client:${index % 7}`,
+    key: `key "${index}", é\\`,
+    fingerprint: Buffer.alloc(32),
+    reply: index === 700 ? Buffer.from('not sealed at all, but long enough') : seal(boxes.replies, `answer ${index}`),
+    created_at: new Date(),
+  }))
+  const erased = { principal: 'client:x', key: 'x', fingerprint: Buffer.alloc(32), reply: null, created_at: new Date() }
+  await db
+    .insertInto('replies')
+    .values([...rows, erased])
+    .execute()
+  expect(await reseal(db, { former: NEXT, next: OTHER })).toEqual({ keys: 2, replies: 1_203, unreadable: 1 })
+  const opened = await db
+    .selectFrom('replies')
+    .select(['key', 'reply'])
+    .where('principal', 'like', 'client:_')
+    .execute()
+  for (const { key, reply } of opened) {
+    const [index] = /\d+/.exec(key) ?? []
+    if (index === '700' || reply === null) continue
+    expect(unseal(boxesOf(OTHER).replies, reply)).toBe(`answer ${index}`)
+  }
+  await reseal(db, { former: OTHER, next: NEXT })
+})
+
+test('[a secret key can be changed] a running server that missed it ends, and says why', async () => {
+  const running = await serve(NEXT)
+  await reseal(db, { former: NEXT, next: OTHER })
+  expect(await running.ended).toBe(1)
+  expect(running.output()).toContain('USP_SECRET_KEY does not open the keys stored in this database')
+}, 60_000)
+
+test('[a secret key can be changed] a retry whose answer nothing opens is refused, and nothing is done again', async () => {
+  await db
+    .updateTable('replies')
+    .set({ reply: Buffer.from('sealed with a secret that is lost') })
+    .where('key', '=', idempotencyKey)
+    .execute()
+  const count = async () => (await db.selectFrom('feed_subscriptions').select('id').execute()).length
+  const before = await count()
+  const running = await serve(OTHER)
+  const { status, body } = await subscribe(running)
+  expect([status, body.code]).toEqual([409, 'idempotency_conflict'])
+  expect(await count()).toBe(before)
+  await stop(running)
+}, 60_000)
