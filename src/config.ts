@@ -52,7 +52,7 @@ const settings = {
   USP_MODE: { enum: ['development', 'production'], default: 'development' },
   HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
   PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
-  BASE_URL: { type: 'string', pattern: '^https?://[^/?#]+$' },
+  BASE_URL: { type: 'string' },
   DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
   DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
@@ -78,7 +78,7 @@ export const settingNames = Object.keys(settings)
 const hints: Record<string, string> = {
   USP_MODE: 'set it to development or production',
   PORT: 'set it to a number from 1 to 65535',
-  BASE_URL: 'set it to the public origin without a path, such as https://book.example.com',
+  BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
@@ -117,7 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mode,
     host,
     port,
-    baseUrl: given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`,
+    baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
     databaseUrl: given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
     dataDir: given.USP_DATA_DIR,
@@ -144,7 +144,7 @@ const listed = (value: unknown) =>
         .map((one) => one.trim())
 
 const readable = {
-  BASE_URL: URL.canParse,
+  BASE_URL: isOrigin,
   DATABASE_URL: URL.canParse,
   USP_NAMESERVERS: areNameservers,
   TRUST_PROXY: (list: string) => areProxies(listed(list)),
@@ -174,6 +174,10 @@ function isStripeOrStandIn(address: string) {
   const url = new URL(address)
   const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
   return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
+}
+
+function isOrigin(address: string) {
+  return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
 }
 
 function isNumber(text: string) {
@@ -220,9 +224,12 @@ function refuseUnsafeProduction(given: Record<string, unknown>) {
   const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => given[name] === undefined)
   if (missing.length > 0)
     throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
-  if (!String(given.BASE_URL).startsWith('https://'))
+  if (!originOf(String(given.BASE_URL)).startsWith('https://'))
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
+
+/** In the one form that others compare: without the port that goes without saying, in small letters. */
+const originOf = (address: string) => URL.parse(address)?.origin ?? address
 
 const reachableName = (host: string) =>
   ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

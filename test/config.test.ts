@@ -129,6 +129,36 @@ test.each(['10.0.0.5', '10.0.0.0/8', 'fc00::/7', '::1', '::ffff:10.0.0.0/104', '
   'TRUST_PROXY may be %s',
   (TRUST_PROXY) => expect(readConfig({ TRUST_PROXY }).trustProxy).toEqual(TRUST_PROXY.split(',')),
 )
+test.each([
+  ['https://Book.Example', 'https://book.example'],
+  ['HTTPS://book.example:443', 'https://book.example'],
+  ['http://127.0.0.1:80', 'http://127.0.0.1'],
+  ['https://book.example:8443', 'https://book.example:8443'],
+  ['https://B\u00dcCHER.example', 'https://xn--bcher-kva.example'],
+  ['https://[2001:DB8:0::1]:443', 'https://[2001:db8::1]'],
+])('[one origin has one form] BASE_URL %s is %s', (BASE_URL, baseUrl) => {
+  expect(readConfig({ BASE_URL }).baseUrl).toBe(baseUrl)
+  if (baseUrl.startsWith('https:')) expect(readConfig({ ...production, BASE_URL }).baseUrl).toBe(baseUrl)
+})
+
+test('[one origin has one form] so has the one that is made of HOST and PORT', () => {
+  expect(readConfig({ PORT: '80' }).baseUrl).toBe('http://127.0.0.1')
+  expect(readConfig({ HOST: 'LocalHost', PORT: '8081' }).baseUrl).toBe('http://localhost:8081')
+})
+
+test.each([
+  'https://user:swordfish@book.example',
+  'https://user@book.example',
+  'https://:swordfish@book.example',
+  'https://@book.example',
+  'https://book.example\\path',
+  'https://book.\texample',
+])('[one origin has one form] BASE_URL %j is refused, and what is in it is not repeated', (BASE_URL) => {
+  const message = refusalOf({ BASE_URL })
+  expect(message).toBe(
+    'BASE_URL is not usable: set it to the public origin without a path or a user name, such as https://book.example.com.',
+  )
+})
 
 test('a setting left empty counts as not set', () => {
   const names = ['USP_MODE', 'HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'USP_SECRET_KEY', 'TRUST_PROXY', 'LOG_LEVEL']
