@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { agendaEvents, resourceName } from './agenda-events.ts'
 import { eventLines, PRODUCT } from './event.ts'
@@ -9,19 +10,21 @@ import type { Agenda, FeedRow } from './queries.ts'
 const REFRESH = 'PT15M'
 /** Names of CSS, as RFC 7986 has colours: each calendar keeps one of them. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
+/** Events that are written before others have their turn: a business may have thousands of them, with long notes. */
+const PORTION = 50
 
-/** A calendar to subscribe to. The older names beside those of RFC 7986 are what many programs read. */
-export function feedCalendar(
+/** A calendar to subscribe to, in parts. The older names beside those of RFC 7986 are what many programs read. */
+export async function* feedCalendar(
   feed: FeedRow,
   agenda: Agenda,
   business: BusinessDefinition | undefined,
   url: string,
   now: Date,
-): string {
+): AsyncGenerator<string> {
   const { resource_id, created_at } = feed
   const own = business?.business.name ?? 'Business'
   const name = resource_id === null ? own : `${resourceName(resource_id, business)}, ${own}`
-  return written([
+  yield written([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     PRODUCT,
@@ -31,9 +34,13 @@ export function feedCalendar(
     `X-PUBLISHED-TTL:${REFRESH}`,
     ...address('SOURCE', url),
     `COLOR:${colorOf(resource_id ?? own)}`,
-    ...agendaEvents(agenda, business, created_at, now).flatMap(eventLines),
-    'END:VCALENDAR',
   ])
+  const events = agendaEvents(agenda, business, created_at, now)
+  for (let from = 0; from < events.length; from += PORTION) {
+    await othersTurn()
+    yield written(events.slice(from, from + PORTION).flatMap(eventLines))
+  }
+  yield written(['END:VCALENDAR'])
 }
 
 const colorOf = (key: string) => COLORS[(hash('sha256', key, 'buffer')[0] ?? 0) % COLORS.length]

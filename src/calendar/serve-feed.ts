@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { isKnown } from '../bindings/rest.ts'
@@ -26,12 +27,26 @@ export function serveCalendarFeeds(app: FastifyInstance, runtime: Runtime) {
       if (!feed) return reply.callNotFound()
       const now = clock()
       const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
-      const calendar = feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now)
-      const etag = `"${hash('sha256', calendar, 'base64url').slice(0, 22)}"`
+      const { parts, etag } = await whole(
+        feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now),
+      )
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return reply.type(CALENDAR_TYPE).send(calendar)
+      const length = parts.reduce((sum, part) => sum + part.length, 0)
+      return reply.type(CALENDAR_TYPE).header('content-length', length).send(Readable.from(parts))
     },
   )
   refuseOtherMethods(app, FEED_PATH, ['GET'])
+}
+
+/** A long one is never in one piece: to hash or to send it would keep others waiting. */
+async function whole(calendar: AsyncGenerator<string>): Promise<{ parts: Buffer[]; etag: string }> {
+  const digest = createHash('sha256')
+  const parts: Buffer[] = []
+  for await (const text of calendar) {
+    const part = Buffer.from(text)
+    digest.update(part)
+    parts.push(part)
+  }
+  return { parts, etag: `"${digest.digest('base64url').slice(0, 22)}"` }
 }
