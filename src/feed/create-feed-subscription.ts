@@ -34,10 +34,16 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
       },
       categories: {
         type: 'array',
-        items: { type: 'string' },
+        maxItems: 100,
+        items: { type: 'string', maxLength: 200 },
         description: 'Only services in one of these categories; all when left out.',
       },
-      events: { type: 'array', items: { enum: EVENTS }, description: 'Only these kinds of change; all when left out.' },
+      events: {
+        type: 'array',
+        maxItems: 100,
+        items: { enum: EVENTS },
+        description: 'Only these kinds of change; all when left out.',
+      },
     },
   },
   output: subscription,

@@ -1492,7 +1492,13 @@ export interface GetServiceFeed {
 export interface CreateFeedSubscription {
   input: {
     callback_url: string
+    /**
+     * @maxItems 100
+     */
     categories?: string[]
+    /**
+     * @maxItems 100
+     */
     events?: ('service.created' | 'service.updated' | 'service.deleted' | 'service.suspended')[]
   }
   output: {

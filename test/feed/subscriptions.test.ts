@@ -143,6 +143,15 @@ describe.each([
     expect(await refused({ callback_url: callback, events: ['booking.created'] })).toBe('validation_error')
   })
 
+  test('[few wishes in a subscription] up to a hundred categories of ordinary length are kept, no more', async () => {
+    const codeFor = async (more: object) => (await call(testKey(), 'create', { callback_url: callback, ...more })).code
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `category ${index}`)
+    expect(await codeFor({ categories: many(100) })).toBeUndefined()
+    expect(await codeFor({ categories: many(101) })).toBe('validation_error')
+    expect(await codeFor({ categories: ['a'.repeat(201)] })).toBe('validation_error')
+    expect(await codeFor({ events: Array(101).fill('service.deleted') })).toBe('validation_error')
+  })
+
   test('[FEED-045] [IDM-005] the same key and wish again gets the same subscription; another wish a conflict', async () => {
     const key = testKey()
     const again = randomUUID()
