@@ -21,6 +21,10 @@ export interface Config {
   tls: TlsFiles | undefined
   /** Platform profiles that are served; all when empty. */
   profileAllowlist: string[]
+  /** Host names besides its own by which the tools may be called; in production any when empty. */
+  mcpHosts: string[]
+  /** Of web pages that may call the tools besides its own; in production any when empty. */
+  mcpOrigins: string[]
   /** Asked for the host names that come from outside; those of the machine when empty. */
   nameservers: string[]
   /** Undefined where Stripe takes no payments. */
@@ -61,6 +65,8 @@ const settings = {
   USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   USP_NAMESERVERS: { type: 'string', minLength: 1 },
+  MCP_HOSTS: { type: 'string', minLength: 1 },
+  MCP_ORIGINS: { type: 'string', minLength: 1 },
   TRUST_PROXY: { type: 'string', minLength: 1 },
   TLS_CERT_FILE: { type: 'string', minLength: 1 },
   TLS_KEY_FILE: { type: 'string', minLength: 1 },
@@ -84,6 +90,8 @@ const hints: Record<string, string> = {
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
+  MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
+  MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
   TRUST_PROXY:
     'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
@@ -127,6 +135,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: listed(given.TRUST_PROXY),
     tls,
     profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
+    mcpHosts: listed(given.MCP_HOSTS),
+    mcpOrigins: listed(given.MCP_ORIGINS),
     nameservers: listed(given.USP_NAMESERVERS),
     stripe: stripeAccount(given),
     metricsToken: given.METRICS_TOKEN,
@@ -147,6 +157,8 @@ const readable = {
   BASE_URL: isOrigin,
   DATABASE_URL: URL.canParse,
   USP_NAMESERVERS: areNameservers,
+  MCP_HOSTS: areHosts,
+  MCP_ORIGINS: areOrigins,
   TRUST_PROXY: (list: string) => areProxies(listed(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
   PORT: isNumber,
@@ -166,6 +178,15 @@ function areNameservers(list: string) {
   } catch {
     return false
   }
+}
+
+/** As a browser sends them, so that nobody has to bring them to one form later. */
+function areHosts(list: string) {
+  return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
+}
+
+function areOrigins(list: string) {
+  return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
 }
 
 /** The secret key goes there, so it goes nowhere else. */

@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import type { Exchange, McpBinding } from './mcp.ts'
 import { NoMessage, readMessage } from './mcp-message.ts'
 import { refuseOtherMethods } from './other-methods.ts'
+import { strangePage } from './strange-pages.ts'
 
 export const MCP_PATH = '/usp/mcp'
 
@@ -31,6 +32,10 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
     method: 'POST',
     url: MCP_PATH,
     config: { operation: 'mcp' },
+    onRequest: async ({ host, headers: { origin } }) => {
+      const fault = strangePage({ host, origin }, runtime.config)
+      if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)
+    },
     errorHandler: (error, request, reply) => {
       if (error instanceof NoMessage) return reply.code(error.status).send(error.response)
       return app.errorHandler(error, request, reply)
@@ -44,7 +49,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
         ? await answerOlder(mcp, web, body, exchange)
-        : await newer.fetch(web, { parsedBody: body })
+        : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
       request.principal = exchange.principal ?? ''
       return reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders }).send(response)
     },
@@ -52,6 +57,10 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, runtime: Runt
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
   refuseOtherMethods(app, MCP_PATH, ['POST'])
 }
+
+/** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
+const statusOf = (response: Response, { isUnknown = false }: Exchange): Response =>
+  isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
 
 async function answerOlder(
   mcp: McpBinding,

@@ -12,7 +12,12 @@ export class NoMessage extends Error {
     this.response = {
       jsonrpc: '2.0',
       id,
-      error: { code, message: 'invalid_request', data: { code: 'invalid_request', content } },
+      // What the protocol has a number for it has a word for too. Otherwise clients print a sentence.
+      error: {
+        code,
+        message: code === -32600 ? 'invalid_request' : content,
+        data: { code: 'invalid_request', content },
+      },
     }
   }
 }

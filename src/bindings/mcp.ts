@@ -23,6 +23,8 @@ export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
   log: Runtime['log']
   /** Who was proven to call, once that is known. */
   principal?: string
+  /** Whether it asked for a method that there is none of. */
+  isUnknown?: boolean
 }
 
 export interface McpBinding {
@@ -61,7 +63,10 @@ export function mcpBinding(runtime: Runtime): McpBinding {
         return { tools: tools.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : [])) }
       })
       server.fallbackRequestHandler = async ({ method, params: given }) => {
-        if (method !== 'tools/call') throw new JsonRpcError(-32601, 'Method not found')
+        if (method !== 'tools/call') {
+          exchange.isUnknown = true
+          throw unknownMethod(method)
+        }
         const params = named(given)
         const operation = byName.get(params.name)
         if (!operation) throw unknownTool(params.name)
@@ -94,8 +99,8 @@ async function callTool(
   runtime: Runtime,
 ): Promise<CallToolResult> {
   if (!isServed(operation, await runtime.business.get())) throw unknownTool(operation.tool)
-  const { log: _, principal: __, ...origin } = exchange
-  const call: Call = { binding: 'mcp', operation, input, meta, ...origin }
+  const { headers, http, peer, answerHeaders } = exchange
+  const call: Call = { binding: 'mcp', operation, input, meta, headers, peer, answerHeaders, ...(http && { http }) }
   for (const check of checks) {
     await check(call, runtime)
     if (call.caller) exchange.principal = call.caller.principal
@@ -136,11 +141,18 @@ function named(params: unknown): { name: string; arguments: Record<string, unkno
   return { name, arguments: given }
 }
 
-const unknownTool = (name: string) =>
-  new JsonRpcError(-32602, 'invalid_request', {
-    code: 'invalid_request',
-    content: `There is no tool named ${JSON.stringify(name)}.`,
-  })
+const unknownTool = (name: unknown) =>
+  ofJsonRpc(-32602, `There is no tool named ${quoted(name)}. Ask tools/list for those there are.`)
+
+const unknownMethod = (name: string) =>
+  ofJsonRpc(-32601, `There is no method ${quoted(name)}. Tools are called with tools/call.`)
+
+const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
+const LONGEST_NAME = 100
+
+/** An error that the protocol knows nothing of: what clients print is the message, so it is the sentence. */
+const ofJsonRpc = (number: number, content: string) =>
+  new JsonRpcError(number, content, { code: 'invalid_request', content })
 
 /** The error as JSON-RPC carries it. */
 function asJsonRpc(error: ProtocolError): JsonRpcError {

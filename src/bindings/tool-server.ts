@@ -23,8 +23,5 @@ function setRight(message: JSONRPCMessage): JSONRPCMessage {
 
 const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
-const unfit = {
-  code: -32602,
-  message: 'invalid_request',
-  data: { code: 'invalid_request', content: 'The parameters do not fit this method.' },
-}
+const UNFIT = 'The parameters do not fit this method.'
+const unfit = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

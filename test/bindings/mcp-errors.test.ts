@@ -64,10 +64,6 @@ test.each(codes)(
 describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text', () => {
   const get = 'usp_services_get'
   test.each<[string, unknown, string]>([
-    ['of an unknown tool', { name: 'usp_unknown', arguments: {} }, 'invalid_request'],
-    ['without a tool', { arguments: {} }, 'invalid_request'],
-    ['of a tool that is no text', { name: 7, arguments: {} }, 'invalid_request'],
-    ['without params', undefined, 'invalid_request'],
     ['with params by position', [get, { service_id: 'svc_001' }], 'invalid_request'],
     ['with arguments by position', { name: get, arguments: ['svc_001'] }, 'invalid_request'],
     ['without arguments', { name: get }, 'invalid_request'],
@@ -84,6 +80,32 @@ describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text'
     expect(body.error.data).toMatchObject({ code, content: expect.stringMatching(/\S/) })
     expect(body.error.message).toBe(code)
     expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+})
+
+describe('[the sentence where clients print it] what the protocol has no number for is told in the message itself', () => {
+  const unknown = 'There is no tool named "usp_unknown". Ask tools/list for those there are.'
+  test.each<[string, unknown, number, string | RegExp]>([
+    ['an unknown tool', { name: 'usp_unknown', arguments: {} }, -32602, unknown],
+    ['no tool', { arguments: {} }, -32602, /no tool/],
+    ['a tool that is no text', { name: 7, arguments: {} }, -32602, /no tool named "7"/],
+    ['no params', undefined, -32602, /no tool/],
+    ['a tool of a very long name', { name: 'x'.repeat(5000) }, -32602, /no tool named "x{100}"/],
+  ])('of %s', async (_, params, number, sentence) => {
+    const { body } = await post(params)
+    expect(body).toMatchObject({ id: 7, error: { code: number, message: expect.stringMatching(sentence) } })
+    expect(body.error.data).toEqual({ code: 'invalid_request', content: body.error.message })
+  })
+
+  test.each([
+    ['a body that is no JSON', '{', -32700, null],
+    ['a method that there is none of', '{"jsonrpc":"2.0","id":7,"method":"resources/list"}', -32601, 7],
+    ['initialize without what belongs to it', '{"jsonrpc":"2.0","id":7,"method":"initialize","params":{}}', -32602, 7],
+  ])('of %s', async (_, payload, code, id) => {
+    const headers = { 'content-type': 'application/json' }
+    const { body } = await server.raw({ method: 'POST', url: '/usp/mcp', headers, payload })
+    expect(body).toMatchObject({ id, error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) } })
+    expect(body.error.data).toEqual({ code: 'invalid_request', content: body.error.message })
   })
 })
 

@@ -67,6 +67,48 @@ test.each(['usp_counted_get', 'usp_services_get'])(
   },
 )
 
+const envelope = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+}
+
+test.each(['resources/list', 'prompts/list', 'logging/setLevel', 'ping', 'usp_services_get', 'no/such'])(
+  '[an unknown method of the newer revision is HTTP 404] %s',
+  async (method) => {
+    const asked = (revision: object, params: object) =>
+      server.raw({
+        method: 'POST',
+        url: '/usp/mcp',
+        headers: { 'content-type': 'application/json', 'mcp-method': method, ...revision },
+        payload: JSON.stringify(message(method, params)),
+      })
+    const { status, body } = await asked({ 'mcp-protocol-version': '2026-07-28' }, envelope)
+    expect([status, body.id, body.error.code]).toEqual([404, 7, -32601])
+    if (method === 'ping') return
+    const before = await asked({ 'mcp-protocol-version': '2025-11-25' }, {})
+    expect([before.status, before.body.error.code]).toEqual([200, -32601])
+  },
+)
+
+test('[an unknown method of the newer revision is HTTP 404] an unknown tool is not', async () => {
+  const params = { name: 'usp_unknown', arguments: {}, ...envelope }
+  const { status, body } = await server.raw({
+    method: 'POST',
+    url: '/usp/mcp',
+    headers: {
+      'content-type': 'application/json',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'usp_unknown',
+      'mcp-protocol-version': '2026-07-28',
+    },
+    payload: JSON.stringify(message('tools/call', params)),
+  })
+  expect([status, body.error.code]).toEqual([200, -32602])
+})
+
 test.each(['usp_unknown', 'getCounted', 'counted_get', 'USP_COUNTED_GET', ' usp_counted_get', '', 'constructor'])(
   '[MCP-006] there is no tool named "%s": -32602, and nothing is executed',
   async (name) => {
