@@ -92,7 +92,7 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Whether whoever asks has this very answer already. */
 export const isKnown = (known: string | undefined, etag: string) =>

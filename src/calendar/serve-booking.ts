@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
-import { checkedRoute, requireCall } from '../bindings/rest.ts'
+import { checkedRoute, JSON_TYPE, requireCall } from '../bindings/rest.ts'
+import { answerSignature, signsAnswers } from '../bindings/sign-answer.ts'
 import { dispatch } from '../protocol/dispatch.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import type { Runtime } from '../runtime.ts'
@@ -15,14 +16,14 @@ export function serveBookingCalendar(app: FastifyInstance, runtime: Runtime) {
     ...route,
     handler: async (request, reply) => {
       const call = requireCall(request)
-      const { status, text, body, headers } = await dispatch(call, runtime)
+      const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, runtime))
+      const { status, text: told, body, headers } = await dispatch(call, runtime)
       const { calendar }: Envelope & { calendar?: string } = body
+      const [type, text] = calendar === undefined ? [JSON_TYPE, told] : [CALENDAR_TYPE, calendar]
       reply.code(status).headers({ ...call.answerHeaders, ...headers })
-      if (calendar === undefined) return reply.type('application/json; charset=utf-8').send(text)
-      return reply
-        .header('content-disposition', 'attachment; filename="booking.ics"')
-        .type(CALENDAR_TYPE)
-        .send(calendar)
+      if (calendar !== undefined) reply.header('content-disposition', 'attachment; filename="booking.ics"')
+      if (isSigned) reply.headers(await answerSignature({ status, type, text }, runtime))
+      return reply.type(type).send(text)
     },
   })
   refuseOtherMethods(app, route.url, ['GET'])

@@ -22,8 +22,8 @@ export function signed(request: HttpRequest, key: PlatformKey, now = new Date())
   const parameters = new Map<string, number | string>([
     ['created', created],
     ['expires', created + LIFETIME_SECONDS],
-    ['keyid', key.keyid],
     ['alg', wireNames[key.algorithm]],
+    ['keyid', key.keyid],
   ])
   const input: InnerList = [Object.keys(components).map((name): Item => [name, new Map()]), parameters]
   const base = [

@@ -12,10 +12,11 @@ export function signatureHeaders(
   { kid, privateKey }: ServerKey,
   now: Date,
 ): Record<string, string> {
+  // In the order in which verifiers that rebuild the parameters write them.
   const parameters = new Map<string, number | string>([
-    ['keyid', kid],
     ['created', Math.floor(now.getTime() / 1000)],
     ['alg', 'ecdsa-p256-sha256'],
+    ['keyid', kid],
   ])
   const input: InnerList = [Object.keys(components).map((name): Item => [name, new Map()]), parameters]
   const base = [

@@ -94,10 +94,15 @@ describe.each(clients)('%s', (_, client) => {
     ['usp_services_get', {}, -32600, 'invalid_request'],
     ['usp_services_feed', { cursor: 'x' }, -32600, 'cursor_expired'],
     ['usp_limited_get', { service_id: 'svc_001' }, -32007, 'rate_limited'],
-    ['usp_unknown', {}, -32602, 'invalid_request'],
   ])('[MCP-033] raises what %s refuses of %j with its number and its data', async (name, args, number, code) => {
     const raised = { code: number, message: expect.stringContaining(code), data: { code, content: expect.any(String) } }
     await expect(call(name, args)).rejects.toMatchObject(raised)
+  })
+
+  test('[MCP-033] raises an unknown tool with a sentence to print', async () => {
+    const content = expect.stringContaining('There is no tool named "usp_unknown"')
+    const raised = { code: -32602, message: content, data: { code: 'invalid_request', content } }
+    await expect(call('usp_unknown')).rejects.toMatchObject(raised)
   })
 })
 

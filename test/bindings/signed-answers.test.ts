@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { generateKey, openKey } from '../../src/client/key.ts'
+import { signed } from '../../src/client/sign.ts'
 import { rotateKey } from '../../src/trust/rotate-keys.ts'
+import { signedHeaders } from '../../src/trust/sign-request.ts'
+import { signingKey } from '../../src/trust/signing-keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, type Shop, testShop, WEEK } from '../support/desk.ts'
 import { ALL_WELL, type AnswerReceived, verifiedAnswer } from '../support/verify-signature.ts'
@@ -77,6 +81,8 @@ const calls: Record<string, () => Promise<AnswerReceived>> = {
   },
   'a booking that was canceled': async () => send(shop, `/bookings/${(await booked()).id}/cancel`, { body: {} }),
   'an offer that was accepted': async () => send(shop, `/waitlist/${await offered()}/accept`, { body: {} }),
+  'a booking for a calendar': async () => send(shop, `/bookings/${(await booked()).id}/calendar.ics`),
+  'a booking for a calendar that there is none of': () => send(shop, '/bookings/bkg_none/calendar.ics'),
   'a refusal by the business': () => send(shop, '/bookings/bkg_none'),
 }
 
@@ -91,6 +97,26 @@ test.each(Object.keys(calls))(
     expect(answer.headers['signature-input']).toContain(`;created=${Math.floor(shop.time.now.getTime() / 1000)};`)
   },
 )
+
+const KEY_OF_PLATFORM = openKey(generateKey('ES256'))
+const message = { method: 'POST' as const, url: 'https://a.example/hook?x=1', headers: {}, body: '{}' }
+test.each<[string, () => Promise<unknown>]>([
+  ['an answer', async () => (await send(shop, '/services/svc_a')).headers['signature-input']],
+  [
+    'a request of the server',
+    async () => {
+      const key = await signingKey(shop.runtime, shop.time.now)
+      return signedHeaders({ ...message, body: Buffer.from('{}') }, key, shop.time.now)['signature-input']
+    },
+  ],
+  ['a request of the client', async () => signed(message, KEY_OF_PLATFORM).headers['signature-input']],
+])('[signature parameters stand in the order in which others rebuild them] %s', async (_, inputOf) => {
+  const parameters = /\);(.*)$/.exec(String(await inputOf()))?.[1] ?? ''
+  const order = ['created', 'expires', 'nonce', 'alg', 'keyid', 'tag']
+  const names = parameters.split(';').map((one) => one.split('=')[0] ?? '')
+  expect(names).toEqual(expect.arrayContaining(['created', 'alg', 'keyid']))
+  expect(names).toEqual(order.filter((name) => names.includes(name)))
+})
 
 test.each<[string, (answer: AnswerReceived) => Partial<AnswerReceived>]>([
   ['another body', ({ raw }) => ({ raw: Buffer.from(`${raw} `) })],
