@@ -14,7 +14,7 @@ await onBothDesks(listingShop, (desk, shop) => {
     expect(await shop.listed()).toEqual(before)
   }
 
-  test('[REG-004] [REG-005] [REG-006] [REG-007] [REST-003] a business is listed as it says, active from now on', async () => {
+  test('[REG-004] [REG-005] [REG-006] [REG-007] a business is listed as it says, active from now on', async () => {
     const wish = listing(shop.address())
     const { status, data } = await desk.call(REGISTER, { ...wish })
     expect(status).toBe(desk.binding === 'REST' ? 201 : 200)
