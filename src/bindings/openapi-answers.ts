@@ -10,7 +10,8 @@ const refused = 'refused by the business: `usp.status` is then `error`, and `mes
 /** What an operation answers with, by status. */
 export const answersOf = (operation: Operation) => ({
   ...successesOf(operation),
-  ...(operation.cache && { 304: { description: 'As it was at the ETag that was sent.' } }),
+  ...(operation.cache &&
+    restOf(operation).method === 'GET' && { 304: { description: 'As it was at the ETag that was sent.' } }),
   ...Object.fromEntries(statusesOf(operation).map((status) => [status, problem])),
 })
 
