@@ -27,7 +27,7 @@ export function serveStructuredData(app: FastifyInstance, { db, business }: Runt
 }
 
 export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
-  const { channel, capacity, media = [], locations = [], availability_hint: hint } = service
+  const { channel, media = [], locations = [], availability_hint: hint } = service
   const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
   const places = locations.map(({ name, address }) => present({ '@type': 'Place', name, address }))
   return present({
@@ -42,12 +42,11 @@ export function schemaOrgService(service: Service, business: BusinessDefinition[
     areaServed: channel.type === 'at_buyer_location' ? channel.service_area : undefined,
     availableChannel:
       places.length > 0 ? places.map((serviceLocation) => ({ '@type': 'ServiceChannel', serviceLocation })) : undefined,
-    maximumAttendeeCapacity: ['group', 'reservation'].includes(service.type) ? capacity?.max : undefined,
     offers: offerOf(service, hint?.next_available_date),
   })
 }
 
-function offerOf({ pricing }: Service, availabilityStarts: string | undefined) {
+function offerOf({ type, pricing, capacity }: Service, availabilityStarts: string | undefined) {
   const { model, amount = model === 'free' ? 0 : undefined, currency: priceCurrency } = pricing
   const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
   const unit = { hourly: 'HUR', per_person: 'IE' }[String(model)]
@@ -57,9 +56,14 @@ function offerOf({ pricing }: Service, availabilityStarts: string | undefined) {
     price,
     priceCurrency,
     priceSpecification: unit ? specification : undefined,
+    eligibleQuantity: ['group', 'reservation'].includes(type) ? people(capacity?.max) : undefined,
     availabilityStarts,
   })
 }
+
+/** To schema.org events and places alone have a `maximumAttendeeCapacity`; an offer is for so and so many. */
+const people = (maxValue: number | undefined) =>
+  maxValue === undefined ? undefined : { '@type': 'QuantitativeValue', maxValue, unitText: 'people' }
 
 const words: Record<string, string> = {
   appointment: 'Appointment',

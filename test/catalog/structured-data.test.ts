@@ -63,9 +63,15 @@ test('[CAT-096] a service at the buyer’s place names its area and no address',
   expect(described({ channel: { type: 'phone' } })).not.toHaveProperty('areaServed')
 })
 
-test('[CAT-097] group capacity and the next free day are told', () => {
+test('[CAT-097] how many may come and the next free day are told, in words that schema.org has for them', () => {
   const hint = { summary: 'Soon', generated_at: '2026-11-20T12:00:00Z', next_available_date: '2026-11-24' }
-  const group = described({ type: 'group', capacity: { max: 8 }, availability_hint: hint })
-  expect(group).toMatchObject({ maximumAttendeeCapacity: 8, offers: { availabilityStarts: '2026-11-24' } })
-  expect(described({ capacity: { max: 8 } })).not.toHaveProperty('maximumAttendeeCapacity')
+  const told = { eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 8 }, availabilityStarts: '2026-11-24' }
+  for (const type of ['group', 'reservation']) {
+    const shared = described({ type, capacity: { max: 8 }, availability_hint: hint })
+    expect(shared.offers).toMatchObject(told)
+    // Events and places have it, a Service does not.
+    expect(shared).not.toHaveProperty('maximumAttendeeCapacity')
+  }
+  expect(described({ capacity: { max: 8 } }).offers).not.toHaveProperty('eligibleQuantity')
+  expect(described({ type: 'group' }).offers).not.toHaveProperty('eligibleQuantity')
 })
