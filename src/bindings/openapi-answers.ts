@@ -37,7 +37,7 @@ export const isConditional = ({ effect, rest }: Operation): boolean =>
 
 /** Every status that a call can be refused with. */
 export function statusesOf(operation: Operation): number[] {
-  const { access, effect, rest } = operation
+  const { access, effect, rest, mayMiss } = operation
   const codes: ProtocolCode[] = [
     'invalid_request',
     'validation_error',
@@ -50,7 +50,7 @@ export function statusesOf(operation: Operation): number[] {
   if (access !== 'public') codes.push('authentication_required')
   if (effect !== 'read') codes.push('idempotency_conflict')
   if (restOf(operation).inBody) codes.push('content_too_large', 'unsupported_media_type')
-  if (rest.includes('{') || isOptional(operation)) codes.push('not_found')
+  if (rest.includes('{') || mayMiss || isOptional(operation)) codes.push('not_found')
   if (isConditional(operation)) codes.push('revision_mismatch')
   return [...new Set(codes.map((code) => errors[code].http))].sort()
 }

@@ -16,6 +16,7 @@ export const blockTime = defineOperation<BlockTime>({
   title: 'Block time',
   description: 'Keeps a person, a room or a thing free for a while: nothing can be booked with it then.',
   effect: 'create',
+  mayMiss: true,
   input: {
     type: 'object',
     required: ['resource_id', 'start', 'end'],

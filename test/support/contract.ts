@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { answersOf } from '../../src/bindings/openapi-answers.ts'
+import { operations as described } from '../../src/operations.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
 import { errors } from '../../src/protocol/errors.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
@@ -14,6 +16,8 @@ const answers = new Map<Operation, Validator>()
 /** Whatever a REST route answers fits what is published of it. */
 export function expectValidRest(operations: Operation[], method: string, path: string, answer: Answer) {
   const { status, headers, body } = answer
+  const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
+  if (operation && described.includes(operation)) expectDeclared(operation, status)
   if (status === 304 || status === 204) return expect(body).toBe('')
   if (status >= 400) {
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
@@ -26,9 +30,12 @@ export function expectValidRest(operations: Operation[], method: string, path: s
   expect(headers['content-type']).toMatch(/^application\/json/)
   if (path === '/.well-known/ucp') return expectValid(ucpProfile, body)
   if (path.startsWith('/.well-known')) return expectValid(profile, body)
-  const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
   if (!operation) throw new Error(`No operation answers ${method} ${path}`)
   expectValid(answerOf(operation), body)
+}
+
+function expectDeclared(operation: Operation, status: number) {
+  expect(Object.keys(answersOf(operation)), `what ${operation.id} may answer`).toContain(String(status))
 }
 
 /** Whatever a tool answers fits what tools/list says of it. */
