@@ -14,12 +14,13 @@ export const refundedOf = ({ received }: Payment): number => sum(received.map(({
 export const netOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
-/** What came in pays what is due. */
+/** What came in pays what is due; some of it may go back at once. */
 export const paidBy = (payment: Payment, receipt: Receipt): Payment => ({
   ...payment,
   due: 0,
   items: [],
   received: [...payment.received, receipt],
+  ...(receipt.returned > 0 && { last_refund: receipt.returned }),
 })
 
 /** Some of what came in goes back, of the latest payment first; nothing is due any more. */

@@ -9,8 +9,9 @@ import type { Received } from './provider.ts'
 import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from './queries.ts'
 
 /**
- * Money has come in for a booking, told once or several times. It pays what is due; what is not due any more, because
- * the booking is over or was paid another way, goes back.
+ * Money has come in for a booking, told once or several times. It pays what is due, and what is more than that goes
+ * back; so does all of what is too little, of another currency, or not due any more, because the booking is over or was
+ * paid another way.
  */
 export async function receive(
   tx: Database,
@@ -27,12 +28,13 @@ export async function receive(
   // A platform may have reported this very payment before the provider did.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
   if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
-  const paid = isDue(booking, received) ? payment : undefined
+  const paid = payment && pays(booking, payment, received) ? payment : undefined
   const purpose = paid ? purposeOf(paid) : 'nothing_due'
   const told = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
   const receipt = await enterPayment(tx, booking, { ...told, transaction_id: reference, provider }, now)
   if (!receipt) return
-  if (paid) return void (await completePayment(tx, booking, paid, receipt, 'buyer', now))
+  if (paid)
+    return void (await completePayment(tx, booking, paid, { ...receipt, returned: amount - paid.due }, 'buyer', now))
   await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
   await changeInsert(tx, returned(booking, received), now)
 }
@@ -42,8 +44,8 @@ const isOf =
   ({ transaction_id, amount }: Payment['received'][number]): boolean =>
     transaction_id !== undefined && names.includes(transaction_id) && amount === sum
 
-const isDue = (booking: BookingRow, { amount, currency }: Received): boolean =>
-  awaits(booking, 'payment') && booking.record.payment?.due === amount && booking.record.payment.currency === currency
+const pays = (booking: BookingRow, { due, currency }: Payment, received: Received): boolean =>
+  awaits(booking, 'payment') && received.amount >= due && received.currency === currency
 
 const returned = ({ id, status }: BookingRow, detail: Received) => ({
   actor: 'system',

@@ -3,6 +3,8 @@ import { fromStripe } from './stripe-amount.ts'
 
 /** Longer ones are nobody's, and would not fit an index. */
 const LONGEST_ID = 255
+/** Stripe's own, of the currency with the smallest coins. */
+const MOST = 999_999_999_999
 
 /** What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. */
 export function readSession(told: unknown): (Checkout & { id: string | undefined }) | undefined {
@@ -28,10 +30,10 @@ export function expectSession(told: unknown): Checkout {
   return session
 }
 
-/** Some money in a currency, as far as numbers are exact. */
+/** Some money in a currency, and no more of it than Stripe ever takes. */
 function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
   if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
-  if (typeof amount_total !== 'number') return undefined
+  if (typeof amount_total !== 'number' || amount_total > MOST) return undefined
   const code = currency.toUpperCase()
   const amount = fromStripe(amount_total, code)
   return Number.isSafeInteger(amount) && amount > 0 ? { amount, currency: code } : undefined

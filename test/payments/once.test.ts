@@ -16,6 +16,16 @@ async function changesOf({ id }: { id: string }): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
+async function eventsOf({ id }: { id: string }): Promise<string[]> {
+  const rows = await shop.runtime.db
+    .selectFrom('events')
+    .select('type')
+    .where('subject', '=', `booking ${id}`)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
 test('[PAY-050] told by Stripe, by the platform and by the browser at once, a payment completes once', async () => {
   for (let round = 0; round < 10; round++) {
     const booking = await booked('svc_paid')
@@ -70,15 +80,69 @@ describe('a payment that is not due any more goes back', () => {
     expect(refundsOf(session)).toEqual([8250])
   })
 
-  test('of another amount', async () => {
+  test.each([
+    ['less than is due', { amount_total: 8249 }],
+    ['so much of another currency', { currency: 'eur' }],
+    ['more, of another currency', { amount_total: 9000, currency: 'eur' }],
+  ])('of %s: it pays nothing', async (_, told) => {
     const booking = await booked('svc_paid')
     const session = await checkout(booking)
-    session.amount_total = 100
+    Object.assign(session, told)
     await pay(session)
     expect(await now(booking)).toMatchObject({ status: 'requires_action', revision: booking.revision })
+    expect(await changesOf(booking)).toContain('return_payment')
     await aMinuteLater()
-    expect(refundsOf(session)).toEqual([100])
+    expect(refundsOf(session)).toEqual([session.amount_total])
     await desk.cancel(booking.id)
+  })
+})
+
+describe('[more than is due] pays what is due, and what is too much goes back', () => {
+  const overpaid = async (total: number) => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    session.amount_total = total
+    await pay(session)
+    return { booking, session }
+  }
+
+  test('once, however often it is told', async () => {
+    const { booking, session } = await overpaid(9000)
+    await stripe.notify(shop, PAID, session)
+    const after = await now(booking)
+    expect(after).toMatchObject({
+      status: 'confirmed',
+      payment: {
+        ...{ status: 'partially_refunded', amount: 7500, tax_amount: 750, amount_due: 0 },
+        ...{ amount_paid: 9000, refund_amount: 750, refund_total: 750 },
+        transactions: [{ amount: 9000, refund_total: 750 }],
+      },
+    })
+    expect(after.messages).toContainEqual(expect.objectContaining({ code: 'refund_issued' }))
+    expect(await eventsOf(booking)).toEqual(['booking.confirmed', 'booking.refund_issued'])
+    for (const _ of [1, 2]) await aMinuteLater()
+    expect(refundsOf(session)).toEqual([750])
+    // What was paid for it, and no more, goes back when it is canceled.
+    expect((await desk.cancel(booking.id)).data.booking).toMatchObject({
+      cancellation: { refund_amount: 8250 },
+      payment: { status: 'refunded', refund_total: 9000 },
+    })
+    for (const _ of [1, 2]) await aMinuteLater()
+    expect(refundsOf(session)).toEqual([750, 8250])
+  })
+
+  test('the least that is too much as well', async () => {
+    const { booking, session } = await overpaid(8251)
+    expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { refund_total: 1 } })
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([1])
+  })
+
+  test('exactly what is due gives nothing back', async () => {
+    const { booking, session } = await overpaid(8250)
+    expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { status: 'paid' } })
+    await aMinuteLater()
+    expect(refundsOf(session)).toEqual([])
   })
 })
 
