@@ -17,7 +17,7 @@ export function seal(key: KeyObject, text: string): Buffer {
 
 /** The text again; throws when the key is another or a bit was changed. */
 export function unseal(key: KeyObject, box: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES))
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
