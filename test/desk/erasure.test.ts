@@ -170,5 +170,24 @@ await onBothDesks(
       await staff('buyers_erase', { email: 'b@example.com' })
       expect(namedIn(await everything())).toEqual([])
     })
+
+    test('[BKG-135] [erased with the booking that it became] the waitlist entry of an erased booking names nobody', async () => {
+      const [mine] = await desk.slots('svc_queue', { start_date: '2026-12-01', end_date: '2026-12-01' })
+      const theirs = (await desk.book(mine)).data.booking
+      const request = { service_id: 'svc_queue', slot_id: mine.id, buyer: alma }
+      const { entry } = (await desk.call('usp_waitlist_join', request)).data
+      await desk.cancel(theirs.id)
+      const { booking } = (await desk.call('usp_waitlist_accept', { entry_id: entry.id })).data
+      expect(booking.buyer).toEqual(alma)
+
+      expect((await staff('bookings_erase', { booking_id: booking.id })).data.booking_ids).toEqual([booking.id])
+      const read = (await desk.call('usp_waitlist_get', { entry_id: entry.id })).data.entry
+      expect(read).toMatchObject({ status: 'accepted', buyer: { first_name: 'Erased' } })
+      const kept = await db.selectFrom('waitlist_entries').selectAll().where('id', '=', entry.id).execute()
+      const told = await db.selectFrom('events').selectAll().where('subject', '=', `entry ${entry.id}`).execute()
+      expect(namedIn(JSON.stringify([kept, told]))).toEqual([])
+      const { changes } = (await staff('waitlist_get', { entry_id: entry.id })).data
+      expect(changes.at(-1)).toMatchObject({ action: 'erase', from: 'accepted', to: 'accepted' })
+    })
   },
 )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verify } from '../../src/ledger/verify.ts'
 import { inStudio, studio, walkIn } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {
@@ -43,6 +44,27 @@ await inStudio((desk, staff, shop) => {
     await resize(session.id, 5)
     await applyAnew()
     expect((await sessions())[0]).toMatchObject({ id: session.id, capacity: 5, taken: 4 })
+  })
+
+  test('[never fewer than have a place] a definition that lets fewer take part leaves room for all who do', async () => {
+    const last = (await sessions()).length - 1
+    const smaller = (max: number) =>
+      shop.apply({
+        ...studio,
+        business: { ...studio.business, name: `Studio ${names++}` },
+        services: studio.services.map((one) => (one.id === 'svc_class' ? { ...one, capacity: { min: 1, max } } : one)),
+      })
+    const { data } = await desk.book(await slotOf((await sessions())[last]), { party_size: 2 })
+    await smaller(1)
+    expect((await sessions())[last]).toMatchObject({ capacity: 2, taken: 2 })
+    expect((await sessions())[last - 1]).toMatchObject({ capacity: 1, taken: 0 })
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    // Once somebody leaves it, it is as small as it should be.
+    await desk.cancel(data.booking.id)
+    await smaller(1)
+    expect((await sessions())[last]).toMatchObject({ capacity: 1, taken: 0 })
+    await applyAnew()
+    expect((await sessions())[last]).toMatchObject({ capacity: 3, taken: 0 })
   })
 
   test('a lapsed hold does not keep a class from becoming smaller', async () => {

@@ -47,6 +47,19 @@ test.each(['PT0S', []])('[EVT-020] a business that wants none (%j) sends none', 
   expect(await shop.told()).toEqual([])
 })
 
+test.each([0, 1])(
+  '[EVT-020] what began %i minutes ago is not reminded of, though nobody had looked before',
+  async (minutes) => {
+    const shop = await toldShop(businessWith([service('svc_a')]))
+    const desk = restDesk(shop)
+    const [slot] = await desk.slots('svc_a')
+    await desk.book(slot)
+    shop.time.now = new Date(Date.parse(slot.start) + minutes * 60_000)
+    await remind(shop.runtime, shop.time.now)
+    expect(await shop.told()).toEqual([])
+  },
+)
+
 /** A business that reminds a day, six hours and one hour ahead. Times are hours before a booking begins. */
 async function thrice() {
   const shop = await toldShop(businessWith([service('svc_a')], { reminder: ['PT1H', 'P1D', 'PT6H'] }))

@@ -133,3 +133,18 @@ test('[SIG-020] an empty body has a digest too, and one of something else does n
   expect(await refused(sign(changed(pause, { 'content-digest': digestOf(other) })))).toEqual(mismatch)
   expect((await send(server, sign(pause))).body.subscription.status).toBe('paused')
 })
+
+test.each(['sha-256', 'sha-512'] as const)('[SIG-020] every byte of a %s digest counts', async (algorithm) => {
+  const plain = subscribing(platform)
+  const right = digestOf(plain.body, algorithm)
+  const bytes = Buffer.from(right.slice(right.indexOf(':') + 1, -1), 'base64')
+  const beside = algorithm === 'sha-256' ? '' : `${digestOf(plain.body)}, `
+  for (const nth of [0, 1, bytes.length / 2, bytes.length - 2, bytes.length - 1]) {
+    const wrong = Buffer.from(bytes)
+    wrong[nth] = (wrong[nth] ?? 0) ^ 1
+    const digest = `${beside}${algorithm}=:${wrong.toString('base64')}:`
+    expect(await refused(sign(changed(plain, { 'content-digest': digest })))).toEqual(mismatch)
+  }
+  const own = changed(plain, { 'content-digest': `${beside}${right}` })
+  expect((await send(server, sign(own))).status).toBe(201)
+})

@@ -61,3 +61,32 @@ test.each([
   expect((await accept(entry.id)).data.booking.slot.id).toBe(first.id)
   expect((await desk.cancel(mine.id)).data.booking.cancellation.fee).toBe(fee)
 })
+
+test('[WTL-055] [each earlier booking of the same buyer] goes back without a fee, however the address is written', async () => {
+  const policies = { ...classOfOne.policies, payment_timing: 'at_booking' as const, cancellation: late }
+  const wanted = { ...classOfOne, policies, capacity: { max: 2, waitlist: true } }
+  const shop = await openShop({ ...business, services: [wanted, { ...wanted, id: 'svc_other' }] })
+  const desk = restDesk(shop)
+  const { join, accept } = lineOf(desk)
+  const [first, second, third] = await desk.slots(CLASS)
+  const [other] = await desk.slots('svc_other')
+  const booked = async (slot: object, name: string, ask = {}) => {
+    const { booking } = (await desk.book(slot, { buyer: person(name) }, ask)).data
+    await desk.pay(booking, {}, ask)
+    return async () => (await desk.cancel(booking.id, {}, ask)).data.booking.cancellation.fee
+  }
+  const mine = [await booked(second, 'Eve'), await booked(third, 'Eve')]
+  const others = [
+    await booked(second, 'Ann'),
+    await booked(other, 'Eve'),
+    await booked(third, 'Eve', { as: await shop.newPlatform() }),
+  ]
+  const [theirs] = [(await desk.book(first, { party_size: 2 })).data.booking]
+  const { entry } = (await join('Eve', { slot_id: first.id, buyer: { ...person('Eve'), email: 'EVE@Example.com' } }))
+    .data
+  await desk.cancel(theirs.id)
+  const { booking } = (await accept(entry.id)).data
+  expect(booking.slot.id).toBe(first.id)
+  expect(await Promise.all(mine.map((cancel) => cancel()))).toEqual([0, 0])
+  expect(await Promise.all(others.map((cancel) => cancel()))).toEqual([2000, 2000, 2000])
+})

@@ -1,0 +1,266 @@
+import { expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { person } from '../waitlist/queue.ts'
+import { at, studio, tuesday, walkIn } from './studio.ts'
+
+const free = studio.services.find(({ id }) => id === 'svc_asked')
+const queue: ServiceDefinition[] = free
+  ? [
+      {
+        ...free,
+        ...{ id: 'svc_queue', type: 'group', capacity: { max: 1, waitlist: true } },
+        policies: { ...free.policies, confirmation_mode: 'auto' },
+        sessions: [{ days: ['tuesday', 'wednesday', 'thursday', 'friday', 'saturday'], starts: '09:00' }],
+      },
+    ]
+  : []
+
+/** What stays: who did what to which thing, and from what to what it went. */
+interface Entry {
+  subject: string
+  actor: string
+  action: string
+  from_status: string | null
+  to_status: string | null
+}
+
+await onBothDesks(
+  () => testShop({ ...studio, services: [...studio.services, ...queue] }),
+  (desk, shop) => {
+    const staff = async (what: string, input: Record<string, unknown>) =>
+      (await desk.call(`usp_business_${what}`, input, { as: shop.staff })).data
+    const waitlist = async (what: string, input: Record<string, unknown>) =>
+      (await desk.call(`usp_waitlist_${what}`, input)).data
+    const changes = (): Promise<Entry[]> =>
+      shop.runtime.db
+        .selectFrom('changes')
+        .select(['subject', 'actor', 'action', 'from_status', 'to_status'])
+        .orderBy('number')
+        .execute()
+
+    let nth = 0
+    let classes = 0
+    const booked = async (service: string) => (await desk.book((await desk.slots(service))[nth++])).data.booking
+    const paid = async (service: string) => (await desk.pay(await booked(service))).data.booking
+    const begun = async (service: string) => {
+      const booking = await booked(service)
+      await staff('bookings_start', { booking_id: booking.id })
+      return booking
+    }
+    const begunNow = async () => {
+      const { booking } = await staff('bookings_create', {
+        service_id: 'svc_bike',
+        start: tuesday('09:00'),
+        buyer: walkIn,
+      })
+      await staff('bookings_start', { booking_id: booking.id })
+      return booking
+    }
+    const disputed = async () => {
+      const booking = await paid('svc_paid')
+      await staff('bookings_dispute_open', { booking_id: booking.id, reason: 'duplicate' })
+      return booking
+    }
+    const session = async () => (await staff('sessions_list', { service_id: 'svc_class', ...WEEK })).sessions[classes++]
+    /** Somebody in line for a class that is full, or that is offered a place in it. */
+    const waiting = async (name: string, { isOffered = false, isForSlot = true } = {}) => {
+      const slot = (await desk.slots('svc_queue', { end_date: '2026-12-10' })).find(
+        ({ state }) => state === 'available',
+      )
+      const { booking } = (await desk.book(slot)).data
+      const { entry } = await waitlist('join', {
+        ...{ service_id: 'svc_queue', buyer: person(name) },
+        ...(isForSlot && { slot_id: slot.id }),
+      })
+      if (isOffered) await desk.cancel(booking.id)
+      return { ...entry, slot }
+    }
+    const ends = async (entry: { id: string }) => void (await waitlist('leave', { entry_id: entry.id }))
+
+    type Case = [what: string, act: () => Promise<{ subject: string } & Partial<Entry>>]
+    const byStaff: Case[] = [
+      [
+        'calendars_create',
+        async () => {
+          const { calendar } = await staff('calendars_create', {})
+          return { subject: `calendar ${calendar.id}`, action: 'create' }
+        },
+      ],
+      [
+        'calendars_revoke',
+        async () => {
+          const { calendar } = await staff('calendars_create', {})
+          await staff('calendars_revoke', { calendar_id: calendar.id })
+          return { subject: `calendar ${calendar.id}`, action: 'revoke' }
+        },
+      ],
+      [
+        'bookings_create',
+        async () => {
+          const wish = { service_id: 'svc_table', start: tuesday('12:00'), buyer: walkIn, party_size: 2 }
+          const { booking } = await staff('bookings_create', wish)
+          return { subject: `booking ${booking.id}`, action: 'create', from_status: null, to_status: 'confirmed' }
+        },
+      ],
+      ['bookings_decline', () => step(booked('svc_asked'), 'decline', {}, ['decline', 'pending', 'canceled'])],
+      ['bookings_start', () => step(booked('svc_counter'), 'start', {}, ['start', 'confirmed', 'in_progress'])],
+      [
+        'bookings_adjust',
+        () => step(begunNow(), 'adjust', { end: tuesday('11:30') }, ['adjust', 'in_progress', 'in_progress']),
+      ],
+      ['bookings_complete', () => step(begun('svc_counter'), 'complete', {}, ['complete', 'in_progress', 'completed'])],
+      [
+        'bookings_no_show',
+        async () => {
+          const { id, slot } = await booked('svc_cut')
+          await at(shop, slot.end, () => staff('bookings_no_show', { booking_id: id }))
+          return { subject: `booking ${id}`, action: 'no_show', from_status: 'confirmed', to_status: 'no_show' }
+        },
+      ],
+      ['bookings_cancel', () => step(booked('svc_counter'), 'cancel', {}, ['cancel', 'confirmed', 'canceled'])],
+      [
+        'bookings_reschedule',
+        async () => {
+          const slot = (await desk.slots('svc_counter')).at(-1)
+          return step(booked('svc_counter'), 'reschedule', { slot_id: slot.id }, [
+            'reschedule',
+            'confirmed',
+            'confirmed',
+          ])
+        },
+      ],
+      [
+        'bookings_mark_paid',
+        () => step(booked('svc_paid'), 'mark_paid', {}, ['complete_payment', 'requires_action', 'confirmed']),
+      ],
+      ['bookings_refund', () => step(paid('svc_paid'), 'refund', {}, ['refund', 'confirmed', 'confirmed'])],
+      [
+        'bookings_dispute_open',
+        () =>
+          step(paid('svc_paid'), 'dispute_open', { reason: 'duplicate' }, ['dispute_open', 'confirmed', 'confirmed']),
+      ],
+      [
+        'bookings_dispute_review',
+        () => step(disputed(), 'dispute_review', {}, ['dispute_review', 'confirmed', 'confirmed']),
+      ],
+      [
+        'bookings_dispute_resolve',
+        () =>
+          step(disputed(), 'dispute_resolve', { in_favor_of: 'buyer' }, ['dispute_resolve', 'confirmed', 'confirmed']),
+      ],
+      ['bookings_erase', () => step(booked('svc_counter'), 'erase', {}, ['erase', 'confirmed', 'confirmed'])],
+      [
+        'buyers_erase',
+        async () => {
+          const [slot] = await desk.slots('svc_room')
+          const { booking } = (await desk.book(slot, { buyer: person('Zoe') })).data
+          await staff('buyers_erase', { email: person('Zoe').email })
+          return { subject: `booking ${booking.id}`, action: 'erase', from_status: 'confirmed', to_status: 'confirmed' }
+        },
+      ],
+      [
+        'blocks_create',
+        async () => {
+          const { block } = await staff('blocks_create', blocked('10:00', '11:00'))
+          return { subject: `block ${block.id}`, action: 'block', from_status: null, to_status: 'blocked' }
+        },
+      ],
+      [
+        'blocks_remove',
+        async () => {
+          const { block } = await staff('blocks_create', blocked('11:00', '12:00'))
+          await staff('blocks_remove', { block_id: block.id })
+          return { subject: `block ${block.id}`, action: 'unblock', from_status: 'blocked', to_status: null }
+        },
+      ],
+      [
+        'sessions_resize',
+        async () => {
+          const { id } = await session()
+          await staff('sessions_resize', { session_id: id, capacity: 7 })
+          return { subject: `session ${id}`, action: 'resize', from_status: null, to_status: null }
+        },
+      ],
+      [
+        'sessions_cancel',
+        async () => {
+          const { id } = await session()
+          await staff('sessions_cancel', { session_id: id })
+          return { subject: `session ${id}`, action: 'cancel', from_status: 'open', to_status: 'canceled' }
+        },
+      ],
+      [
+        'waitlist_move',
+        async () => {
+          const [, second] = [await waiting('Ann'), await waiting('Bob', { isForSlot: false })]
+          await staff('waitlist_move', { entry_id: second.id, position: 1 })
+          return { subject: `entry ${second.id}`, action: 'move', from_status: 'waiting', to_status: 'waiting' }
+        },
+      ],
+      [
+        'waitlist_offer',
+        async () => {
+          const entry = await waiting('Cid')
+          const other = (await desk.slots('svc_queue')).find(({ state }) => state === 'available')
+          await staff('waitlist_offer', { entry_id: entry.id, slot_id: other.id })
+          return { subject: `entry ${entry.id}`, action: 'offer', from_status: 'waiting', to_status: 'offered' }
+        },
+      ],
+      [
+        'waitlist_remove',
+        async () => {
+          const entry = await waiting('Dan')
+          await staff('waitlist_remove', { entry_id: entry.id })
+          return { subject: `entry ${entry.id}`, action: 'removed', from_status: 'waiting', to_status: 'removed' }
+        },
+      ],
+    ]
+
+    async function step(
+      made: Promise<{ id: string }>,
+      what: string,
+      more: object,
+      [action, from_status, to_status]: [string, string, string],
+    ) {
+      const { id } = await made
+      await staff(`bookings_${what}`, { booking_id: id, ...more })
+      return { subject: `booking ${id}`, action, from_status, to_status }
+    }
+    const blocked = (start: string, end: string) => ({
+      resource_id: 'staff_cat',
+      ...{ start: tuesday(start), end: tuesday(end) },
+    })
+    const lastOf = async (subject: string) => (await changes()).findLast((entry) => entry.subject === subject)
+
+    test.each(byStaff)('[whoever changes something is named] usp_business_%s', async (_, act) => {
+      const expected = await act()
+      expect(await lastOf(expected.subject)).toMatchObject({ ...expected, actor: expect.stringMatching(/^staff:/) })
+    })
+
+    test.each<[string, boolean, boolean, Partial<Entry>]>([
+      ['leave', false, true, { action: 'removed', from_status: 'waiting', to_status: 'removed' }],
+      ['accept', true, true, { action: 'accepted', from_status: 'offered', to_status: 'accepted' }],
+      ['decline', true, true, { action: 'removed', from_status: 'offered', to_status: 'removed' }],
+      ['decline', true, false, { action: 'decline', from_status: 'offered', to_status: 'waiting' }],
+    ])(
+      '[whoever changes something is named] usp_waitlist_%s, offered a place: %s, of that class alone: %s',
+      async (what, isOffered, isForSlot, expected) => {
+        for (const { id } of (await waitlist('list', { service_id: 'svc_queue' })).entries) await ends({ id })
+        const entry = await waiting(`Eve${nth++}`, { isOffered, isForSlot })
+        await waitlist(what, { entry_id: entry.id })
+        const actor = shop.platform.principal
+        expect(await lastOf(`entry ${entry.id}`)).toMatchObject({ ...expected, actor })
+      },
+    )
+
+    test('[whoever changes something is named] no operation of the staff is missing here', () => {
+      const changing = operations
+        .filter(({ tool, effect }) => tool.startsWith('usp_business_') && effect !== 'read')
+        .map(({ tool }) => tool.slice('usp_business_'.length))
+      // What is sent once more changes nothing but when it is sent; each attempt is kept.
+      expect(changing.filter((one) => !byStaff.some(([what]) => what === one))).toEqual(['deliveries_replay'])
+    })
+  },
+)
