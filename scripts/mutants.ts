@@ -1,0 +1,88 @@
+/**
+ * Plants faults into a copy of the sources, one at a time, and says how many of them the tests catch. Which ones follows
+ * from the seed. `npm run mutants -- --sample 20 src/waitlist` plants twenty in one room.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fewAtOnce } from '../src/few-at-once.ts'
+import { openCompiler } from './mutants/compiler.ts'
+import { copyOf } from './mutants/copy.ts'
+import { type Fault, nameOf } from './mutants/fault.ts'
+import { plant } from './mutants/plant.ts'
+import { endTests, runTests } from './mutants/run-tests.ts'
+import { sample } from './mutants/sample.ts'
+import { testsOf } from './mutants/which-tests.ts'
+
+const ROOMS = ['trust', 'payments', 'waitlist', 'events', 'ledger', 'bookings', 'desk', 'availability']
+/** Where what a room does is felt besides. */
+const DOORS = ['access', 'calendar', 'oauth', 'pages', 'protocol']
+const KNOWN = 'test/mutants/survivors.md'
+const HOUR = 3_600_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '150' },
+    seed: { type: 'string', default: '1' },
+    tests: { type: 'string', multiple: true, default: [...ROOMS, ...DOORS].map((room) => `test/${room}/`) },
+    /** Seconds of tests that one fault is worth. */
+    patience: { type: 'string', default: '60' },
+    'at-once': { type: 'string', default: '2' },
+    /** Of a hundred; with fewer it fails. */
+    least: { type: 'string', default: '92' },
+  },
+})
+const [atOnce, patience] = [Number(values['at-once']), Number(values.patience) * 1000]
+const repository = join(import.meta.dirname, '..')
+const folder = copyOf(repository)
+process.on('exit', () => {
+  endTests()
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+const faults = choose()
+plant(folder, faults)
+console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
+const seen = join(folder, 'tmp', 'seen')
+const well = await runTests(folder, {
+  ...{ files: values.tests, workers: atOnce, bail: false, timeout: HOUR },
+  env: { PLANTED_SEEN: seen },
+})
+if (!well.isWell) console.log(`Without any fault this fails, and its file is left out: ${well.failed}`)
+const testsFor = testsOf(faults, seen, well.passed, patience)
+
+const turn = fewAtOnce(atOnce)
+const survivors: Fault[] = []
+await Promise.all(faults.map((fault, nth) => turn(() => judge(fault, nth))))
+
+const caught = faults.length - survivors.length
+const score = Math.floor((1000 * caught) / faults.length) / 10
+for (const fault of survivors) console.log(`survived: line ${fault.line}, ${nameOf(fault)}`)
+console.log(`caught ${caught} of ${faults.length} (${score} %)`)
+process.exitCode = score < Number(values.least) ? 1 : 0
+
+function choose(): Fault[] {
+  const compiler = openCompiler(folder)
+  const paths = positionals.length > 0 ? positionals : ROOMS.map((room) => `src/${room}`)
+  const known = readFileSync(join(repository, KNOWN), 'utf8')
+  const { chosen, passedOver } = sample(compiler, {
+    ...{ folder, paths, known, most: Number(values.sample), seed: Number(values.seed) },
+  })
+  compiler.close()
+  if (passedOver > 0) console.log(`${passedOver} are passed over: ${KNOWN} says why nobody would notice.`)
+  return chosen
+}
+
+async function judge(fault: Fault, nth: number): Promise<void> {
+  const files = testsFor(fault)
+  const timeout = 4 * patience + 60_000
+  const told =
+    files.length === 0
+      ? undefined
+      : await runTests(folder, { files, env: { PLANTED: String(nth) }, workers: 1, bail: true, timeout })
+  if (told === undefined || told.isWell) survivors.push(fault)
+  const verdict = told === undefined ? 'met by no test' : told.isWell ? 'SURVIVED' : `caught by ${told.failed}`
+  console.log(`${nth + 1}. line ${fault.line}, ${nameOf(fault)}: ${verdict}`)
+}

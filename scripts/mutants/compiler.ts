@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from 'typescript/unstable/sync'
+import type { Fault } from './fault.ts'
+import { findFaults } from './find-faults.ts'
+
+/** Something that is imported for what was dropped alone is no fault of its own. */
+const UNUSED = new Set([6133, 6192, 6196, 6198])
+
+/** Reads a copy of the repository as the compiler does, and says of a fault whether it would let it through. */
+export function openCompiler(folder: string) {
+  const config = join(folder, 'tsconfig.json')
+  const compiler = new API({ cwd: folder })
+  let snapshot = compiler.updateSnapshot({ openProjects: [config] })
+  const program = () => {
+    const project = snapshot.getProject(config)
+    if (!project) throw new Error(`${config} cannot be read`)
+    return project.program
+  }
+  const write = (path: string, text: string) => {
+    writeFileSync(path, text)
+    snapshot.dispose()
+    snapshot = compiler.updateSnapshot({ fileChanges: { changed: [path] } })
+  }
+  return {
+    faultsIn(file: string): Fault[] {
+      const source = program().getSourceFile(join(folder, file))
+      if (!source) throw new Error(`${file} is not part of the program`)
+      return findFaults(source, file)
+    },
+    lets({ file, from, to, changed }: Fault): boolean {
+      const path = join(folder, file)
+      const text = readFileSync(path, 'utf8')
+      write(path, text.slice(0, from) + changed + text.slice(to))
+      try {
+        const said = [...program().getSyntacticDiagnostics(path), ...program().getSemanticDiagnostics(path)]
+        return said.every(({ code }) => UNUSED.has(code))
+      } finally {
+        write(path, text)
+      }
+    },
+    close: () => compiler.close(),
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Fault } from './fault.ts'
+
+/** Asked wherever a fault is planted: whether this one is on. Notes which test file came by, if anybody wants to know. */
+const PLANTED = `import { appendFileSync } from 'node:fs'
+const { PLANTED, PLANTED_SEEN } = process.env
+const seen = new Set<string>()
+export function isPlanted(nth: number): boolean {
+  const line = process.env.PLANTED_BY + ' ' + nth
+  if (PLANTED_SEEN && !seen.has(line)) {
+    seen.add(line)
+    appendFileSync(PLANTED_SEEN, line + '\\n')
+  }
+  return PLANTED === String(nth)
+}
+`
+
+/** Runs before each test file; processes that it starts inherit its name. */
+const SETUP = `import { expect } from 'vitest'
+process.env.PLANTED_BY = expect.getState().testPath?.slice(process.cwd().length + 1) ?? ''
+`
+
+const CONFIG = `import usual from './vitest.config.ts'
+for (const project of usual.test?.projects ?? [])
+  if (typeof project === 'object' && 'test' in project && project.test) project.test.setupFiles = ['./planted.setup.ts']
+export default usual
+`
+
+export const CONFIG_FILE = 'vitest.planted.config.ts'
+
+/** Writes all faults into the copy at once, so that an environment variable turns on one of them. */
+export function plant(folder: string, faults: readonly Fault[]): void {
+  writeFileSync(join(folder, 'src/planted.ts'), PLANTED)
+  writeFileSync(join(folder, 'planted.setup.ts'), SETUP)
+  writeFileSync(join(folder, CONFIG_FILE), CONFIG)
+  const numbered = faults.map((fault, nth) => ({ ...fault, nth }))
+  for (const [file, theirs] of Map.groupBy(numbered, (fault) => fault.file)) {
+    const path = join(folder, file)
+    let text = readFileSync(path, 'utf8')
+    for (const fault of theirs.toSorted((one, other) => other.from - one.from))
+      text = text.slice(0, fault.from) + switched(fault) + text.slice(fault.to)
+    writeFileSync(path, `import { isPlanted } from '${relative(dirname(file), 'src/planted.ts')}'\n${text}`)
+  }
+}
+
+const switched = ({ nth, kind, original, changed }: Fault & { nth: number }): string =>
+  kind === 'statement' ? `{ if (!isPlanted(${nth})) ${original} }` : `(isPlanted(${nth}) ? ${changed} : ${original})`

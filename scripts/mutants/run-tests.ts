@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONFIG_FILE } from './plant.ts'
+
+interface Wish {
+  files: readonly string[]
+  env: NodeJS.ProcessEnv
+  workers: number
+  /** Stops at the first test that fails. */
+  bail: boolean
+  /** Milliseconds; what takes longer never ends. */
+  timeout: number
+}
+
+interface Ran {
+  isWell: boolean
+  /** Each file that passed, and how many milliseconds it took. */
+  passed: Map<string, number>
+  /** The first test that failed, if one did. */
+  failed: string
+}
+
+/** Runs test files in the copy. A test that fails once may have been unlucky: it has another go. */
+export async function runTests(folder: string, { files, env, workers, bail, timeout }: Wish): Promise<Ran> {
+  const own = mkdtempSync(join(folder, 'tmp', 'run-'))
+  // PostgreSQL runs as somebody else where this is run by root.
+  chmodSync(own, 0o755)
+  const [report, said] = [join(own, 'report.json'), join(own, 'said')]
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
+  const how = ['--retry=1', `--maxWorkers=${workers}`, '--reporter=json', `--outputFile=${report}`]
+  const output = openSync(said, 'w')
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--config', CONFIG_FILE, ...how, ...(bail ? ['--bail=1'] : []), ...files],
+    { cwd: folder, env: { ...process.env, ...env, TMPDIR: own }, stdio: ['ignore', output, output], detached: true },
+  )
+  running.add(child.pid)
+  const end = setTimeout(() => killGroup(child.pid), timeout)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  clearTimeout(end)
+  closeSync(output)
+  killGroup(child.pid)
+  running.delete(child.pid)
+  try {
+    if (code === null) return { isWell: false, passed: new Map(), failed: 'the clock: it never ends' }
+    const told = existsSync(report) ? read(report, folder) : undefined
+    if (!told?.ran) throw new Error(`vitest ran no test:\n${readFileSync(said, 'utf8')}`)
+    return { isWell: code === 0, failed: told.failed, passed: told.passed }
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+const running = new Set<number | undefined>()
+
+/** Ends what still runs. */
+export const endTests = (): void => running.forEach(killGroup)
+
+/** Its PostgreSQL too, which is of its group. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left of it.
+  }
+}
+
+interface Report {
+  testResults: {
+    name: string
+    status: string
+    startTime: number
+    endTime: number
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+
+function read(report: string, folder: string) {
+  const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
+  const nameOf = (path: string) => path.slice(folder.length + 1)
+  const passed = new Map(
+    testResults
+      .filter(({ status }) => status === 'passed')
+      .map(({ name, startTime, endTime }) => [nameOf(name), endTime - startTime]),
+  )
+  const [first] = testResults.flatMap(({ name, status, assertionResults }) => {
+    const test = assertionResults.find((one) => one.status === 'failed')?.fullName
+    return test ?? (status === 'failed' ? nameOf(name) : [])
+  })
+  return { ran: testResults.length > 0, passed, failed: first ?? 'an error that nobody handled' }
+}

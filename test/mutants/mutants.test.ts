@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openCompiler } from '../../scripts/mutants/compiler.ts'
+import { nameOf } from '../../scripts/mutants/fault.ts'
+import { shuffled } from '../../scripts/mutants/random.ts'
+import { sqlFaults } from '../../scripts/mutants/sql-faults.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'usp-mutants-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What could be planted in a source, and what of it the compiler lets through. */
+function planted(source: string): { all: string[]; let: string[] } {
+  const settings = { compilerOptions: { strict: true, noEmit: true, target: 'es2025', types: [] }, include: ['one.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  writeFileSync(join(folder, 'one.ts'), source)
+  const compiler = openCompiler(folder)
+  const faults = compiler.faultsIn('one.ts')
+  const named = (some: typeof faults) => some.map((fault) => nameOf(fault).slice('one.ts: '.length))
+  const told = { all: named(faults), let: named(faults.filter(compiler.lets)) }
+  compiler.close()
+  expect(readFileSync(join(folder, 'one.ts'), 'utf8')).toBe(source)
+  return told
+}
+
+test('[a fault is one that could be made] comparisons, conditions, constants, operators and calls', () => {
+  const source = `export function price(amounts: number[], isFree: boolean): number {
+  if (isFree) return 0
+  const most = Math.max(...amounts.filter((one) => one < 100))
+  return most > 5 && amounts.length === 2 ? most - 1 : most
+}
+`
+  expect(planted(source).all).toEqual([
+    '`if ([isFree → !(isFree)]) return 0`',
+    '`if (isFree) return [0 → 1]`',
+    '`const most = Math.m[ax → in](...amounts.filter((one) => one < 100))`',
+    '`const most = Math.max(...amounts[.filter((one) => one < 100) → ])`',
+    '`const most = Math.max(...amounts.filter((one) => one <[ → =] 100))`',
+    '`const most = Math.max(...amounts.filter((one) => one < [1 → 2]00))`',
+    '`return [most > 5 && amounts.length === 2 → !(most > 5 && amounts.length === 2)] ? most - 1 : most`',
+    '`return most > 5 [&& amounts.length === 2  → ]? most - 1 : most`',
+    '`return [most > 5 &&  → ]amounts.length === 2 ? most - 1 : most`',
+    '`return most >[ → =] 5 && amounts.length === 2 ? most - 1 : most`',
+    '`return most > [5 → 6] && amounts.length === 2 ? most - 1 : most`',
+    '`return most > 5 && amounts.length [= → !]== 2 ? most - 1 : most`',
+    '`return most > 5 && amounts.length === [2 → 3] ? most - 1 : most`',
+    '`return most > 5 && amounts.length === 2 ? most [- → +] 1 : most`',
+    '`return most > 5 && amounts.length === 2 ? most - [1 → 2] : most`',
+  ])
+})
+
+test('[a fault is one that could be made] what the compiler refuses is none', () => {
+  const source = `export function first(text: string | undefined): string {
+  if (text === undefined) return ''
+  return text.trim()
+}
+`
+  const told = planted(source)
+  expect(told.all).toContain("`if (text [= → !]== undefined) return ''`")
+  expect(told.let).toEqual(['`return text[.trim() → ]`'])
+})
+
+test('[a fault is one that could be made] a call that is dropped, though its import is idle then', () => {
+  const source = `const told: number[] = []
+function tell(what: number): void {
+  told.push(what)
+}
+export const both = () => {
+  tell(told.length)
+}
+`
+  expect(planted(source).let).toEqual(['`[told.push(what) → ]`', '`[tell(told.length) → ]`'])
+})
+
+test('a statement of SQL has one slip at a time, and none in what is filled into it', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a template
+  const statement = 'sql`select 1 where at <= ${now > then} and lower(name) = ${lower(name)}`'
+  expect(sqlFaults(statement)).toEqual([
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as above
+    'sql`select 1 where at < ${now > then} and lower(name) = ${lower(name)}`',
+    'sql`select 1 where at <= ${now > then} and lower(name) <> ${lower(name)}`',
+    'sql`select 1 where at <= ${now > then} or lower(name) = ${lower(name)}`',
+    'sql`select 1 where at <= ${now > then} and (name) = ${lower(name)}`',
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
+  ])
+})
+
+test('the same seed plants the same faults', () => {
+  const values = Array.from({ length: 50 }, (_, nth) => nth)
+  expect(shuffled(values, 1)).toEqual(shuffled(values, 1))
+  expect(shuffled(values, 1)).not.toEqual(shuffled(values, 2))
+  expect(shuffled(values, 1).toSorted((one, other) => one - other)).toEqual(values)
+})
