@@ -10,6 +10,7 @@ import { Outcome } from '../protocol/errors.ts'
 import { type Context, defineOperation } from '../protocol/operation.ts'
 import type { AdjustBooking } from '../protocol/types.generated.ts'
 import { moment, onBookingAtDesk } from './operation-parts.ts'
+import { timeTaken } from './taken.ts'
 
 export const adjust = defineOperation<AdjustBooking>({
   ...onBookingAtDesk,
@@ -53,5 +54,12 @@ async function keepUntil({ db, business, now }: Context, booking: BookingRow, en
   await resourcesLock(db, resource_ids)
   await placesEnd(db, booking)
   if (!(await claimTake(db, resource_ids, time, { kind: 'booking', id }, undefined, now)))
-    throw new Outcome('slot_unavailable', 'Part of this time is taken. Move or cancel what has it first.', '$.end')
+    throw await timeTaken(
+      db,
+      {
+        ...{ by: id, resources: resource_ids, range: [time.from, time.to], zone: booking.record.zone, path: '$.end' },
+        advice: 'Move or cancel what has it first.',
+      },
+      now,
+    )
 }

@@ -7,6 +7,7 @@ import { defineOperation } from '../protocol/operation.ts'
 import type { BlockTime } from '../protocol/types.generated.ts'
 import { blockShape, toBlock } from './block-parts.ts'
 import { atDesk, moment, notFound } from './operation-parts.ts'
+import { timeTaken } from './taken.ts'
 
 export const blockTime = defineOperation<BlockTime>({
   ...atDesk,
@@ -37,10 +38,19 @@ export const blockTime = defineOperation<BlockTime>({
     if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
     const id = newId('blk')
     if (!(await claimTake(db, [resource_id], { from, to }, { kind: 'block', id }, undefined, now)))
-      throw new Outcome(
-        'slot_unavailable',
-        'Part of this time is taken. Its day says by what: move or cancel that first, or wait for a hold to end.',
-        '$.start',
+      throw await timeTaken(
+        db,
+        {
+          ...{
+            by: id,
+            resources: [resource_id],
+            range: [from, to],
+            zone: definition.business.timezone,
+            path: '$.start',
+          },
+          advice: 'Move or cancel what has it first, or wait for a hold to end.',
+        },
+        now,
       )
     const time = { starts_at: new Date(from), ends_at: new Date(to) }
     const row = { id, resource_id, ...time, reason, created_by: caller.principal, created_at: now }

@@ -50,3 +50,31 @@ export async function keptOfResource(db: Database, resource: string, range: Rang
     order by lower(c.during)`.execute(db)
   return rows
 }
+
+export interface Claim {
+  kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
+  id: string
+  resource_id: string
+  from: number
+  to: number
+  expires_at: Date | null
+}
+
+/** What has time of these resources then, what is kept free around it included. */
+export async function claimsOf(
+  db: Database,
+  resources: readonly string[],
+  range: Range,
+  most: number,
+  now: Date,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select holder_kind as kind, holder_id as id, resource_id, expires_at,
+      extract(epoch from lower(during))::float8 * 1000 as from,
+      extract(epoch from upper(during))::float8 * 1000 as to
+    from claims
+    where resource_id = any (${resources}::text[]) and (expires_at is null or expires_at > ${now})
+      and during && tstzrange(${new Date(range[0])}, ${new Date(range[1])})
+    order by lower(during), resource_id limit ${most}`.execute(db)
+  return rows
+}

@@ -21,6 +21,7 @@ export const refusal = (call: Call, outcome: Outcome): Envelope => ({
       content: outcome.message,
       severity: errors[outcome.code].severity,
       ...(outcome.path && { path: outcome.path }),
+      ...outcome.more,
     },
   ],
 })

@@ -105,10 +105,13 @@ export class ProtocolError extends Error {
 export class Outcome extends Error {
   readonly code: OutcomeCode
   readonly path: string | undefined
+  /** Extension members of the message, for whoever reads more than the sentence. */
+  readonly more: object
 
-  constructor(code: OutcomeCode, message: string, path?: string) {
+  constructor(code: OutcomeCode, message: string, path?: string, more: object = {}) {
     super(message)
     this.code = code
     this.path = path
+    this.more = more
   }
 }

@@ -39,7 +39,9 @@ await inStudio((desk, staff, shop) => {
   test('not into time that is taken, nor what is kept free before it', async () => {
     const booking = await begun(tuesday('12:00'))
     await staff('blocks_create', { resource_id: 'staff_ann', start: tuesday('14:00'), end: tuesday('15:00') })
-    expect((await adjust(booking.id, tuesday('13:50'))).code).toBe('slot_unavailable')
+    const refused = await adjust(booking.id, tuesday('13:50'))
+    expect(refused.code).toBe('slot_unavailable')
+    expect(refused.data.messages[0].taken_by).toMatchObject([{ kind: 'block', start: tuesday('14:00') }])
     expect((await staff('bookings_get', { booking_id: booking.id })).data.booking).toEqual(booking)
     expect((await adjust(booking.id, tuesday('13:45'))).data.booking.slot.end).toBe(tuesday('13:45'))
     expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])

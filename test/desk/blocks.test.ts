@@ -61,6 +61,60 @@ await inStudio((desk, staff, shop) => {
     expect((await block({ ...bike, start: end, end: hourAfter })).code).toBe('slot_unavailable')
   })
 
+  test('[a block over bookings says which they are] and what else has the time', async () => {
+    const at = (time: string) => `2026-11-26T${time}:00-05:00`
+    const cut = async (start: string) =>
+      (await desk.slots('svc_cut', { resource_id: 'staff_ann' })).find((slot) => slot.start === at(start))
+    const wide = { start: at('08:00'), end: at('18:00') }
+    const bookings = []
+    for (const start of ['11:00', '09:00']) bookings.push((await desk.book(await cut(start))).data.booking)
+    const { hold } = (await desk.hold(await cut('13:00'))).data
+    const blocked = (await block({ start: at('16:00'), end: at('17:00') })).data.block
+    const { status, code, severity, data } = await block(wide)
+    expect([status, code, severity]).toEqual([200, 'slot_unavailable', 'recoverable'])
+    const [later, earlier] = bookings
+    const taken = { resource_id: 'staff_ann' }
+    expect(data.messages).toMatchObject([
+      {
+        path: '$.start',
+        taken_by: [
+          { ...taken, kind: 'booking', id: earlier.id, start: at('09:00'), end: at('10:15') },
+          { ...taken, kind: 'booking', id: later.id, start: at('11:00'), end: at('12:15') },
+          { ...taken, kind: 'hold', start: at('13:00'), end: at('14:15'), expires_at: hold.expires_at },
+          { ...taken, kind: 'block', id: blocked.id, start: at('16:00'), end: at('17:00') },
+        ],
+      },
+    ])
+    expect(data.messages[0].taken_by[2]).not.toHaveProperty('id')
+    expect(JSON.stringify(data)).not.toContain(hold.id)
+    for (const named of [earlier.id, later.id, blocked.id, at('09:00'), 'a hold'])
+      expect(data.messages[0].content).toContain(named)
+
+    await desk.release(hold.id)
+    await unblock(blocked.id)
+    await desk.cancel(earlier.id)
+    const { taken_by } = (await block(wide)).data.messages[0]
+    expect(taken_by.map(({ id }: { id: string }) => id)).toEqual([later.id])
+    await desk.cancel(later.id)
+    const free = (await block(wide)).data.block
+    expect(free).toMatchObject(wide)
+    await unblock(free.id)
+  })
+
+  test('[a block over bookings says which they are] a class too, and of many the first in words', async () => {
+    const { sessions } = (
+      await staff('sessions_list', { service_id: 'svc_class', start_date: '2026-11-24', end_date: '2026-11-30' })
+    ).data
+    const { data } = await block({ resource_id: 'staff_cat', end: '2026-12-01T00:00:00-05:00' })
+    const [{ content, taken_by }] = data.messages
+    expect(taken_by.map(({ kind, id }: { kind: string; id: string }) => [kind, id])).toEqual(
+      sessions.map(({ id }: { id: string }) => ['session', id]),
+    )
+    expect(content).toContain(sessions[4].id)
+    expect(content).not.toContain(sessions[5].id)
+    expect(content).toMatch(/ and others\. Move or cancel/)
+  })
+
   test.each([
     ['of nobody', { resource_id: 'staff_none' }, 'not_found'],
     ['that ends before it starts', { end: tuesday('10:00') }, 'validation_error'],
