@@ -95,8 +95,33 @@ onBothBindings(server, (call) => {
   })
 })
 
-test('[CAT-047] [CAT-058] [CAT-059] [CAT-060] on REST they carry their HTTP status', async () => {
-  expect((await server.rest('GET', '/services/svc_none')).status).toBe(404)
+test('[CAT-047] an unknown id is a problem of its own type on REST, and its JSON-RPC error on MCP', async () => {
+  const detail = expect.stringContaining('svc_none')
+  const { status, headers, body } = await server.rest('GET', '/services/svc_none')
+  expect([status, headers['content-type']]).toEqual([404, expect.stringMatching(/^application\/problem\+json(;|$)/)])
+  expect(body).toEqual({
+    type: 'https://usp-protocol.dev/errors/service-not-found',
+    ...{ title: 'Service not found', status: 404, code: 'service_not_found', detail, instance: expect.any(String) },
+  })
+  const told = (await server.tool('usp_services_get', { service_id: 'svc_none' })).body
+  expect(told).not.toHaveProperty('result')
+  expect(told.error).toMatchObject({ code: -32600, data: { code: 'service_not_found' } })
+})
+
+test.each([
+  ['by letter case', 'SVC_001'],
+  ['by its end', 'svc_0010'],
+  ['by its beginning', 'svc_00'],
+  ['by a pattern', 'svc_%25'],
+  ['by a path', 'svc_001%2F..'],
+])('[CAT-047] an id that differs %s is unknown', async (_, id) => {
+  const { status, body } = await server.rest('GET', `/services/${id}`)
+  expect([status, body.type]).toEqual([404, 'https://usp-protocol.dev/errors/service-not-found'])
+  const { error } = (await server.tool('usp_services_get', { service_id: decodeURIComponent(id) })).body
+  expect(error.data.code).toBe('service_not_found')
+})
+
+test('[CAT-058] [CAT-059] [CAT-060] on REST they carry their HTTP status', async () => {
   expect((await server.rest('POST', '/services/lookup', { ids: [] })).status).toBe(422)
   expect((await server.rest('POST', '/services/lookup', {})).status).toBe(400)
   expect((await server.rest('POST', '/services/lookup', { ids: Array(201).fill('x') })).status).toBe(422)
