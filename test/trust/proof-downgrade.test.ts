@@ -28,7 +28,7 @@ describe('a bound credential without its proof', () => {
 
   const signature = { signature: 'sig1=:AAAA:', 'signature-input': 'sig1=("@method");keyid="k"' }
 
-  test('[POP-079] is not rescued by a signature, an API key or a bearer token on the same call', async () => {
+  test('[POP-078] is what is told, also beside an API key, and a signature and a token that are no good', async () => {
     expectRefused(rest, await rest.call(GET, { booking_id: id }, { ...bound, headers: signature }), 'pop_proof_missing')
     for (const headers of [signature, { authorization: `Bearer ${apiKey}` }, { authorization: 'Bearer something' }])
       expectRefused(mcp, await mcp.call(GET, { booking_id: id }, { ...bound, headers }), 'pop_proof_missing')
