@@ -8,6 +8,7 @@ import { lockBooking } from './change-booking.ts'
 import { completePayment } from './complete-task.ts'
 import { judgeReport, notReceived, refuseOther, type Worth } from './judge-report.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
+import { owedFee } from './owed-fee.ts'
 import { isPending } from './tasks.ts'
 
 export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth }>({
@@ -48,12 +49,12 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     // What the provider has just confirmed has changed the revision.
     const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(seen, input.booking_id)
-    const { payment, tasks, cancellation, no_show } = booking.record
+    const { payment, tasks, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') return unchanged(expired)
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || booking.status !== 'requires_action' || !isPending(tasks, 'payment')) {
-      if (no_show && no_show.amount_due > 0)
+      if (owedFee(booking))
         throw new Outcome('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)

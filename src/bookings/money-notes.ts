@@ -1,13 +1,15 @@
 import { money } from '../money.ts'
 import type { Message, NoShow } from '../protocol/types.generated.ts'
+import { owedFee } from './owed-fee.ts'
 import { refundsOf } from './payment.ts'
 import type { BookingRow, Payment } from './record.ts'
 
 /** What a status alone does not say of a booking's money. */
-export const moneyNotes = ({ record: { payment, no_show } }: BookingRow): Message[] => [
-  ...(payment ? refundNote(payment) : []),
-  ...(no_show && no_show.amount_due > 0 ? [feeNote(no_show)] : []),
-]
+export function moneyNotes(booking: BookingRow): Message[] {
+  const { payment } = booking.record
+  const fee = owedFee(booking)
+  return [...(payment ? refundNote(payment) : []), ...(fee ? [feeNote(fee)] : [])]
+}
 
 const feeNote = ({ amount_due, currency }: NoShow): Message => ({
   type: 'info',

@@ -2,6 +2,7 @@ import { toBooking } from '../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId } from '../bookings/operation-parts.ts'
+import { owedFee } from '../bookings/owed-fee.ts'
 import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { isPending } from '../bookings/tasks.ts'
@@ -11,7 +12,7 @@ import { Outcome } from '../protocol/errors.ts'
 import { type Caller, defineOperation } from '../protocol/operation.ts'
 import type { MarkBookingPaid } from '../protocol/types.generated.ts'
 import { onBookingAtDesk } from './operation-parts.ts'
-import { owesFee, payFee } from './pay-fee.ts'
+import { payFee } from './pay-fee.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
   ...onBookingAtDesk,
@@ -45,7 +46,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     if (isPaid(booking)) return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
     const { transaction_id } = input
     const paid = { provider: 'manual', ...(transaction_id !== undefined && { transaction_id }) }
-    const after = owesFee(booking)
+    const after = owedFee(booking)
       ? await payFee(db, booking, paid, caller, now)
       : await pay(db, booking, paid, caller, now)
     if (after.status === 'canceled')
@@ -57,7 +58,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
 const isPaid = (booking: BookingRow): boolean => {
   const { status, record } = booking
   const { payment, no_show } = record
-  if (status === 'canceled' || owesFee(booking)) return false
+  if (status === 'canceled' || owedFee(booking)) return false
   return payment ? payment.due === 0 && payment.received.length > 0 : no_show !== undefined
 }
 

@@ -1,12 +1,10 @@
 import { saveBooking } from '../bookings/change-booking.ts'
+import { owedFee } from '../bookings/owed-fee.ts'
 import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
 import { enterReport } from '../payments/enter-payment.ts'
 import type { Caller } from '../protocol/operation.ts'
-
-/** Whether somebody did not come and still owes the fee for it. */
-export const owesFee = ({ record: { no_show } }: BookingRow): boolean => no_show !== undefined && no_show.amount_due > 0
 
 /** What is owed of the fee was paid. A booking that costs nothing itself has no payment that could list it. */
 export async function payFee(
@@ -16,7 +14,8 @@ export async function payFee(
   caller: Caller,
   now: Date,
 ): Promise<BookingRow> {
-  const { payment, no_show } = booking.record
+  const { payment } = booking.record
+  const no_show = owedFee(booking)
   if (!no_show) return booking
   const fee = { amount: no_show.amount_due, currency: no_show.currency, purpose: 'no_show_fee' } as const
   const receipt = await enterReport(tx, booking, fee, trace, caller, now)

@@ -1,3 +1,4 @@
+import { owedFee } from '../bookings/owed-fee.ts'
 import { collectedOf, refundedOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { type Content, html } from './html.ts'
@@ -56,8 +57,13 @@ function paid({ record: { payment } }: BookingRow): string | undefined {
 }
 
 /** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
-function open({ status, record: { payment, no_show } }: BookingRow): string | undefined {
-  if (no_show && no_show.amount_due > 0) return `${money(no_show.amount_due, no_show.currency)}, since nobody came`
+function open(booking: BookingRow): string | undefined {
+  const fee = owedFee(booking)
+  if (fee) return `${money(fee.amount_due, fee.currency)}, since nobody came`
+  const {
+    status,
+    record: { payment },
+  } = booking
   const stands = status === 'confirmed' || status === 'in_progress' || status === 'completed'
   return stands && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined
 }
