@@ -4,8 +4,7 @@ import { sendProblem } from '../bindings/problem.ts'
 import { deploymentOf, standalone, ucpNative } from '../protocol/deployment.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { policyOf } from '../trust/mechanisms.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
 import { notSetUp } from './not-set-up.ts'
@@ -22,7 +21,7 @@ const OLDER = '/.well-known/usp-:version'
 export function serveProfile(app: FastifyInstance, runtime: Runtime) {
   const { business } = runtime
   const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
-    void reply.headers(await countCall(runtime, 'other', `profile ${networkOf(ip)}`))
+    void reply.headers(await countAddress(runtime, 'profile', ip))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
     app.get(profilePath, { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {

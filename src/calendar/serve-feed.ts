@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { isKnown } from '../bindings/rest.ts'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { feedCalendar } from './feed-calendar.ts'
 import { FEED_PATH, feedUrl } from './feed-url.ts'
 import { agendaSince, feedOfToken } from './queries.ts'
@@ -17,7 +16,7 @@ const PAST = 30 * 86_400_000
 export function serveCalendarFeeds(app: FastifyInstance, runtime: Runtime) {
   const { db, business, clock, config } = runtime
   const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
-    void reply.headers(await countCall(runtime, 'other', `calendar ${networkOf(ip)}`))
+    void reply.headers(await countAddress(runtime, 'calendar', ip))
   app.get<{ Params: { token: string } }>(
     FEED_PATH,
     { config: { operation: 'calendar' }, preHandler: counted },

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { issuesTokens, policyOf } from '../trust/mechanisms.ts'
 import type { Authority } from './authority.ts'
 import { paths } from './own-issuer.ts'
@@ -58,7 +57,7 @@ function serveEndpoint(
         : scope.errorHandler(error, request, reply),
     handler: async (request, reply) => {
       if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
-      else await countCall(runtime, 'other', `oauth ${networkOf(request.ip)}`)
+      else await countAddress(runtime, 'oauth', request.ip)
       if (kind === 'passage') forPassage(request, reply)
       // Errors as JSON, also for who would take a page.
       else request.raw.headers.accept = 'application/json'

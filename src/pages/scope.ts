@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { failure } from './failures.ts'
 import { readForm } from './form.ts'
 import { headersOf, page, type View } from './layout.ts'
@@ -18,7 +17,7 @@ export function pageScope(app: FastifyInstance, runtime: Runtime, routes: (scope
       async (_: FastifyRequest, body: string) => readForm(body),
     )
     scope.addHook('onRequest', async ({ ip }) => {
-      await countCall(runtime, 'other', `page ${networkOf(ip)}`)
+      await countAddress(runtime, 'page', ip)
     })
     scope.addHook('onSend', async (_, reply) => {
       reply.headers(discreet).removeHeader('access-control-allow-origin')

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { ForgedNotice, type Notice, type Provider } from './provider.ts'
 import { type CheckoutRow, checkoutFind } from './queries.ts'
 import { settleCheckout } from './settle-checkout.ts'
@@ -39,7 +38,7 @@ async function read(
     return provider.notified(raw, String(headers['stripe-signature'] ?? ''), runtime.clock())
   } catch (error) {
     if (!(error instanceof ForgedNotice)) throw error
-    await countCall(runtime, 'other', `stripe ${networkOf(ip)}`)
+    await countAddress(runtime, 'stripe', ip)
     throw new ProtocolError('invalid_request', 'This is not signed by Stripe, or it was signed too long ago.')
   }
 }

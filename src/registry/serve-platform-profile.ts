@@ -3,8 +3,7 @@ import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { capabilities, VERSION } from '../protocol/capabilities.ts'
 import type { PlatformProfile, SigningKey } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { countCall } from '../trust/check-rate.ts'
+import { countAddress } from '../trust/check-rate.ts'
 import { publicSigningKeys } from '../trust/signing-keys.ts'
 import { PLATFORM_PROFILE } from './addresses.ts'
 import { onlyIfEnabled } from './only-if-enabled.ts'
@@ -17,7 +16,7 @@ export function servePlatformProfile(app: FastifyInstance, runtime: Runtime) {
   const { db, clock } = runtime
   const hooks = onlyIfEnabled(runtime)
   app.get(PLATFORM_PROFILE, { ...hooks, config: { operation: 'profile' } }, async ({ ip }, reply) => {
-    reply.headers(await countCall(runtime, 'other', `profile ${networkOf(ip)}`))
+    reply.headers(await countAddress(runtime, 'profile', ip))
     return reply.header('cache-control', 'public, max-age=300').send(profileWith(await publicSigningKeys(db, clock())))
   })
   refuseOtherMethods(app, PLATFORM_PROFILE, ['GET'], hooks)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Call, Caller } from '../protocol/operation.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from './addresses.ts'
 import { countStranger } from './count-stranger.ts'
 import { count, exceeded, type Family, headersOf } from './rate-limits.ts'
 
@@ -29,6 +30,10 @@ export async function countCall({ db, business, clock, limits }: Runtime, family
   if (allowance.remaining < 0) throw exceeded(allowance)
   return headersOf(allowance)
 }
+
+/** The same for what is no operation and asks nobody who is calling: so many a minute from one address. */
+export const countAddress = (runtime: Runtime, what: string, address: string) =>
+  countCall(runtime, 'other', `${what} ${networkOf(address)}`)
 
 export function familyOf({ operation }: Call): Family {
   if (operation.access === 'business_only') return 'staff'
