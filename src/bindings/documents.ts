@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import type { Operation } from '../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../protocol/schemas.ts'
+import { JSON_TYPE } from './http-basics.ts'
 import { openapi } from './openapi.ts'
 import { openrpc } from './openrpc.ts'
 import { refuseOtherMethods } from './other-methods.ts'
@@ -41,7 +42,5 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
     uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
   })
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`)

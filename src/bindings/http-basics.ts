@@ -17,6 +17,9 @@ declare module 'fastify' {
   }
 }
 
+/** Of JSON that was put into words before it is sent. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Headers of every answer, and the line that the log keeps of every request: names and numbers, never content. */
 export async function httpBasics(app: FastifyInstance) {
   const security = securityHeaders()

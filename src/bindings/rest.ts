@@ -7,6 +7,7 @@ import { type Call, type Operation, restOf } from '../protocol/operation.ts'
 import type { Schema } from '../protocol/schemas.ts'
 import { isOptional, isServed } from '../protocol/served.ts'
 import type { Runtime } from '../runtime.ts'
+import { JSON_TYPE } from './http-basics.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { answerSignature, signsAnswers } from './sign-answer.ts'
 
@@ -91,8 +92,6 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   if (isSigned) reply.headers(await answerSignature({ status, type: JSON_TYPE, text }, runtime))
   return reply.code(status).type(JSON_TYPE).send(text)
 }
-
-export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Whether whoever asks has this very answer already. */
 export const isKnown = (known: string | undefined, etag: string) =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../bindings/other-methods.ts'
-import { checkedRoute, JSON_TYPE, requireCall } from '../bindings/rest.ts'
+import { JSON_TYPE } from '../bindings/http-basics.ts'
+import { checkedRoute, requireCall } from '../bindings/rest.ts'
 import { answerSignature, signsAnswers } from '../bindings/sign-answer.ts'
 import { dispatch } from '../protocol/dispatch.ts'
 import type { Envelope } from '../protocol/envelope.ts'
