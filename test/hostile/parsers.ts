@@ -8,31 +8,14 @@ import { verifyProof } from '../../src/trust/proof.ts'
 import { readProfile } from '../../src/trust/read-profile.ts'
 import { hostileDocuments } from './documents.ts'
 import type { Subject } from './measure.ts'
+import { piecesOfJson } from './pieces.ts'
 
 const KIBIBYTE = 1024
 const PROFILE = 256 * KIBIBYTE
 const FEED = 4 * KIBIBYTE * KIBIBYTE
 const TEXT = 64 * KIBIBYTE
 
-const raw = [
-  '[',
-  '[]',
-  '{',
-  '{"a":',
-  '"',
-  '\\',
-  '"\\u0041',
-  '[1,',
-  '1',
-  ' ',
-  '\0',
-  '\u00e9',
-  ',',
-  '""',
-  '"a":1,',
-  '{},',
-  '}',
-]
+const raw = [...piecesOfJson, '{},', '}']
 const words = [
   'a',
   ' ',

@@ -15,6 +15,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { plenty } from '../support/plenty.ts'
 import { hostileDocuments } from './documents.ts'
 import type { Subject } from './measure.ts'
+import { piecesOfJson } from './pieces.ts'
 import { headerNames } from './source.ts'
 
 const KIBIBYTE = 1024
@@ -58,24 +59,7 @@ const pieces = [
   '/',
 ]
 const inAddresses = ['a', '.', '%41', '%', '~', '/', 'a=1&', '&', '+', '?']
-const inBodies = [
-  '[',
-  '[]',
-  '{',
-  '{"a":',
-  '"',
-  '\\',
-  '"\\u0041',
-  '[1,',
-  '1',
-  ' ',
-  '\0',
-  '\u00e9',
-  ',',
-  '""',
-  '"a":1,',
-  '1e',
-]
+const inBodies = [...piecesOfJson, '1e']
 const inForms = ['&', '=', 'a&', 'a=1&', '%41', '%', '+', 'email=a@.', 'scope=a&', ';', '\u00e9']
 
 /** Every route of a whole server, every header it reads and every input of its operations, sent as a stranger might. */
