@@ -5,6 +5,7 @@ import type { FeedPage } from './feed-page.ts'
 import { forgetPastDays } from './forget-past-days.ts'
 import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, progressKeep } from './index-queries.ts'
 import { type IndexedService, indexedService } from './indexed-service.ts'
+import { withinVocabulary } from './search-texts.ts'
 
 const MOST_SERVICES = 5_000
 
@@ -16,6 +17,8 @@ export interface Reading extends Progress {
   /** Whether a page said that it may lack something. */
   isPartial: boolean
   isCapped: boolean
+  /** The words that were kept so far. */
+  vocabulary: Set<string>
 }
 
 /**
@@ -44,7 +47,7 @@ export async function keepPage(
   const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
   // The clocks of servers differ, and what was seen in this reading must not look older than it.
   const at = since && since > now ? since : now
-  const rows = await rowsOf(services, due.location)
+  const rows = await rowsOf(services, due.location, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
     const lease = await progressKeep(tx, due, lasting(read))
     if (lease === undefined) return undefined
@@ -57,10 +60,17 @@ export async function keepPage(
 }
 
 /** Long texts take a while each, and this server has other things to do. */
-async function rowsOf(services: Service[], location: RegistryLocation | null): Promise<IndexedService[]> {
+async function rowsOf(
+  services: Service[],
+  location: RegistryLocation | null,
+  vocabulary: Set<string>,
+): Promise<IndexedService[]> {
   const rows: IndexedService[] = []
   for (const service of services) {
-    rows.push(indexedService(service, location))
+    const row = indexedService(service, location)
+    const names = withinVocabulary(row.names, vocabulary)
+    const groups = withinVocabulary(row.groups, vocabulary)
+    rows.push({ ...row, names, groups, texts: withinVocabulary(row.texts, vocabulary) })
     await othersTurn()
   }
   return rows

@@ -15,7 +15,15 @@ const PAUSE = 50
 export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () => boolean): Promise<boolean> {
   const { db, clock, config } = runtime
   const from = due.feed_cursor === null ? beginning(clock()) : { cursor: due.feed_cursor, since: due.reading_since }
-  let reading: Reading = { ...from, due, items: 0, unreadable: 0, isPartial: false, isCapped: false }
+  let reading: Reading = {
+    ...from,
+    due,
+    items: 0,
+    unreadable: 0,
+    isPartial: false,
+    isCapped: false,
+    vocabulary: new Set(),
+  }
   let page: FeedPage | undefined
   let restarts = 0
   try {

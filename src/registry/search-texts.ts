@@ -11,3 +11,13 @@ export function serviceTexts(service: Service) {
   const others = (service.categories ?? []).flatMap(({ id = '', value = '' }) => [id, value])
   return { names, groups: joinedWords([groups, ...others]), body }
 }
+
+/** Different words of a business that are kept in one go. Of a catalogue that speaks any language they are never so many. */
+const MOST_WORDS = 20_000
+
+/** The words among those that are known already, or for which there is room. Each new one costs the database more than its text. */
+export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
+  text
+    .split(' ')
+    .filter((word) => vocabulary.has(word) || (vocabulary.size < MOST_WORDS && vocabulary.add(word)))
+    .join(' ')

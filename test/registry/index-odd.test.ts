@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as pass } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type IndexShop, indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
@@ -216,4 +217,19 @@ test.each([
   await shop.runtime.db.updateTable('registrations').set({ endpoint }).execute()
   await shop.read()
   expect((await shop.registration()).index_problem).toMatch(problem)
+})
+
+test('[no stored value stalls the server] a catalogue of ever new words is known by the first of them', async () => {
+  const shop = await indexShop(server)
+  const description = (from: number) =>
+    Array.from({ length: 1_500 }, (_, index) => `zq${(from * 1_500 + index).toString(36)}`).join(' ')
+  shop.business.put(
+    ...Array.from({ length: 40 }, (_, index) => fed(`words_${index}`, { description: description(index) })),
+  )
+  await shop.read()
+  expect(await shop.indexed()).toHaveLength(40)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer from registry_words where word like 'zq%'`.execute(server.runtime.db)
+  expect(rows[0]?.count).toBeGreaterThan(15_000)
+  expect(rows[0]?.count).toBeLessThanOrEqual(20_000)
 })
