@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { JSON_TYPE } from '../bindings/http-basics.ts'
+import { refuseOtherMethods } from '../bindings/other-methods.ts'
 import { checkedRoute, requireCall } from '../bindings/rest.ts'
 import { answerSignature, signsAnswers } from '../bindings/sign-answer.ts'
 import { dispatch } from '../protocol/dispatch.ts'

@@ -19,6 +19,7 @@ export const listServices = defineOperation<ListServices>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
+  ignores: ['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
   input: {
     type: 'object',
     properties: {

@@ -1,5 +1,6 @@
 import { capabilities, VERSION } from './capabilities.ts'
 import { errors, type Outcome } from './errors.ts'
+import { ignoredMembers } from './ignored-members.ts'
 import { concerning } from './negotiate.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
@@ -10,7 +11,16 @@ export interface Envelope {
   messages?: Message[]
 }
 
-export const success = (call: Call, result: Result): Envelope => ({ usp: meta(call), ...result })
+/** What the business says, and what of the call it took no notice of. */
+export function success(call: Call, result: Result): Envelope {
+  const { messages = [] } = result
+  const answer = { usp: meta(call), ...result }
+  // Where something is wrong, that alone is worth mending.
+  if (messages.some(({ type }) => type === 'error')) return answer
+  const told = new Set(messages.map(({ path }) => path))
+  const ignored = ignoredMembers(call.operation, call.input).filter(({ path }) => !told.has(path))
+  return ignored.length > 0 ? { ...answer, messages: [...messages, ...ignored] } : answer
+}
 
 export const refusal = (call: Call, outcome: Outcome): Envelope => ({
   usp: { ...meta(call), status: 'error' },

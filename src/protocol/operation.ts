@@ -57,6 +57,8 @@ export interface Operation<T extends Exchange = Exchange> {
   output: ObjectSchema
   /** Whether something that only the body names may not be there, which is a 404. */
   mayMiss?: true
+  /** Paths of members that the protocol has and that change nothing here, such as `$.context.intent`. */
+  ignores?: readonly string[]
   /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
   cache?: Cache<T>
   /** Whether success leaves nothing to tell; REST then answers without a body. */

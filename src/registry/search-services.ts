@@ -22,6 +22,7 @@ export const searchServices = defineOperation<SearchServices>({
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
+  ignores: ['$.context.locale'],
   input: {
     type: 'object',
     properties: {

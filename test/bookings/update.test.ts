@@ -103,11 +103,13 @@ await onBothDesks(
       expect(await contents(db)).toEqual(before)
     })
 
-    test('what no booking has is ignored without a word', async () => {
+    test('what no booking has is ignored, and its name alone is told', async () => {
       const { id } = await booked('svc_free')
       const { data } = await desk.update(id, { card_number: '4111111111111111', notes: 'New' })
       expect(data.booking.notes).toBe('New')
-      expect(JSON.stringify(data)).not.toMatch(/card_number|4111/)
+      expect(JSON.stringify(data.booking)).not.toMatch(/card_number/)
+      expect(JSON.stringify(data)).not.toMatch(/4111/)
+      expect(data.messages).toMatchObject([{ code: 'field_ignored', path: '$.card_number' }])
     })
 
     test.each(['canceled', 'completed', 'no_show'] as const)(
