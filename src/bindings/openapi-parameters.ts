@@ -1,6 +1,7 @@
 import { type Operation, restOf } from '../protocol/operation.ts'
 import type { Schema } from '../protocol/schemas.ts'
 import { isConditional } from './openapi-answers.ts'
+import { exampleBody, exampleParameter } from './openapi-examples.ts'
 
 /** What a call is sent with besides its body. */
 export function parametersOf(operation: Operation) {
@@ -15,13 +16,14 @@ export function parametersOf(operation: Operation) {
 export function bodyOf(operation: Operation) {
   const members = othersOf(operation)
   if (!restOf(operation).inBody || members.length === 0) return {}
-  const { properties, required = [], ...schema } = operation.input
+  const { properties, required = [], ...more } = operation.input
   const needed = required.filter((name) => members.includes(name))
-  const own: Schema = { ...schema, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
+  const own: Schema = { ...more, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
+  const schema = needed.length > 0 ? { ...own, required: needed } : own
   return {
     requestBody: {
       required: needed.length > 0,
-      content: { 'application/json': { schema: needed.length > 0 ? { ...own, required: needed } : own } },
+      content: { 'application/json': { schema, example: exampleBody(operation, members) } },
     },
   }
 }
@@ -33,7 +35,7 @@ const othersOf = (operation: Operation): string[] =>
 function parameter({ input }: Operation, name: string, place: 'path' | 'query') {
   const { description, ...schema } = { description: undefined, ...input.properties[name] }
   const required = place === 'path' || (input.required ?? []).includes(name)
-  return { name, in: place, required, description, schema: neverNull(schema) }
+  return { name, in: place, required, description, schema: neverNull(schema), ...exampleParameter(name, required) }
 }
 
 /** In an address there is text or nothing. */

@@ -10,7 +10,9 @@ export function plain(value: unknown): unknown {
   const kept = Object.entries(value).filter(
     ([keyword, child]) => !isForbidden(child) && !isCondition(value, keyword, child),
   )
-  const copy = Object.fromEntries(kept.map(([keyword, child]) => [keyword, plain(child)]))
+  const copy = Object.fromEntries(
+    kept.map(([keyword, child]) => [keyword, keyword === 'example' ? child : plain(child)]),
+  )
   return { ...copy, ...typed(copy) }
 }
 
