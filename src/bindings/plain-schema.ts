@@ -29,6 +29,8 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']
 
 function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   if (!('type' in schema)) return false
+  // One of them compares it with the word.
+  if (keyword === 'const') return schema.type === 'boolean'
   return (
     CONDITIONS.includes(keyword) || (COMBINATIONS.includes(keyword) && !(Array.isArray(child) && child.every(isShape)))
   )

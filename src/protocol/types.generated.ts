@@ -830,7 +830,7 @@ export interface Duration {
     max?: string
     step?: string
   }
-  undetermined?: true
+  undetermined?: boolean
   buffer_before?: string
   buffer_after?: string
 }

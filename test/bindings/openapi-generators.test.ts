@@ -58,6 +58,11 @@ describe('[generators drop the data of what they cannot read]', () => {
     expect([...named, ...items].filter((schema) => !types.some((keyword) => keyword in Object(schema)))).toEqual([])
   })
 
+  test('what is always true is a boolean: as the only value of a list it is compared with the word', () => {
+    const fixed = (schema: Schema) => schema.type === 'boolean' && ('const' in schema || 'enum' in schema)
+    expect(where(fixed)).toEqual([])
+  })
+
   test('what may hold anything says so', () => {
     const sayings = ['properties', 'required', 'additionalProperties']
     expect(where((schema) => schema.type === 'object' && !sayings.some((keyword) => keyword in schema))).toEqual([])
