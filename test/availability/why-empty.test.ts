@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { onBothDesks, restDesk, testShop, WEEK } from '../support/desk.ts'
 import { daily, EVERY_DAY, on } from './week.ts'
 
 const definition = businessWith(
@@ -88,3 +88,18 @@ await onBothDesks(
     })
   },
 )
+
+test.each([
+  ['2027-02-18', 'The next free time is on 2027-02-19.'],
+  ['2027-03-15', 'There is no free time in the coming three months.'],
+])('[AVL-048] closed until %s: %s', async (to, expected) => {
+  const { policies } = service('svc_a')
+  const far = service('svc_a', {
+    policies: { ...policies, booking_window: { min_advance: 'PT2H', max_advance: 'P300D', slot_interval: 'PT30M' } },
+  })
+  const closed = businessWith([far], { hours: daily('09:00', '20:00'), closures: [{ from: '2026-11-20', to }] })
+  const desk = restDesk(await testShop(closed))
+  const { data } = await desk.call('usp_availability_query', { service_id: 'svc_a', ...WEEK }, { as: {} })
+  const { content } = data.messages.find(({ code }: { code: string }) => code === 'no_availability')
+  expect(content).toContain(expected)
+})

@@ -146,6 +146,17 @@ const lies: [what: string, tell: (db: Database) => Promise<unknown>, found: RegE
     /^seat_journal \d+: session ses_\S+ has 3 of 1 places taken\.$/m,
   ],
   [
+    'a class that was made in secret',
+    (db) =>
+      withoutTriggers(
+        db,
+        'sessions',
+        sql`insert into sessions (id, service_id, resource_ids, capacity, starts_at, ends_at)
+          values ('ses_secret', 'svc_class', '{}', 1, '2026-12-24', '2026-12-25')`,
+      ),
+    /^sessions ses_secret: 0 of 1 places are taken, and by the journal 0 of 0\.$/m,
+  ],
+  [
     'places that were taken in secret',
     (db) => withoutTriggers(db, 'seats', sql`update seats set spots = spots + 1 where holder_kind = 'hold'`),
     /^sessions ses_\S+: 3 of 3 places are taken, and by the journal 2 of 3\.$/m,

@@ -145,6 +145,23 @@ await onBothDesks(
       expect(namedIn(JSON.stringify(events))).toEqual([])
     })
 
+    test('[BKG-135] of what was told only the people are erased: what happened stays', async () => {
+      const id = await book()
+      await staff('bookings_cancel', { booking_id: id })
+      const kept = () =>
+        db.selectFrom('events').select(['type', 'body', 'snapshot']).where('subject', '=', `booking ${id}`).execute()
+      const before = await kept()
+      expect(namedIn(JSON.stringify(before))).toContain('Almafirst')
+      await staff('bookings_erase', { booking_id: id })
+      const after = await kept()
+      expect(namedIn(JSON.stringify(after))).toEqual([])
+      expect(after.map(({ type, body, snapshot }) => [type, body === null, snapshot === null])).toEqual(
+        before.map(({ type, body, snapshot }) => [type, body === null, snapshot === null]),
+      )
+      for (const { body, snapshot } of after) expect(body ?? snapshot).toMatchObject({})
+      expect(JSON.stringify(after)).toContain(id)
+    })
+
     test('an address that is part of another erases nobody else', async () => {
       const id = await book({ buyer: { ...alma, email: 'x.rita@secret.example.org' } })
       expect((await staff('buyers_erase', { email: rita.email })).data.booking_ids).toEqual([])

@@ -8,13 +8,22 @@ import { expectValidEvent, type ToldShop, toldShop } from './told-shop.ts'
 
 const policies = service('any').policies
 const paidAtOnce = { policies: { ...policies, payment_timing: 'at_booking' as const } }
-const definition = businessWith([
-  service('svc_auto'),
-  service('svc_manual', { policies: { ...policies, confirmation_mode: 'manual' } }),
-  service('svc_paid', paidAtOnce),
-  service('svc_signed', { ...paidAtOnce, waiver: { text: 'At my own risk.' } }),
-  service('svc_class', { type: 'group', capacity: { max: 3 }, sessions: [{ days: ['tuesday'], starts: '10:00' }] }),
-])
+const definition = businessWith(
+  [
+    service('svc_auto'),
+    service('svc_manual', { policies: { ...policies, confirmation_mode: 'manual' } }),
+    service('svc_paid', paidAtOnce),
+    service('svc_signed', { ...paidAtOnce, waiver: { text: 'At my own risk.' } }),
+    service('svc_class', { type: 'group', capacity: { max: 3 }, sessions: [{ days: ['tuesday'], starts: '10:00' }] }),
+    service('svc_chosen', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] }),
+  ],
+  {
+    resources: [
+      { id: 'staff_ann', type: 'staff', name: 'Ann' },
+      { id: 'staff_ben', type: 'staff', name: 'Ben' },
+    ],
+  },
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
 type Told = any
@@ -103,6 +112,18 @@ const cases: Case[] = [
     },
     events: ['booking.canceled'],
     shows: { status: 'canceled', cancellation: { canceled_by: 'system' } },
+  },
+  {
+    rows: '[EVT-019]',
+    what: 'it moves to somebody else at the same time',
+    service: 'svc_chosen',
+    async act(id, { desk }) {
+      const { slot } = (await desk.get(id)).data.booking
+      const same = (await desk.slots('svc_chosen')).find((one) => one.start === slot.start && one.id !== slot.id)
+      expect((await desk.reschedule(id, same)).data.booking.slot).toMatchObject({ id: same.id, start: slot.start })
+    },
+    events: ['booking.rescheduled'],
+    shows: { status: 'confirmed' },
   },
   {
     rows: '[EVT-019]',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { usualLimits } from '../../src/trust/rate-limits.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -48,4 +49,12 @@ await onBothDesks(open, (desk, shop) => {
     expect(await codesOf(1, one)).toEqual(['rate_limited'])
     expect(await codesOf(1, other)).toEqual(['rate_limited'])
   })
+})
+
+test('[the usual limits] what strangers have together is what the README says', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const { calls, holds, bookings, waitlist } = usualLimits.strangers
+  expect(readme).toContain(
+    `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist} }`,
+  )
 })

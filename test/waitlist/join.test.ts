@@ -62,4 +62,12 @@ await onBothDesks(openShop, (desk) => {
       expect(code).toBe('authentication_required')
     },
   )
+
+  test('[WTL-001] whoever waits for one class that is full is told nothing besides', async () => {
+    const [slot] = await desk.slots(CLASS, { start_date: '2026-12-01', end_date: '2026-12-07' })
+    await desk.book(slot)
+    const { data } = await join('Una', { slot_id: slot.id })
+    expect(data.entry.status).toBe('waiting')
+    expect(data).not.toHaveProperty('messages')
+  })
 })
