@@ -9,7 +9,8 @@ const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? ANY)
 
 /** A party is not spread over several of a kind, so it must be large enough. */
-export const hasRoom = (plan: Plan, one: ResourceDefinition, party: number): boolean => roomIn(plan, one) >= party
+export const hasRoom = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
+  party === 1 || roomIn(plan, one) >= party
 
 /** Whether it decides with whom or where something takes place how many come. */
 export const isSeated = ({ requirements }: Plan): boolean =>
