@@ -60,7 +60,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     await take(db, slot, spots, holder, expiresAt, now)
     const price = priceTerms(slot.plan, slot.offer)
     const row = await holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
-    const credential = await issueScopedCredential(db, holder, caller, expiresAt)
+    const credential = await issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })

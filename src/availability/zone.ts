@@ -50,6 +50,13 @@ export function written(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
+/** The same to the millisecond, for what can follow each other within a second. */
+export function writtenExactly(zone: string, instant: Date): string {
+  const text = written(zone, instant.getTime())
+  const seconds = 'YYYY-MM-DDThh:mm:ss'.length
+  return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
+}
+
 /** Whether it is a time zone of the IANA database; an offset such as +02:00 is none. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false

@@ -1,5 +1,5 @@
 import { isoDuration } from '../availability/time-slot.ts'
-import { written } from '../availability/zone.ts'
+import { written, writtenExactly } from '../availability/zone.ts'
 import type { Config } from '../config.ts'
 import { present } from '../present.ts'
 import type { Caller } from '../protocol/operation.ts'
@@ -30,7 +30,9 @@ export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | '
 /** A booking as it goes over the wire. */
 export function toBooking(row: BookingRow, making: Making): Booking {
   const { record, people, status } = row
-  const { zone } = record
+  const { zone, cancellation, no_show, dispute } = record
+  // Within the record an instant stands without its zone.
+  const told = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
   const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
@@ -49,26 +51,22 @@ export function toBooking(row: BookingRow, making: Making): Booking {
       delivery_address: people.delivery_address,
       notes: people.notes,
       location: record.location,
-      payment: record.payment && toPayment(record.payment, record.no_show?.amount_due),
-      cancellation: record.cancellation,
-      no_show: record.no_show,
-      dispute: record.dispute,
+      payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
+      cancellation: cancellation && { ...cancellation, ...present({ canceled_at: told(cancellation.canceled_at) }) },
+      no_show: no_show && { ...no_show, ...present({ marked_at: told(no_show.marked_at) }) },
+      dispute: dispute && {
+        ...dispute,
+        ...present({ opened_at: told(dispute.opened_at), resolved_at: told(dispute.resolved_at) }),
+      },
     }),
     ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
     ...present({ booking_url: linkTo('manage', row, making) }),
-    created_at: precise(zone, row.created_at),
-    updated_at: precise(zone, row.updated_at),
+    created_at: writtenExactly(zone, row.created_at),
+    updated_at: writtenExactly(zone, row.updated_at),
     revision: revisionOf(making.tag, row),
   }
-}
-
-/** Changes can follow each other within a second, and each is told to be later than the last. */
-function precise(zone: string, instant: Date): string {
-  const text = written(zone, instant.getTime())
-  const seconds = 'YYYY-MM-DDThh:mm:ss'.length
-  return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
 }
 
 /** Until when the buyer can expect an answer. */

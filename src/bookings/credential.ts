@@ -11,7 +11,8 @@ const SOON = HOUR / 4
 /** A credential lasts for as long as something can be done about its booking, and for an hour at least. */
 export function issueCredential({ db, caller, now }: Context, booking: BookingRow) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
-  return issueScopedCredential(db, { kind: 'booking', id: booking.id }, caller, new Date(until))
+  const lasts = { expiresAt: new Date(until), zone: booking.record.zone }
+  return issueScopedCredential(db, { kind: 'booking', id: booking.id }, caller, lasts)
 }
 
 /**

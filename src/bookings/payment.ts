@@ -1,3 +1,4 @@
+import { writtenExactly } from '../availability/zone.ts'
 import type { BookingPayment } from '../protocol/types.generated.ts'
 import type { Payment, Receipt } from './record.ts'
 
@@ -40,7 +41,7 @@ export function refunded(payment: Payment, amount: number): Payment {
 }
 
 /** A payment as it goes over the wire; `owed` is what is due besides. */
-export function toPayment(payment: Payment, owed = 0): BookingPayment {
+export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received
   return {
@@ -52,7 +53,10 @@ export function toPayment(payment: Payment, owed = 0): BookingPayment {
     ...(tax > 0 && { tax_amount: tax }),
     ...(deposit !== undefined && { deposit_amount: deposit }),
     ...traceOf(first),
-    ...(first && { amount_paid: collectedOf(payment), transactions: received.map(toTransaction) }),
+    ...(first && {
+      amount_paid: collectedOf(payment),
+      transactions: received.map((receipt) => toTransaction(receipt, zone)),
+    }),
     ...refundsOf(payment),
   }
 }
@@ -68,9 +72,9 @@ const traceOf = ({ transaction_id, order_reference }: Partial<Receipt> = {}) => 
   ...(order_reference !== undefined && { order_reference }),
 })
 
-const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt) => ({
+const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone: string) => ({
   amount,
-  received_at: receipt.received_at,
+  received_at: writtenExactly(zone, new Date(receipt.received_at)),
   ...(returned > 0 && { refund_total: returned }),
   ...traceOf(receipt),
   ...(provider !== undefined && { provider }),

@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { CreateCalendar } from '../protocol/types.generated.ts'
@@ -31,12 +32,14 @@ export const createCalendar = defineOperation<CreateCalendar>({
     },
   },
   summary: ({ calendar: { id } }) => `Calendar ${id} is there. Its address is told this once.`,
-  async handle({ input: { resource_id }, caller, db, now, business, config }) {
+  async handle(context) {
+    const { input, caller, db, now, business, config } = context
+    const { resource_id } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (resource_id !== undefined && !resources.some(({ id }) => id === resource_id))
       throw new Outcome('validation_error', `There is no resource with the id ${resource_id}.`, '$.resource_id')
     const maker = { actor: caller.principal, staff: caller.principal.slice('staff:'.length) }
     const { feed, token } = await makeFeed(db, resource_id ?? null, maker, now)
-    return { calendar: toCalendar(feed), url: feedUrl(config.baseUrl, token) }
+    return { calendar: toCalendar(feed, await zoneOf(context)), url: feedUrl(config.baseUrl, token) }
   },
 })

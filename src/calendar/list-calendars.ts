@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { ListCalendars } from '../protocol/types.generated.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
@@ -18,7 +19,8 @@ export const listCalendars = defineOperation<ListCalendars>({
     properties: { calendars: { type: 'array', items: calendarShape } },
   },
   summary: ({ calendars }) => (calendars.length === 1 ? 'One calendar.' : `${calendars.length} calendars.`),
-  async handle({ db }) {
-    return { calendars: (await feedList(db)).map(toCalendar) }
+  async handle(context) {
+    const zone = await zoneOf(context)
+    return { calendars: (await feedList(context.db)).map((feed) => toCalendar(feed, zone)) }
   },
 })

@@ -1,3 +1,4 @@
+import { writtenExactly } from '../availability/zone.ts'
 import type { Schema } from '../protocol/schemas.ts'
 import type { FeedRow } from './queries.ts'
 
@@ -8,10 +9,10 @@ export const onCalendars = {
 } as const
 
 /** A calendar as it is told; its address only once. */
-export const toCalendar = ({ id, resource_id, created_at }: FeedRow) => ({
+export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),
-  created_at: created_at.toISOString(),
+  created_at: writtenExactly(zone, created_at),
 })
 
 export const calendarShape: Schema = {

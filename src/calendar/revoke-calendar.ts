@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RevokeCalendar } from '../protocol/types.generated.ts'
@@ -19,9 +20,11 @@ export const revokeCalendar = defineOperation<RevokeCalendar>({
   },
   output: { type: 'object', required: ['calendar'], properties: { calendar: calendarShape } },
   summary: ({ calendar: { id } }) => `Calendar ${id} is revoked.`,
-  async handle({ input: { calendar_id: id }, caller, db, now }) {
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const { calendar_id: id } = input
     const feed = await endFeed(db, id, { actor: caller.principal }, now)
     if (!feed) throw new ProtocolError('not_found', `There is no calendar ${id}.`)
-    return { calendar: toCalendar(feed) }
+    return { calendar: toCalendar(feed, await zoneOf(context)) }
   },
 })

@@ -1,4 +1,6 @@
+import { written } from '../availability/zone.ts'
 import { notSetUp } from '../business/not-set-up.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { GetServiceFeed } from '../protocol/types.generated.ts'
@@ -55,7 +57,8 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
   cache: { seconds: CACHE_SECONDS, identity: ({ items, pagination }) => [items, pagination] },
   summary: ({ items, pagination }) =>
     `${items.length} ${items.length === 1 ? 'record' : 'records'}${pagination.has_more ? ', with more to come' : ''}.`,
-  async handle({ input, db, now, cursors }) {
+  async handle(context) {
+    const { input, db, now, cursors } = context
     const scope = `getServiceFeed ${input.location_id ?? ''}`
     const limit = Math.min(input.limit ?? FEED_PAGE.usual, FEED_PAGE.most)
     const position = input.cursor
@@ -68,10 +71,15 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
     const last = records.at(-1)
     const next = cursors.seal(scope, last ? [Date.parse(last.modified_at), last.id] : position, new Date(0))
     const hasMore = feed.records.length > limit
+    const zone = await zoneOf(context)
     return {
-      items: records.map((record) => feedItem(record, feed.business_id, input.location_id)),
+      items: records.map((record) => feedItem(record, { id: feed.business_id, zone }, input.location_id)),
       pagination: { cursor: hasMore ? next : null, next_cursor: next, has_more: hasMore },
-      feed_meta: { feed_generated_at: now.toISOString(), total_services: feed.total, feed_status: 'healthy' },
+      feed_meta: {
+        feed_generated_at: written(zone, now.getTime()),
+        total_services: feed.total,
+        feed_status: 'healthy',
+      },
     }
   },
 })

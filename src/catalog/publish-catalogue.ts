@@ -28,6 +28,7 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
       ...changed.map(({ body }) => ({ before: before.get(body.id)?.body, after: body })),
       ...gone.map(([, { body }]) => ({ before: body, after: undefined })),
     ],
+    definition.business.timezone,
     modifiedAt,
   )
 }

@@ -1,8 +1,9 @@
+import { writtenExactly } from '../availability/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
 /** A change as the staff read it. */
-export const toChange = ({ at, actor, action, from_status, to_status, detail }: ChangeRow) => ({
-  at: at.toISOString(),
+export const toChange = ({ at, actor, action, from_status, to_status, detail }: ChangeRow, zone: string) => ({
+  at: writtenExactly(zone, at),
   actor,
   action,
   ...(from_status !== null && { from: from_status }),

@@ -35,7 +35,7 @@ export const listChanges = defineOperation<ListBusinessBookingChanges>({
   async handle(context) {
     const { input, db, now, cursors } = context
     const { booking_id, cursor, limit = CHANGES_PAGE.usual } = input
-    const { id } = await readBooking(context, booking_id)
+    const { id, record } = await readBooking(context, booking_id)
     const scope = canonical(['listBusinessBookingChanges', id])
     const [after] = cursor ? cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) : []
     const size = Math.min(limit, CHANGES_PAGE.most)
@@ -43,7 +43,7 @@ export const listChanges = defineOperation<ListBusinessBookingChanges>({
     const page = rows.slice(0, size)
     const last = rows.length > size ? page.at(-1) : undefined
     return {
-      changes: page.map(toChange),
+      changes: page.map((change) => toChange(change, record.zone)),
       pagination: { cursor: last ? cursors.seal(scope, [last.number], now) : null, has_more: last !== undefined },
     }
   },

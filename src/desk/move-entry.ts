@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { MoveWaitlistEntry } from '../protocol/types.generated.ts'
@@ -6,7 +7,6 @@ import { toEntry } from '../waitlist/entry.ts'
 import { noteChange, tellMoved } from '../waitlist/line.ts'
 import { entryInput, entryOutput, entrySummary } from '../waitlist/parts.ts'
 import { entryLine } from '../waitlist/queries.ts'
-import { zoneOf } from '../waitlist/zone-of.ts'
 import { lineArrange } from './entry-queries.ts'
 import { onLineAtDesk } from './operation-parts.ts'
 

@@ -1,4 +1,5 @@
 import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { OfferWaitlistPlace } from '../protocol/types.generated.ts'
@@ -6,7 +7,6 @@ import { lockEntry, readAgain } from '../waitlist/change-entry.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import { offerSlot } from '../waitlist/offer-slot.ts'
 import { entryInput, entryOutput, entrySummary } from '../waitlist/parts.ts'
-import { zoneOf } from '../waitlist/zone-of.ts'
 import { onLineAtDesk } from './operation-parts.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({

@@ -1,24 +1,19 @@
+import { writtenExactly } from '../availability/zone.ts'
 import type { PaymentRead } from '../payments/queries.ts'
 import { present } from '../present.ts'
 
 /** A payment as the staff read it. */
-export const toPaymentEntry = ({
-  id,
-  amount,
-  currency,
-  purpose,
-  source,
-  reported_by,
-  refunds,
-  ...row
-}: PaymentRead) => ({
-  ...{ id, amount, currency, purpose, source, reported_by, received_at: row.received_at.toISOString() },
+export const toPaymentEntry = (
+  { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,
+  zone: string,
+) => ({
+  ...{ id, amount, currency, purpose, source, reported_by, received_at: writtenExactly(zone, row.received_at) },
   ...present({
     provider: row.provider ?? undefined,
     transaction_id: row.reference ?? undefined,
     order_reference: row.order_reference ?? undefined,
   }),
-  refunds: refunds.map((refund) => ({ ...refund, at: new Date(refund.at).toISOString() })),
+  refunds: refunds.map((refund) => ({ ...refund, at: writtenExactly(zone, new Date(refund.at)) })),
 })
 
 const instant = { type: 'string', format: 'date-time' } as const

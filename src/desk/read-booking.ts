@@ -56,13 +56,15 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   async handle(context) {
     const { input, db } = context
     const booking = await findBooking(context, input.booking_id)
+    const { zone } = booking.record
     const [payments, changes] = await Promise.all([
       paymentsOf(db, booking.id),
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
     ])
     return {
       ...{ booking: toBooking(booking, context), details: detailsOf(booking) },
-      ...{ payments: payments.map(toPaymentEntry), changes: changes.map(toChange) },
+      payments: payments.map((payment) => toPaymentEntry(payment, zone)),
+      changes: changes.map((change) => toChange(change, zone)),
     }
   },
 })

@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { present } from '../present.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -5,7 +6,6 @@ import type { GetBusinessWaitlistEntry } from '../protocol/types.generated.ts'
 import { readEntry as findEntry } from '../waitlist/change-entry.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import { entryInput, entrySummary } from '../waitlist/parts.ts'
-import { zoneOf } from '../waitlist/zone-of.ts'
 import { changeEntries, toChange } from './change-entry.ts'
 import { CHANGES_PAGE } from './limits.ts'
 import { onLineAtDesk } from './operation-parts.ts'
@@ -44,14 +44,15 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
     const { input, db, tag } = context
     const row = await findEntry(context, input.entry_id)
     const { principal: joined_by, profile, slot_id, booking_id } = row
+    const zone = await zoneOf(context)
     const changes = await changesOf(db, `entry ${row.id}`, undefined, CHANGES_PAGE.most)
     return {
-      entry: toEntry(row, tag, await zoneOf(context)),
+      entry: toEntry(row, tag, zone),
       details: {
         ...{ joined_by, profile },
         ...present({ slot_id: slot_id ?? undefined, booking_id: booking_id ?? undefined }),
       },
-      changes: changes.map(toChange),
+      changes: changes.map((change) => toChange(change, zone)),
     }
   },
 })

@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RemoveWaitlistEntry } from '../protocol/types.generated.ts'
@@ -5,7 +6,6 @@ import { isInLine, leaveLine, lockEntry } from '../waitlist/change-entry.ts'
 import { toEntry } from '../waitlist/entry.ts'
 import { recordEntryEvent } from '../waitlist/line.ts'
 import { entryInput, entryOutput, entrySummary } from '../waitlist/parts.ts'
-import { zoneOf } from '../waitlist/zone-of.ts'
 import { onLineAtDesk } from './operation-parts.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({

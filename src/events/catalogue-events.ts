@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { writtenExactly } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../new-id.ts'
 import type { Service } from '../protocol/types.generated.ts'
@@ -21,7 +22,12 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /** Tells every subscription that wants to know, in the transaction that changes the catalogue. */
-export async function recordCatalogueEvents(tx: Database, changes: ServiceChange[], now: Date): Promise<void> {
+export async function recordCatalogueEvents(
+  tx: Database,
+  changes: ServiceChange[],
+  zone: string,
+  now: Date,
+): Promise<void> {
   const subscriptions = changes.length === 0 ? [] : await listeners(tx)
   if (subscriptions.length === 0) return
   const notBefore = pacing(now)
@@ -37,7 +43,7 @@ export async function recordCatalogueEvents(tx: Database, changes: ServiceChange
       .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
     const told = event === 'service.created' || event === 'service.updated'
     const id = newId('evt')
-    const timestamp = now.toISOString()
+    const timestamp = writtenExactly(zone, now)
     const body = { event, event_id: id, service_id: service.id, timestamp, ...(told && { data: service }) }
     await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
   }

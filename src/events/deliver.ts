@@ -1,4 +1,5 @@
 import { secondsOf } from '../business/duration.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { SERVICE } from '../protocol/capabilities.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -53,7 +54,7 @@ async function send(due: Due, runtime: Runtime): Promise<Attempt> {
   if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
   const where = await whereTo(due, runtime)
   if (!where) return { result: 'unwanted' }
-  const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime)))
+  const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime, await zoneOf(runtime))))
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
   const post = { method: 'POST', url: where.url, body } as const

@@ -1,3 +1,4 @@
+import { writtenExactly } from '../availability/zone.ts'
 import type { ObjectSchema } from '../protocol/operation.ts'
 import type { AttemptRow, DeliveryRow } from './delivery-queries.ts'
 
@@ -36,15 +37,15 @@ export const attemptSchema: ObjectSchema = {
   },
 }
 
-export const toDelivery = ({ next_at, at, ended_at, ...row }: DeliveryRow) => ({
+export const toDelivery = ({ next_at, at, ended_at, ...row }: DeliveryRow, zone: string) => ({
   ...row,
-  timestamp: at.toISOString(),
-  ...(row.status === 'waiting' && { next_attempt_at: next_at.toISOString() }),
-  ...(ended_at && { ended_at: ended_at.toISOString() }),
+  timestamp: writtenExactly(zone, at),
+  ...(row.status === 'waiting' && { next_attempt_at: writtenExactly(zone, next_at) }),
+  ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
 })
 
-export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow) => ({
-  at: at.toISOString(),
+export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow, zone: string) => ({
+  at: writtenExactly(zone, at),
   milliseconds,
   ...(status !== null && { status }),
   ...(problem !== null && { problem }),

@@ -1,3 +1,4 @@
+import { writtenExactly } from '../availability/zone.ts'
 import { type Making, toBooking } from '../bookings/booking.ts'
 import { refundsOf } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
@@ -6,9 +7,9 @@ import type { EntryRow } from '../waitlist/queries.ts'
 import type { Due } from './queries.ts'
 
 /** What is sent of an event that was recorded as a snapshot. */
-export function eventBody({ type, event_id, subject, at, snapshot }: Due, making: Making): object {
+export function eventBody({ type, event_id, subject, at, snapshot }: Due, making: Making, zone: string): object {
   const [kind, id = ''] = subject.split(' ')
-  const common = { event: type, event_id, timestamp: at.toISOString() }
+  const common = { event: type, event_id, timestamp: writtenExactly(zone, at) }
   if (kind === 'booking') {
     const booking = revived(snapshot as Stored)
     const refund = type === 'booking.refund_issued' ? refundOf(booking) : {}
@@ -16,7 +17,7 @@ export function eventBody({ type, event_id, subject, at, snapshot }: Due, making
   }
   if (kind === 'entry') {
     const entry = revivedEntry(snapshot as StoredEntry)
-    return { ...common, entry_id: id, service_id: entry.service_id, data: toEntry(entry, making.tag, 'UTC') }
+    return { ...common, entry_id: id, service_id: entry.service_id, data: toEntry(entry, making.tag, zone) }
   }
   throw new Error(`No body can be made for an event about a ${kind}`)
 }

@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { GetDelivery } from '../protocol/types.generated.ts'
@@ -23,9 +24,12 @@ export const getDelivery = defineOperation<GetDelivery>({
     properties: { delivery: deliverySchema, attempts: { type: 'array', items: attemptSchema } },
   },
   summary: ({ delivery: { event, receiver, status } }) => `${event} to ${receiver}: ${status}.`,
-  async handle({ input: { delivery_id: id }, db }) {
+  async handle(context) {
+    const { input, db } = context
+    const { delivery_id: id } = input
     const [delivery, attempts] = await Promise.all([deliveryFind(db, id), attemptsOf(db, id)])
     if (!delivery) throw new ProtocolError('not_found', `There is no delivery ${id}.`)
-    return { delivery: toDelivery(delivery), attempts: attempts.map(toAttempt) }
+    const zone = await zoneOf(context)
+    return { delivery: toDelivery(delivery, zone), attempts: attempts.map((attempt) => toAttempt(attempt, zone)) }
   },
 })

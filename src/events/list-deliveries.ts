@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -32,7 +33,9 @@ export const listDeliveries = defineOperation<ListDeliveries>({
     properties: { deliveries: { type: 'array', items: deliverySchema }, pagination: shape('Pagination') },
   },
   summary: ({ deliveries }) => `${deliveries.length} deliveries.`,
-  async handle({ input, db, now, cursors }) {
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const zone = await zoneOf(context)
     const { cursor, limit = PAGE.usual, status, receiver, subject } = input
     const scope = canonical(['listDeliveries', { status, receiver, subject }])
     const [before] = cursor ? cursors.open(scope, cursor, now, CURSOR_SECONDS) : []
@@ -42,7 +45,7 @@ export const listDeliveries = defineOperation<ListDeliveries>({
     const page = rows.slice(0, size)
     const last = rows.length > size ? page.at(-1) : undefined
     return {
-      deliveries: page.map(toDelivery),
+      deliveries: page.map((delivery) => toDelivery(delivery, zone)),
       pagination: { cursor: last ? cursors.seal(scope, [last.id], now) : null, has_more: last !== undefined },
     }
   },

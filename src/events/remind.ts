@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { writtenExactly } from '../availability/zone.ts'
 import { secondsOf } from '../business/duration.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { newId } from '../new-id.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
@@ -16,6 +18,7 @@ const AT_ONCE = 500
 export async function remind({ db, business }: Runtime, now: Date): Promise<void> {
   const ahead = secondsAhead(await business.get())
   if (ahead.length === 0) return
+  const zone = await zoneOf({ business })
   await db.transaction().execute(async (tx) => {
     const due = sql`starts_at - seconds * interval '1 second'`
     const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
@@ -33,7 +36,7 @@ export async function remind({ db, business }: Runtime, now: Date): Promise<void
     for (const booking of rows) {
       const id = newId('evt')
       const type = 'booking.reminder'
-      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: now.toISOString() }
+      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: writtenExactly(zone, now) }
       const subject = `booking ${booking.id}`
       await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
     }

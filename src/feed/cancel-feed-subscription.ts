@@ -11,7 +11,5 @@ export const cancelFeedSubscription = defineOperation<CancelFeedSubscription>({
   title: 'Unsubscribe',
   description: 'Ends a catalogue subscription for good. To go on later, subscribe anew.',
   effect: 'remove',
-  async handle({ input, caller, db }) {
-    return { subscription: await moveSubscription(db, input.subscription_id, caller, 'cancel') }
-  },
+  handle: (context) => moveSubscription(context, 'cancel'),
 })

@@ -1,11 +1,12 @@
 import { notSetUp } from '../business/not-set-up.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { newId } from '../new-id.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
 import { crowded, crowdOf } from './crowd.ts'
 import { callbackLock, crowdCount, subscriptionInsert, subscriptionRenew } from './queries.ts'
-import { subscription } from './subscription.ts'
+import { subscription, toSubscription } from './subscription.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
 
@@ -49,16 +50,18 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
   output: subscription,
   summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
   prepare: (context) => checkCallback(context.input.callback_url, context),
-  async handle({ input, caller, db, now, business, limits }) {
+  async handle(context) {
+    const { input, caller, db, now, business, limits } = context
+    const zone = await zoneOf(context)
     const { callback_url } = input
     await callbackLock(db, callback_url)
     const renewed = await subscriptionRenew(db, input, caller)
-    if (renewed) return { subscription: renewed }
+    if (renewed) return { subscription: toSubscription(renewed, zone) }
     const crowd = crowdOf(callback_url, caller)
     const most = (await business.get())?.limits?.callbacks ?? limits.callbacks
     if (crowd !== null && (await crowdCount(db, crowd)) >= most) throw crowded(most, caller)
     const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd, caller, now })
     if (!created) throw notSetUp()
-    return { subscription: created }
+    return { subscription: toSubscription(created, zone) }
   },
 })

@@ -1,8 +1,9 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { GetFeedSubscription } from '../protocol/types.generated.ts'
 import { requireSubscription } from './move-subscription.ts'
 import { subscriptionOf } from './queries.ts'
-import { onSubscription } from './subscription.ts'
+import { onSubscription, toSubscription } from './subscription.ts'
 
 export const getFeedSubscription = defineOperation<GetFeedSubscription>({
   ...onSubscription,
@@ -12,7 +13,9 @@ export const getFeedSubscription = defineOperation<GetFeedSubscription>({
   title: 'Get a subscription',
   description: 'Returns a catalogue subscription of the caller and its status.',
   effect: 'read',
-  async handle({ input, caller, db }) {
-    return { subscription: requireSubscription(await subscriptionOf(db, input.subscription_id, caller)) }
+  async handle(context) {
+    const { input, caller, db } = context
+    const found = requireSubscription(await subscriptionOf(db, input.subscription_id, caller))
+    return { subscription: toSubscription(found, await zoneOf(context)) }
   },
 })

@@ -1,23 +1,20 @@
-import type { Database } from '../db/database.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Caller } from '../protocol/operation.ts'
-import type { FeedSubscription } from '../protocol/types.generated.ts'
-import { type Move, next } from './lifecycle.ts'
-import { subscriptionLock, subscriptionSetStatus } from './queries.ts'
+import type { Context } from '../protocol/operation.ts'
+import { type Move, next, type Status } from './lifecycle.ts'
+import { type Subscription, subscriptionLock, subscriptionSetStatus } from './queries.ts'
+import { toSubscription } from './subscription.ts'
 
 /** Moves a subscription of the caller to its next status. */
-export async function moveSubscription(
-  db: Database,
-  id: string,
-  caller: Caller,
-  move: Move,
-): Promise<FeedSubscription> {
-  const { status } = requireSubscription(await subscriptionLock(db, id, caller))
-  return subscriptionSetStatus(db, id, next(status, move))
+export async function moveSubscription(context: Context<{ subscription_id: string }>, move: Move) {
+  const { db, input, caller } = context
+  const { id, status } = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
+  const moved = await subscriptionSetStatus(db, id, next(status as Status, move))
+  return { subscription: toSubscription(moved, await zoneOf(context)) }
 }
 
 /** Somebody else's subscription is answered like one that never was. */
-export function requireSubscription(found: FeedSubscription | undefined): FeedSubscription {
+export function requireSubscription(found: Subscription | undefined): Subscription {
   if (!found) throw new ProtocolError('subscription_not_found', 'There is no such subscription of yours.')
   return found
 }

@@ -11,7 +11,5 @@ export const pauseFeedSubscription = defineOperation<PauseFeedSubscription>({
   title: 'Pause a subscription',
   description: 'Stops the sending of catalogue changes for now. What changes meanwhile is sent after it is resumed.',
   effect: 'update',
-  async handle({ input, caller, db }) {
-    return { subscription: await moveSubscription(db, input.subscription_id, caller, 'pause') }
-  },
+  handle: (context) => moveSubscription(context, 'pause'),
 })

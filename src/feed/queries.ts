@@ -1,12 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { FeedSubscriptions } from '../db/schema.generated.ts'
-import { present } from '../present.ts'
 import type { Caller } from '../protocol/operation.ts'
-import type { CreateFeedSubscription, FeedSubscription } from '../protocol/types.generated.ts'
+import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import type { Status } from './lifecycle.ts'
 
-type Row = Selectable<FeedSubscriptions>
+export type Subscription = Selectable<FeedSubscriptions>
 type Wish = CreateFeedSubscription['input']
 
 interface NewSubscription extends Wish {
@@ -28,8 +27,8 @@ export async function subscriptionRenew(
   tx: Database,
   { callback_url, categories, events }: Wish,
   { identities, profile }: Caller,
-): Promise<FeedSubscription | undefined> {
-  const { rows } = await sql<Row>`
+): Promise<Subscription | undefined> {
+  const { rows } = await sql<Subscription>`
     update feed_subscriptions set
       categories = ${categories ?? null}::text[], events = ${events ?? null}::text[], status = 'active'
     where id = (
@@ -39,7 +38,7 @@ export async function subscriptionRenew(
       order by created_at limit 1 for update
     )
     returning *`.execute(tx)
-  return rows[0] && wireForm(rows[0])
+  return rows[0]
 }
 
 /** How many live subscriptions count as this. */
@@ -52,9 +51,9 @@ export async function crowdCount(tx: Database, crowd: string): Promise<number> {
 }
 
 /** Stores an active subscription that begins at the present end of the feed; nothing without a business to follow. */
-export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<FeedSubscription | undefined> {
+export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<Subscription | undefined> {
   const { id, callback_url, categories, events, crowd, caller, now } = wish
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Subscription>`
     insert into feed_subscriptions
       (id, principal, profile, callback_url, categories, events, status, position_modified_at, position_id, created_at,
        crowd)
@@ -63,32 +62,25 @@ export async function subscriptionInsert(db: Database, wish: NewSubscription): P
     from business b
     left join lateral (select s.id from services s where s.modified_at = b.catalogue_modified_at order by s.id desc limit 1) last on true
     returning *`.execute(db)
-  return rows[0] && wireForm(rows[0])
+  return rows[0]
 }
 
-export async function subscriptionOf(db: Database, id: string, caller: Caller): Promise<FeedSubscription | undefined> {
-  const row = await owned(db, id, caller).executeTakeFirst()
-  return row && wireForm(row)
+export async function subscriptionOf(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
+  return owned(db, id, caller).executeTakeFirst()
 }
 
 /** The same, held until the transaction ends. */
-export async function subscriptionLock(
-  db: Database,
-  id: string,
-  caller: Caller,
-): Promise<FeedSubscription | undefined> {
-  const row = await owned(db, id, caller).forUpdate().executeTakeFirst()
-  return row && wireForm(row)
+export async function subscriptionLock(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
+  return owned(db, id, caller).forUpdate().executeTakeFirst()
 }
 
-export async function subscriptionSetStatus(db: Database, id: string, status: Status): Promise<FeedSubscription> {
-  const row = await db
+export async function subscriptionSetStatus(db: Database, id: string, status: Status): Promise<Subscription> {
+  return db
     .updateTable('feed_subscriptions')
     .set({ status })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return wireForm(row)
 }
 
 const owned = (db: Database, id: string, { identities, profile }: Caller) =>
@@ -98,13 +90,3 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('id', '=', id)
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
-
-const wireForm = ({ id, callback_url, categories, events, status, created_at }: Row): FeedSubscription =>
-  present({
-    id,
-    callback_url,
-    categories: categories ?? undefined,
-    events: (events as FeedSubscription['events']) ?? undefined,
-    status: status as Status,
-    created_at: created_at.toISOString(),
-  })

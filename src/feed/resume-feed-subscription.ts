@@ -11,7 +11,5 @@ export const resumeFeedSubscription = defineOperation<ResumeFeedSubscription>({
   title: 'Resume a subscription',
   description: 'Goes on sending catalogue changes from where the subscription was paused.',
   effect: 'update',
-  async handle({ input, caller, db }) {
-    return { subscription: await moveSubscription(db, input.subscription_id, caller, 'resume') }
-  },
+  handle: (context) => moveSubscription(context, 'resume'),
 })

@@ -1,6 +1,10 @@
+import { writtenExactly } from '../availability/zone.ts'
+import { present } from '../present.ts'
 import type { ObjectSchema } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { FeedSubscription } from '../protocol/types.generated.ts'
+import type { Status } from './lifecycle.ts'
+import type { Subscription } from './queries.ts'
 
 const byId: ObjectSchema = {
   type: 'object',
@@ -22,3 +26,14 @@ export const onSubscription = {
   output: subscription,
   summary: ({ subscription: { id, status } }: { subscription: FeedSubscription }) => `Subscription ${id} is ${status}.`,
 } as const
+
+/** A subscription as it is told. */
+export const toSubscription = (row: Subscription, zone: string): FeedSubscription =>
+  present({
+    id: row.id,
+    callback_url: row.callback_url,
+    categories: row.categories ?? undefined,
+    events: (row.events as FeedSubscription['events']) ?? undefined,
+    status: row.status as Status,
+    created_at: writtenExactly(zone, row.created_at),
+  })

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { writtenExactly } from '../availability/zone.ts'
 import type { Registrations } from '../db/schema.generated.ts'
 import { present } from '../present.ts'
 import type { Message, RegistryEntry } from '../protocol/types.generated.ts'
@@ -18,7 +19,7 @@ export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryE
     location: (row.location ?? undefined) as RegistryEntry['location'],
     timezone: row.timezone,
     status: row.status as RegistryEntry['status'],
-    created_at: row.created_at.toISOString(),
+    created_at: writtenExactly(row.timezone, row.created_at),
   })
 
 /** The same as an answer about it, which says why nobody finds it where that is so. */

@@ -1,3 +1,4 @@
+import { writtenExactly } from '../availability/zone.ts'
 import { present } from '../present.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../protocol/types.generated.ts'
 import type { FoundService } from './service-search.ts'
@@ -14,5 +15,5 @@ export const hitOf = ({ body, location, indexed_at, ...business }: FoundService)
     },
     location: location ?? undefined,
     timezone: business.timezone,
-    last_indexed_at: indexed_at.toISOString(),
+    last_indexed_at: writtenExactly(business.timezone, indexed_at),
   })

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { writtenExactly } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
 import { writeLater } from '../db/later.ts'
 import type { ScopedCredentials } from '../db/schema.generated.ts'
@@ -17,7 +18,7 @@ export async function issueScopedCredential(
   tx: Database,
   resource: Resource,
   { principal, profile, mechanism, credentials }: Caller,
-  expiresAt: Date,
+  { expiresAt, zone }: { expiresAt: Date; zone: string },
 ): Promise<BookingScopedCredential | undefined> {
   if (!credentials) return undefined
   const value = newSecret('bsc')
@@ -32,7 +33,7 @@ export async function issueScopedCredential(
     expires_at: expiresAt,
   }
   await writeLater(tx, 'scoped_credentials', row)
-  return { value, expires_at: expiresAt.toISOString(), ...(jkt !== null && { cnf: { jkt } }) }
+  return { value, expires_at: writtenExactly(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
 }
 
 const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>

@@ -2,6 +2,7 @@ import { findSlot } from '../availability/find-slot.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
 import { makeBooking } from '../bookings/make-booking.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { writeNow } from '../db/later.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -13,7 +14,6 @@ import { recordEntryEvent } from './line.ts'
 import { entryInput, entrySummary, onEntry } from './parts.ts'
 import type { EntryRow } from './queries.ts'
 import { waiveFee } from './waive-fee.ts'
-import { zoneOf } from './zone-of.ts'
 
 export const acceptOffer = defineOperation<AcceptOffer>({
   ...onEntry,

@@ -1,4 +1,5 @@
 import { planOf } from '../availability/plan.ts'
+import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
@@ -7,7 +8,6 @@ import { toEntry, withoutOffer } from './entry.ts'
 import { noteChange, tellMoved } from './line.ts'
 import { entryInput, entryOutput, entrySummary, onEntry } from './parts.ts'
 import { entryLine, entryUpdate } from './queries.ts'
-import { zoneOf } from './zone-of.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,

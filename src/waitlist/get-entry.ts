@@ -1,9 +1,9 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { GetWaitlistEntry } from '../protocol/types.generated.ts'
 import { readEntry } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { entryInput, entryOutput, entrySummary, onEntry } from './parts.ts'
-import { zoneOf } from './zone-of.ts'
 
 export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   ...onEntry,

@@ -93,7 +93,10 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await noteChange(db, principal, 'join', joined, 'waiting', now)
     // Without an end it lasts for whatever can be booked today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
-    const credential = await issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, until)
+    const credential = await issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
+      expiresAt: until,
+      zone,
+    })
     if (slot) await offerAtOnce(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
     const free = slot ? keptAtOnce(entry, plan) : await freeTime(context, plan, entry)

@@ -1,10 +1,10 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListWaitlistEntries } from '../protocol/types.generated.ts'
 import { settledEntry, toEntry } from './entry.ts'
 import { entryList } from './queries.ts'
-import { zoneOf } from './zone-of.ts'
 
 const PAGE = { usual: 50, most: 200 }
 const CURSOR_SECONDS = 60 * 60

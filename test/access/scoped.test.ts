@@ -26,7 +26,7 @@ async function issued(operation: Operation, { key, ids, credentials }: Things, e
   const principal = `key:${key.thumbprint}`
   const caller = { principal, profile: platform.url, mechanism: 'platform_key_pop', identities: [], credentials: true }
   const resource = resourceOf(operation, { key, ids, credentials })
-  const credential = await issueScopedCredential(server.runtime.db, resource, caller, expiresAt)
+  const credential = await issueScopedCredential(server.runtime.db, resource, caller, { expiresAt, zone: 'UTC' })
   return credential?.value ?? ''
 }
 

@@ -55,13 +55,13 @@ onBothBindings(many, (call) => {
   test('[FEED-003] [FEED-004] a record has its state, its time and the whole service', async () => {
     const { payload } = await call('usp_services_feed', { limit: 1 })
     const { service } = (await call('usp_services_get', { service_id: 'svc_000' })).payload
-    expect(payload.items).toEqual([{ state: 'updated', modified_at: START.toISOString(), data: service }])
+    expect(payload.items).toEqual([{ state: 'updated', modified_at: '2026-11-20T07:00:00.000-05:00', data: service }])
   })
 
   test('[FEED-024] [FEED-025] [FEED-027] the feed says how fresh, how large and how well it is', async () => {
     const { payload } = await call('usp_services_feed', { limit: 1 })
     expect(payload.feed_meta).toEqual({
-      feed_generated_at: START.toISOString(),
+      feed_generated_at: '2026-11-20T07:00:00-05:00',
       total_services: 53,
       feed_status: 'healthy',
     })

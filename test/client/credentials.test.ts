@@ -38,7 +38,10 @@ const create = defineOperation<Booked>({
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: { type: 'string' } } },
   async handle({ input: { booking_id: id }, caller, db, now }) {
     const tomorrow = new Date(now.getTime() + 24 * 3_600_000)
-    const credential = await issueScopedCredential(db, { kind: 'booking', id }, caller, tomorrow)
+    const credential = await issueScopedCredential(db, { kind: 'booking', id }, caller, {
+      expiresAt: tomorrow,
+      zone: 'UTC',
+    })
     return {
       booking: { id, mechanism: caller.mechanism },
       ...(credential && { booking_scoped_credential: credential }),

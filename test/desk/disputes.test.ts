@@ -18,7 +18,7 @@ await inStudio((desk, staff, shop) => {
     expect(opened.dispute).toEqual({
       status: 'opened',
       reason: 'service_not_provided',
-      opened_at: shop.time.now.toISOString(),
+      opened_at: '2026-11-20T07:00:00.000-05:00',
     })
     expect((await open()).code).toBe('invalid_transition')
 
@@ -33,7 +33,7 @@ await inStudio((desk, staff, shop) => {
     expect(decided.dispute).toEqual({
       ...opened.dispute,
       status: 'resolved_business',
-      resolved_at: '2026-12-05T12:00:00.000Z',
+      resolved_at: '2026-12-05T07:00:00.000-05:00',
     })
     for (const again of [open, () => decide('buyer'), () => staff('bookings_dispute_review', { booking_id: id })])
       expect((await again()).code).toBe('invalid_transition')
@@ -57,7 +57,7 @@ await inStudio((desk, staff, shop) => {
     expect((await resolve(12_001)).code).toBe('validation_error')
     const { dispute, payment } = (await resolve(refund_amount)).data.booking
     expect([dispute.status, payment.status]).toEqual(['resolved_buyer', status])
-    expect(dispute.resolved_at).toBe(shop.time.now.toISOString())
+    expect(Date.parse(dispute.resolved_at)).toBe(shop.time.now.getTime())
     const again = await staff('bookings_dispute_open', { booking_id: id, reason: 'duplicate' })
     expect(again.code).toBe('invalid_transition')
     expect((await read(id)).booking.dispute).toEqual(dispute)

@@ -140,7 +140,7 @@ await inStudio((desk, staff, shop) => {
     expect(start).toMatchObject({
       action: 'start',
       actor: expect.stringMatching(/^staff:stf_/),
-      at: '2026-12-01T12:00:00.000Z',
+      at: '2026-12-01T07:00:00.000-05:00',
       from: 'confirmed',
       to: 'in_progress',
     })

@@ -70,7 +70,7 @@ describe.each([
       ...wish,
       id: expect.stringMatching(/^sub_[\w-]{16}$/),
       status: 'active',
-      created_at: START.toISOString(),
+      created_at: '2026-11-20T07:00:00.000-05:00',
     })
   })
 

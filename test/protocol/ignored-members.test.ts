@@ -45,7 +45,12 @@ await onBothDesks(
       ['hints', 'usp_services_lookup', { ids: ['svc_free'], context: { currency: 'EUR' } }, ['context.currency']],
       ['a read', 'usp_services_get', { service_id: 'svc_free', colour: 'red' }, ['$.colour']],
       ['the feed', 'usp_services_feed', { since: '2026-01-01' }, ['$.since']],
-      ['the directory', 'usp_registry_search_business', { context: { locale: 'de' }, near: 1 }, ['locale', 'near']],
+      [
+        'the directory',
+        'usp_registry_search_business',
+        { query: 'x', context: { locale: 'de' }, near: 1 },
+        ['locale', 'near'],
+      ],
     ])(`${RULE} %s of %s`, async (_, tool, input, paths) => {
       const found = ignored(await desk.call(tool, input, { as: {} }))
       expect(found).toHaveLength(paths.length)

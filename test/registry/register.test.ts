@@ -22,7 +22,7 @@ await onBothDesks(listingShop, (desk, shop) => {
       ...wish,
       id: expect.stringMatching(/^reg_[\w-]{16}$/),
       status: 'active',
-      created_at: shop.time.now.toISOString(),
+      created_at: '2026-11-20T07:00:00.000-05:00',
     })
     expect(await shop.listed()).toContain(data.registration.id)
   })

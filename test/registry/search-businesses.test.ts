@@ -53,7 +53,7 @@ test('[REG-038] a business search needs no authentication and answers with entri
       location: north(0),
       timezone: 'America/New_York',
       status: 'active',
-      created_at: '2026-11-20T12:00:00.000Z',
+      created_at: '2026-11-20T07:00:00.000-05:00',
     },
   ])
   expect(body.pagination).toEqual({ cursor: null, has_more: false })

@@ -84,7 +84,7 @@ test('[REG-055] [REG-056] a service search needs no authentication and shows the
       pricing: { model: 'fixed', amount: 7500, currency: 'USD' },
       location: north(0),
       timezone: 'America/New_York',
-      last_indexed_at: '2026-11-20T12:00:00.000Z',
+      last_indexed_at: '2026-11-20T07:00:00.000-05:00',
       availability_hint: {
         summary: 'Free from 2026-11-23.',
         generated_at: '2026-11-20T06:00:00-05:00',
@@ -189,7 +189,7 @@ onBothBindings(server, (call) => {
   test('[REG-067] a hit says when it was read', async () => {
     const { payload } = await search(call, { verticals: ['appointment', 'group', 'class', 'custom'] })
     expect(payload.services).toHaveLength(5)
-    for (const { last_indexed_at } of payload.services) expect(last_indexed_at).toBe('2026-11-20T12:00:00.000Z')
+    for (const { last_indexed_at } of payload.services) expect(last_indexed_at).toBe('2026-11-20T07:00:00.000-05:00')
   })
 
   test('[REG-068] a hint is passed on as it is, and its lack leaves nothing out', async () => {

@@ -32,6 +32,7 @@ export function expectValidRest(operations: Operation[], method: string, path: s
   if (path.startsWith('/.well-known')) return expectValid(profile, body)
   if (!operation) throw new Error(`No operation answers ${method} ${path}`)
   expectValid(answerOf(operation), body)
+  expectZoned(body)
 }
 
 function expectDeclared(operation: Operation, status: number) {
@@ -50,11 +51,17 @@ export function expectValidTool(operations: Operation[], name: string, { body }:
   const operation = operations.find(({ tool }) => tool === name)
   if (!operation) throw new Error(`${name} answered although there is no such tool`)
   expectValid(answerOf(operation), body.result.structuredContent)
+  expectZoned(body.result.structuredContent)
   expect(body.result.content[0]).toEqual({ type: 'text', text: expect.stringMatching(/\S/) })
 }
 
 function expectValid(validator: Validator, value: unknown) {
   expect(validator(value) ? [] : validator.errors).toEqual([])
+}
+
+/** Times of ours say how late it is where the business is. */
+function expectZoned(body: object) {
+  expect(JSON.stringify(body).match(/"[^"]*_at":"[^"]*Z"|"timestamp":"[^"]*Z"/g)).toBeNull()
 }
 
 function answerOf(operation: Operation): Validator {

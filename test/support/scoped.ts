@@ -102,7 +102,10 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
 }
 
 const issue = (db: Database, resource: Resource, caller: Caller, now: Date) =>
-  issueScopedCredential(db, resource, caller, new Date(now.getTime() + lifetime.next))
+  issueScopedCredential(db, resource, caller, {
+    expiresAt: new Date(now.getTime() + lifetime.next),
+    zone: 'America/New_York',
+  })
 
 function befall() {
   if (mishap.next === 'refused') throw new Outcome('slot_unavailable', 'Somebody was faster.')

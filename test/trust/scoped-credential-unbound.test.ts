@@ -84,7 +84,9 @@ describe('what is stored', () => {
     const values = new Set<string>()
     await db.transaction().execute(async (tx) => {
       for (let count = 0; count < 1000; count++)
-        values.add(String((await issueScopedCredential(tx, resource, caller, START))?.value))
+        values.add(
+          String((await issueScopedCredential(tx, resource, caller, { expiresAt: START, zone: 'UTC' }))?.value),
+        )
     })
     expect(values.size).toBe(1000)
     for (const one of values) expect(one).toMatch(/^bsc_[\w-]{43}$/)
@@ -110,7 +112,7 @@ describe('[BSC-013] where booking_scoped_credential is not accepted', async () =
       const resource = { kind: 'booking', id: thing.id } as const
       const issued = await without.runtime.db
         .transaction()
-        .execute((tx) => issueScopedCredential(tx, resource, caller, later))
+        .execute((tx) => issueScopedCredential(tx, resource, caller, { expiresAt: later, zone: 'UTC' }))
       expect(issued?.value).toMatch(/^bsc_/)
       const answer = await binding.call(GET, { booking_id: thing.id }, { credential: issued?.value })
       expectRefused(binding, answer, 'authentication_required')
