@@ -57,7 +57,7 @@ const running = new Set<number | undefined>()
 /** Ends what still runs. */
 export const endTests = (): void => running.forEach(killGroup)
 
-/** Its PostgreSQL too, which is of its group. */
+/** Whatever it started in its group. Its PostgreSQL ends by itself within a minute once its folder is gone. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
