@@ -91,13 +91,13 @@ const mcp = {
 async function boundTo(id: string) {
   const { thumbprint } = holder
   const caller = { principal: `key:${thumbprint}`, profile: platform.url, mechanism: 'platform_key_pop' }
-  const until = new Date(server.time.now.getTime() + 3_600_000)
+  const expiresAt = new Date(server.time.now.getTime() + 3_600_000)
   const resource = { kind: 'booking', id } as const
   const issued = await issueScopedCredential(
     server.runtime.db,
     resource,
     { ...caller, identities: [caller.principal], credentials: true },
-    until,
+    { expiresAt, zone: 'UTC' },
   )
   return String(issued?.value)
 }
