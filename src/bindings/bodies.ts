@@ -10,6 +10,8 @@ const PER_PIECE = 512
 interface Body {
   pieces: number
   kept: number
+  /** Whether its call has ended: what still comes is kept by nobody. */
+  isOver: boolean
   cutOff(): void
 }
 
@@ -27,10 +29,11 @@ export function boundBodies(app: FastifyInstance) {
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request)) return done(null, payload)
-    const body: Body = { pieces: 0, kept: 0, cutOff: () => request.raw.socket.destroy() }
+    const body: Body = { pieces: 0, kept: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
     bodies.set(request, body)
     waiting.add(body)
     payload.on('data', (piece: Buffer) => {
+      if (body.isOver) return
       keep(body, piece.length + PER_PIECE)
       if (++body.pieces > MOST_PIECES) payload.destroy()
       makeRoom()
@@ -51,6 +54,7 @@ export function boundBodies(app: FastifyInstance) {
   const letGo = (body: Body) => {
     waiting.delete(body)
     keep(body, -body.kept)
+    body.isOver = true
   }
   const makeRoom = () => {
     for (const first of waiting) {

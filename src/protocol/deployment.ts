@@ -8,6 +8,8 @@ export interface Deployment {
   agentHeaders: readonly string[]
   /** The arguments of a tool call that may name it. */
   agentMembers: readonly AgentMember[]
+  /** Arguments of a tool call that are for the protocol around this one, whatever is in them. */
+  outerMembers: readonly string[]
   /** The members of a platform's profile that may hold its capabilities, the first one there is counts. */
   platformMembers: readonly PlatformMember[]
 }
@@ -19,6 +21,7 @@ export const standalone: Deployment = {
   profilePath: '/.well-known/usp',
   agentHeaders: ['USP-Agent'],
   agentMembers: ['_meta.usp.profile'],
+  outerMembers: [],
   platformMembers: ['usp'],
 }
 
@@ -27,6 +30,7 @@ export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],
   agentMembers: ['_meta.usp.profile', 'meta["ucp-agent"].profile'],
+  outerMembers: ['$.meta'],
   platformMembers: ['usp', 'ucp'],
 }
 

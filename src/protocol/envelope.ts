@@ -1,4 +1,5 @@
 import { capabilities, VERSION } from './capabilities.ts'
+import { standalone } from './deployment.ts'
 import { errors, type Outcome } from './errors.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { concerning } from './negotiate.ts'
@@ -17,7 +18,8 @@ export function success(call: Call, result: Result): Envelope {
   const answer = { usp: meta(call), ...result }
   // Where something is wrong, that alone is worth mending.
   if (messages.some(({ type }) => type === 'error')) return answer
-  const told = new Set(messages.map(({ path }) => path))
+  const { outerMembers } = call.deployment ?? standalone
+  const told = new Set([...outerMembers, ...messages.map(({ path }) => path)])
   const ignored = ignoredMembers(call.operation, call.input).filter(({ path }) => !told.has(path))
   return ignored.length > 0 ? { ...answer, messages: [...messages, ...ignored] } : answer
 }

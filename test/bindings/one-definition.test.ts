@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writtenExactly } from '../../src/availability/zone.ts'
 import { operations } from '../../src/operations.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import { businessWith, services } from '../support/definitions.ts'
@@ -43,14 +44,14 @@ const bakeCake = defineOperation<{
   },
   summary: ({ cake }) => `A cake of ${cake.layers} layers.`,
   handle: async ({ input, now }) => ({
-    cake: { kitchen: input.kitchen_id, layers: input.layers ?? 1, baked_at: now.toISOString() },
+    cake: { kitchen: input.kitchen_id, layers: input.layers ?? 1, baked_at: writtenExactly('America/New_York', now) },
   }),
 })
 
 const without = await testServer(businessWith(services(1)))
 const server = await testServer(businessWith(services(1)), { operations: [...operations, bakeCake] })
 const input = { kitchen_id: 'north', flavour: 'plum', layers: 3 }
-const cake = { kitchen: 'north', layers: 3, baked_at: '2026-11-20T12:00:00.000Z' }
+const cake = { kitchen: 'north', layers: 3, baked_at: '2026-11-20T07:00:00.000-05:00' }
 const get = async (url: string) => (await server.raw({ method: 'GET', url })).body
 
 describe('an operation that joins the list', () => {

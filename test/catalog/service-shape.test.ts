@@ -68,7 +68,7 @@ onBothBindings(server, (call) => {
   test('[CAT-067] times, durations, amounts and codes are in their standard forms', async () => {
     const { payload } = await call('usp_services_feed')
     for (const { modified_at } of payload.items)
-      expect(modified_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+      expect(modified_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?-05:00$/)
     const [one] = await everywhere('svc_full')
     expect(one?.duration.fixed).toMatch(/^PT\d+M$/)
     expect(Number.isInteger(one?.pricing.amount)).toBe(true)

@@ -81,7 +81,7 @@ test('[the server is no superuser of its own database] a folder of an older vers
       postgres.url,
       'alter table bookings add column added text',
       'create index added on bookings (added)',
-      'drop function keep_reply',
+      'drop function time_taken',
       'drop table claims',
     )
   } finally {

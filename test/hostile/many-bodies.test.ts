@@ -47,3 +47,10 @@ test('[no number of slow callers fills memory] what was answered counts no more'
   for (let count = 0; count < 100; count++) expect((await rest('POST', '/services/list', query)).status).toBe(200)
   expect(slow.destroyed).toBe(false)
 })
+
+test('[no number of slow callers fills memory] what still comes when its call has ended counts for nobody', async () => {
+  const slow = await begin(' ')
+  for (let count = 0; count < 100; count++)
+    expect((await rest('POST', '/services/list', { query: 'a'.repeat(1_200_000) })).status).toBe(413)
+  expect(slow.destroyed).toBe(false)
+})

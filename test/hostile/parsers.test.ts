@@ -13,8 +13,20 @@ const PARSERS = [
 const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
   requests: [
-    ...['availability/query-range.ts', 'availability/zone.ts', 'bindings/mcp-http.ts', 'bindings/mcp-message.ts'],
-    ...['bindings/peer.ts', 'bindings/rest.ts', 'bindings/unroutable.ts', 'bookings/check-request.ts'],
+    ...[
+      'availability/query-range.ts',
+      'availability/zone.ts',
+      'bindings/caller-address.ts',
+      'bindings/mcp-http.ts',
+      'bindings/mcp-message.ts',
+    ],
+    ...[
+      'bindings/peer.ts',
+      'bindings/rest.ts',
+      'bindings/strange-pages.ts',
+      'bindings/unroutable.ts',
+      'bookings/check-request.ts',
+    ],
     ...['catalog/get-service-feed.ts', 'oauth/passwords.ts', 'pages/form.ts', 'pages/link-views.ts'],
     ...['events/pacing.ts', 'feed/crowd.ts', 'feed/queries.ts', 'pages/return-address.ts', 'pages/same-origin.ts'],
     ...['pages/scope.ts', 'payments/stripe.ts', 'protocol/cursor.ts', 'trust/fetch-budget.ts'],

@@ -67,7 +67,7 @@ test('[REG-037] [REG-067] [REG-068] [REG-090] [REG-092] two servers find each ot
     pricing: cut.pricing,
     location: listing.location,
     timezone: listing.timezone,
-    last_indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    last_indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+-05:00$/),
     availability_hint: (await ownOf('svc_cut')).availability_hint,
   })
   expect(hits.find((hit: { service_id: string }) => hit.service_id === 'svc_call').availability_hint).toEqual(

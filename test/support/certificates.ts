@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -17,7 +17,11 @@ export interface Certified {
 const folder = mkdtempSync(join(tmpdir(), 'usp-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+/** The folder goes with the first file of a worker, and others of that worker may come after it. */
+const openssl = (...args: string[]) => {
+  mkdirSync(folder, { recursive: true })
+  return execFileSync('openssl', args, { stdio: 'pipe' })
+}
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
 export const temporaryFile = (name: string) => join(folder, `${randomBytes(4).toString('hex')}-${name}`)

@@ -288,7 +288,8 @@ function operationOf(tool: string): Operation {
 }
 
 function said(status: number | undefined, payload: Said['body'], body: Said['body'], headers: Said['headers']): Said {
-  const { code = payload.messages?.[0].code, nonce, thing, booking_scoped_credential: credential } = payload
+  const refusal = payload.messages?.find(({ type }: { type: string }) => type === 'error')
+  const { code = refusal?.code, nonce, thing, booking_scoped_credential: credential } = payload
   return { status, code, nonce, thing, credential, body, headers }
 }
 

@@ -102,7 +102,7 @@ describe('what a proof on MCP is bound to', () => {
       return mcp.call(CREATE, {}, { key, claims, headers: { host } })
     }
     expectServed(mcp, await call('127.0.0.1:8080'))
-    expectRefused(mcp, await call('evil.example'), 'pop_proof_invalid')
+    expectRefused(mcp, await call('10.0.0.9:8080'), 'pop_proof_invalid')
     expectServed(mcp, await call('localhost:8080'))
   })
 })

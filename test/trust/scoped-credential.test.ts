@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writtenExactly } from '../../src/availability/zone.ts'
 import { addClient } from '../../src/trust/api-keys.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, lifetime, mishap, scopedServer } from '../support/scoped.ts'
@@ -27,7 +28,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     const { credential } = await create()
     expect(credential).toEqual({
       value: expect.any(String),
-      expires_at: new Date(START.getTime() + lifetime.next).toISOString(),
+      expires_at: writtenExactly('America/New_York', new Date(START.getTime() + lifetime.next)),
       cnf: { jkt: key.thumbprint },
     })
     expect(credential.cnf?.jkt).toMatch(/^[\w-]{43}$/)

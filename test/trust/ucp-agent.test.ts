@@ -190,8 +190,8 @@ describe('[AUT-045] in standalone mode UCP-Agent means nothing:', () => {
 })
 
 test('[AUT-045] in standalone mode `meta["ucp-agent"]` means nothing', async () => {
-  expect(await listTool(standalone, inUcp('ftp://agent.example/p'))).toBe(1)
-  expect(await listTool(standalone, { ...inUsp(platform.url), ...inUcp(other.url) })).toBe(1)
+  expect(await listTool(standalone, inUcp('ftp://agent.example/p'))).toBe('field_ignored')
+  expect(await listTool(standalone, { ...inUsp(platform.url), ...inUcp(other.url) })).toBe('field_ignored')
   expect(await subscribeTool(standalone, inUcp(platform.url), testKey())).toBe('invalid_request')
   expect(await owners(standalone)).toEqual([])
 })

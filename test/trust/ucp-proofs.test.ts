@@ -83,5 +83,5 @@ test('[POP-025] in mode ucp_native each name of the server counts in aud, a clai
     return mcp.call(CREATE, {}, { key, claims, headers: { host } })
   }
   expectServed(mcp, await call('localhost:8080'))
-  expectRefused(mcp, await call('evil.example'), 'pop_proof_invalid')
+  expectRefused(mcp, await call('10.0.0.9:8080'), 'pop_proof_invalid')
 })
