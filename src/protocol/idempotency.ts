@@ -1,5 +1,4 @@
 import { hash, type KeyObject } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import { demandLater } from '../db/later.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
@@ -41,12 +40,9 @@ export async function keptReply(
   const first = await db
     .selectFrom('replies')
     .select(['fingerprint', 'reply'])
-    .where('principal', 'in', identitiesOf(call))
+    .where('principal', '=', principalOf(call))
     .where('key', '=', key)
     .where('created_at', '>=', oldest(now))
-    // Keys that were no part of one profile yet may each have an answer of their own.
-    .orderBy(sql`principal = ${principalOf(call)}`, 'desc')
-    .limit(1)
     .executeTakeFirst()
   if (!first) return undefined
   if (!first.reply)
@@ -81,18 +77,14 @@ export async function keepReply(
   now: Date,
 ): Promise<void> {
   const reply = seal(boxKey, JSON.stringify(kept))
-  const asker = [principalOf(call), identitiesOf(call), call.caller?.profile ?? '']
   await demandLater(tx, {
     name: 'keep_reply',
-    values: [...asker, key, fingerprintOf(call), reply, subject, now, oldest(now)],
+    values: [principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
     refusal: () => new KeyTaken(),
   })
 }
 
 const principalOf = ({ caller }: Call) => caller?.principal ?? ''
-
-/** A retry may be signed with another key than the first call was: whoever acts as its caller gets its answer. */
-const identitiesOf = (call: Call) => call.caller?.identities ?? [principalOf(call)]
 
 const fingerprintOf = ({ operation, input }: Call) => hash('sha256', `${operation.id} ${canonical(input)}`, 'buffer')
 

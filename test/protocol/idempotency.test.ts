@@ -215,7 +215,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     },
   )
 
-  test('a replay of a creation shows what was created, also when it has ended since', async () => {
+  test('[IDM-027] a replay shows the answer of then, also when the resource has changed since', async () => {
     const ask = keyed()
     const first = await binding.call(CREATE, {}, ask)
     const { key = testKey() } = ask
