@@ -1,5 +1,5 @@
 /** How many availability queries a second, beside a bare handler that reads 50 rows: with 1 000 bookings and a million. */
-import { median, repeat, type Shot } from './support/load.ts'
+import { type Fired, median, repeat, type Shot } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
@@ -25,7 +25,7 @@ const contenders = {
   many: () => repeat(many.origin, query('/usp/v1/availability/query'), SECONDS),
 }
 for (const run of Object.values(contenders)) await run()
-const rounds = []
+const rounds: Record<keyof typeof contenders, Fired>[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const [bare, few, many] = [await contenders.bare(), await contenders.few(), await contenders.many()]
   rounds.push({ bare, few, many })

@@ -29,7 +29,7 @@ try {
   await introduce(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS * 2)
   const next = signer(server, platform, slots)
-  const rounds = []
+  const rounds: Record<Fired, Awaited<ReturnType<typeof write>>>[] = []
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     const fired = {
       bare: await write(bare, bareShots('/ledger', round)),

@@ -43,12 +43,18 @@ export function fireAll(origin: string, shots: Shot[], status: number, connectio
 async function fire(options: autocannon.Options, status: number): Promise<Fired> {
   const begun = performance.now()
   let ended = begun
-  const run = autocannon(options)
-  run.on('response', () => {
-    ended = performance.now()
+  const {
+    statusCodeStats = {},
+    errors,
+    latency,
+    requests,
+  } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)))
+    run.on('response', () => {
+      ended = performance.now()
+    })
   })
-  const { statusCodeStats, errors, latency, requests } = await run
-  const good = statusCodeStats[status]?.count ?? 0
+  const good = new Map(Object.entries(statusCodeStats)).get(String(status))?.count ?? 0
   if (errors > 0 || good === 0 || Object.keys(statusCodeStats).length > 1)
     throw new Error(`Not all were answered with ${status}: ${JSON.stringify(statusCodeStats)}, ${errors} errors`)
   return { rate: requests.total / ((ended - begun) / 1000), p99: latency.p99 }
