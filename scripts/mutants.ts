@@ -12,11 +12,15 @@ import { type Fault, nameOf } from './mutants/fault.ts'
 import { plant } from './mutants/plant.ts'
 import { endTests, runTests } from './mutants/run-tests.ts'
 import { sample } from './mutants/sample.ts'
+import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
 const ROOMS = ['trust', 'payments', 'waitlist', 'events', 'ledger', 'bookings', 'desk', 'availability']
 /** Where what a room does is felt besides. */
 const DOORS = ['access', 'calendar', 'oauth', 'pages', 'protocol']
+/** What is said of the operations, and commands that are all of a room's own. */
+const BESIDES = ['bindings/generated', 'cli/housekeeping', 'cli/reseal', 'cli/verify']
+const TESTS = [...[...ROOMS, ...DOORS].map((room) => `${room}/`), ...BESIDES].map((name) => `test/${name}`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
 /** Longer than the slowest machine takes: only what never ends is ended. */
@@ -27,7 +31,7 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
-    tests: { type: 'string', multiple: true, default: [...ROOMS, ...DOORS].map((room) => `test/${room}/`) },
+    tests: { type: 'string', multiple: true, default: TESTS },
     /** Seconds of tests that one fault is worth. */
     patience: { type: 'string', default: '60' },
     'at-once': { type: 'string', default: '2' },
@@ -48,16 +52,19 @@ const faults = choose()
 plant(folder, faults)
 console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
 const seen = join(folder, 'tmp', 'seen')
+const postgres = await sharedPostgres(join(folder, 'tmp'))
 const well = await runTests(folder, {
   ...{ files: values.tests, workers: atOnce, bail: false, timeout: HOUR },
-  env: { PLANTED_SEEN: seen },
+  env: { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') },
 })
+await postgres.drop('unplanted')
 if (!well.isWell) console.log(`Without any fault this fails, and its file is left out: ${well.failed}`)
 const testsFor = testsOf(faults, seen, well.passed, patience)
 
 const turn = fewAtOnce(atOnce)
 const survivors: Fault[] = []
 await Promise.all(faults.map((fault, nth) => turn(() => judge(fault, nth))))
+await postgres.stop()
 
 const caught = faults.length - survivors.length
 const score = Math.floor((1000 * caught) / faults.length) / 10
@@ -79,10 +86,11 @@ function choose(): Fault[] {
 
 async function judge(fault: Fault, nth: number): Promise<void> {
   const files = testsFor(fault)
+  const prefix = `planted_${nth}`
+  const env = { PLANTED: String(nth), ...postgres.envFor(prefix) }
   const told =
-    files.length === 0
-      ? undefined
-      : await runTests(folder, { files, env: { PLANTED: String(nth) }, workers: 1, bail: true, timeout: LONGEST })
+    files.length === 0 ? undefined : await runTests(folder, { files, env, workers: 1, bail: true, timeout: LONGEST })
+  await postgres.drop(prefix)
   if (told === undefined || told.isWell) survivors.push(fault)
   const verdict = told === undefined ? 'met by no test' : told.isWell ? 'SURVIVED' : `caught by ${told.failed}`
   console.log(`${nth + 1}. line ${fault.line}, ${nameOf(fault)}: ${verdict}`)

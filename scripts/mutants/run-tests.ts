@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CONFIG_FILE } from './plant.ts'
 
 interface Wish {
   files: readonly string[]
   env: NodeJS.ProcessEnv
   workers: number
-  /** Stops at the first test that fails. */
+  /** Runs the files in their order, and stops at the first test that fails. */
   bail: boolean
   /** Milliseconds; what takes longer never ends. */
   timeout: number
@@ -29,27 +30,48 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   const [report, said] = [join(own, 'report.json'), join(own, 'said')]
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
   const how = ['--retry=1', `--maxWorkers=${workers}`, '--reporter=json', `--outputFile=${report}`]
+  const order = bail ? { PLANTED_ORDER: files.join(' ') } : {}
   const output = openSync(said, 'w')
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--config', CONFIG_FILE, ...how, ...(bail ? ['--bail=1'] : []), ...files],
-    { cwd: folder, env: { ...process.env, ...env, TMPDIR: own }, stdio: ['ignore', output, output], detached: true },
+    {
+      cwd: folder,
+      env: { ...process.env, ...env, ...order, TMPDIR: own },
+      stdio: ['ignore', output, output],
+      detached: true,
+    },
   )
   running.add(child.pid)
   const end = setTimeout(() => killGroup(child.pid), timeout)
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await Promise.race([ended, written(report, ended)])
+  // Taking everything down again may take minutes, and is of no use.
+  const code = await Promise.race([ended, sleep(GOING)])
   clearTimeout(end)
   closeSync(output)
   killGroup(child.pid)
   running.delete(child.pid)
   try {
-    if (code === null) return { isWell: false, passed: new Map(), failed: 'the clock: it never ends' }
     const told = existsSync(report) ? read(report, folder) : undefined
+    if (!told && code === null) return { isWell: false, passed: new Map(), failed: 'the clock: it never ends' }
     if (!told?.ran) throw new Error(`vitest ran no test:\n${readFileSync(said, 'utf8')}`)
-    return { isWell: code === 0, failed: told.failed, passed: told.passed }
+    return { isWell: code === 0 || (typeof code !== 'number' && told.success), ...told }
   } finally {
-    rmSync(own, { recursive: true, force: true })
+    rmSync(own, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Milliseconds that vitest has to end in once it has told how it went. */
+const GOING = 3_000
+
+/** The report is there as soon as the last test has ended. */
+async function written(report: string, ended: Promise<unknown>): Promise<void> {
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!isOver && !existsSync(report)) await sleep(200)
 }
 
 const running = new Set<number | undefined>()
@@ -67,6 +89,7 @@ function killGroup(pid: number | undefined): void {
 }
 
 interface Report {
+  success: boolean
   testResults: {
     name: string
     status: string
@@ -77,7 +100,7 @@ interface Report {
 }
 
 function read(report: string, folder: string) {
-  const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
+  const { success, testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
   const nameOf = (path: string) => path.slice(folder.length + 1)
   const passed = new Map(
     testResults
@@ -88,5 +111,5 @@ function read(report: string, folder: string) {
     const test = assertionResults.find((one) => one.status === 'failed')?.fullName
     return test ?? (status === 'failed' ? nameOf(name) : [])
   })
-  return { ran: testResults.length > 0, passed, failed: first ?? 'an error that nobody handled' }
+  return { success, ran: testResults.length > 0, passed, failed: first ?? 'an error that nobody handled' }
 }

@@ -11,18 +11,37 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
   const visitorsOf = (fault: Fault) => (by.get(fault) ?? []).map(([test = '']) => test)
   const ofFile = (file: string) => faults.filter((one) => one.file === file).flatMap(visitorsOf)
   const ofRoom = (fault: Fault) => [...passed.keys()].filter((test) => isAtHome(test, fault))
+  const ofDocuments = [...passed.keys()].filter(isOfDocuments)
   return (fault: Fault): string[] => {
-    const candidates = fault.atLoad ? [...ofFile(fault.file), ...ofRoom(fault)] : visitorsOf(fault)
-    const rank = (test: string) => (passed.get(test) ?? 0) + (isAtHome(test, fault) ? 0 : patience)
+    const candidates = fault.atLoad ? [...ofDocuments, ...ofFile(fault.file), ...ofRoom(fault)] : visitorsOf(fault)
+    const distance = (test: string) =>
+      isOfDocuments(test) || isNamesake(test, fault) ? 0 : isAtHome(test, fault) ? 1 : 2
+    const rank = (test: string) => (passed.get(test) ?? 0) + distance(test) * LONGEST
     let left = patience
     return [...new Set(candidates)]
       .sort((one, other) => rank(one) - rank(other))
       .filter((test, nth) => {
-        left -= passed.get(test) ?? 0
+        // Who bears its name is asked however long it takes.
+        if (distance(test) > 0) left -= passed.get(test) ?? 0
         return nth === 0 || left >= 0
       })
   }
 }
 
+/** No file takes so many milliseconds. */
+const LONGEST = 10 * 60_000
+
+/** `profiles-budget.test.ts` is of `fetch-budget.ts`. */
+function isNamesake(test: string, { file }: Fault): boolean {
+  const [theirs, own] = [test, file].map(wordsIn)
+  return (theirs ?? []).some((word) => own?.some((other) => word.startsWith(other) || other.startsWith(word)))
+}
+
+const wordsIn = (path: string) =>
+  (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
+
 /** The tests mirror the rooms. */
 const isAtHome = (test: string, { file }: Fault) => test.split('/')[1] === file.split('/')[1]
+
+/** What is written out of what stands in the operations as they are loaded. */
+const isOfDocuments = (test: string) => test.startsWith('test/bindings/')

@@ -1,0 +1,25 @@
+import pg from 'pg'
+import { startPostgres } from '../../test/support/postgres.ts'
+
+/** One PostgreSQL for all that is judged: to start one takes longer than most tests. */
+export async function sharedPostgres(within: string) {
+  const { postgres, superuser, stop } = await startPostgres(within)
+  return {
+    stop,
+    /** What the tests are told of it, and what the databases are called that they make. */
+    envFor: (prefix: string) => ({
+      ...{ USP_TEST_POSTGRES: postgres, USP_TEST_SUPERUSER: superuser },
+      USP_TEST_PREFIX: prefix,
+    }),
+    async drop(prefix: string): Promise<void> {
+      const admin = new pg.Client(superuser)
+      await admin.connect()
+      const made = await admin.query<{ name: string }>(
+        'select quote_ident(datname) as name from pg_database where starts_with(datname, $1)',
+        [`${prefix}_`],
+      )
+      for (const { name } of made.rows) await admin.query(`drop database if exists ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
