@@ -1,8 +1,7 @@
-import type { Database } from './db/database.ts'
-import { writeLater } from './db/later.ts'
+import type { Change } from './db/change.ts'
 
 /** Something that somebody did, for whoever asks later. */
-export interface Change {
+interface Entry {
   /** A principal, `buyer` for what was done on a page of ours, or `system`. */
   actor: string
   action: string
@@ -13,11 +12,7 @@ export interface Change {
 }
 
 /** Written in the transaction that makes the change; nothing is ever taken back from here. */
-export async function changeInsert(
-  tx: Database,
-  { detail = {}, from, to, ...change }: Change,
-  now: Date,
-): Promise<void> {
-  const row = { ...change, at: now, from_status: from, to_status: to, detail: JSON.stringify(detail) }
-  await writeLater(tx, 'changes', row)
+export function changeInsert(tx: Change, { detail = {}, from, to, ...entry }: Entry, now: Date): void {
+  const row = { ...entry, at: now, from_status: from, to_status: to, detail: JSON.stringify(detail) }
+  tx.note('changes', row)
 }

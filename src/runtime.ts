@@ -2,11 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { type CurrentBusiness, currentBusiness } from './business/current.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
+import type { OpenDatabase } from './db/database.ts'
 import { discreet } from './discreet.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
 import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
+import { changesOf, type MakeChange } from './protocol/change.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
 import type { Operation } from './protocol/operation.ts'
 import { boxesOf } from './trust/boxes.ts'
@@ -16,11 +17,13 @@ import { type StrangerLimit, type UsualLimits, usualLimits } from './trust/rate-
 import { deriveKey } from './trust/secret-box.ts'
 import { strangerLimitAlarm } from './trust/stranger-limit-met.ts'
 import { makeTag, type Tag } from './trust/tags.ts'
+import { lookAfter, offerFreed } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime {
   config: Config
-  db: Database
+  db: OpenDatabase
+  makeChange: MakeChange
   clock: () => Date
   /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */
   clockFault: () => string | undefined
@@ -51,7 +54,7 @@ export interface Runtime {
 /** What the rest is made from. */
 export interface Foundation {
   config: Config
-  db: Database
+  db: OpenDatabase
   clock: () => Date
   clockFault?: () => string | undefined
   log: FastifyBaseLogger
@@ -75,9 +78,15 @@ export function makeRuntime({
   const means = { db, business, limits }
   const metrics = makeMetrics()
   const discreetLog = discreet(log)
+  const tag = makeTag(deriveKey(secretKey, 'tags'))
+  const offering = { db, business, tag, clock }
   return {
     config,
     db,
+    makeChange: changesOf(db, {
+      offerFreed: (change) => offerFreed(change, offering),
+      lookAfter: () => lookAfter(offering),
+    }),
     clock,
     clockFault,
     log: discreetLog,
@@ -89,7 +98,7 @@ export function makeRuntime({
     profiles: platformProfiles(config, means, clock),
     businesses: platformProfiles({ ...config, profileAllowlist: [] }, means, clock),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
-    tag: makeTag(deriveKey(secretKey, 'tags')),
+    tag,
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),
     replyKey: boxes.replies,
     signingBox: boxes.signingKeys,

@@ -217,7 +217,21 @@ describe.each([
   ['USP_SECRET_KEY', ['short', 'k'.repeat(31)], 'at least 32 characters'],
   ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1', '10.1', '0x0a000001'], 'set it to'],
   // Everybody, in one piece or in two.
-  ['TRUST_PROXY', ['0.0.0.0/0', '::/0', '::ffff:0:0/96', '10.0.0.1,0.0.0.0/1', '128.0.0.0/1', '2000::/3'], 'alone'],
+  [
+    'TRUST_PROXY',
+    [
+      '0.0.0.0/0',
+      '::/0',
+      '::ffff:0:0/96',
+      '10.0.0.1,0.0.0.0/1',
+      '128.0.0.0/1',
+      '2000::/3',
+      '::/8',
+      '::/80',
+      '::fff0:0:0/92',
+    ],
+    'alone',
+  ],
   ['STRIPE_SECRET_KEY', ['pk_live_1', 'sk_', 'sk_live 1'], 'sk_live_'],
   ['STRIPE_WEBHOOK_SECRET', ['sk_live_1', 'whsec_'], 'whsec_'],
   [

@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { bookable, firstOffer } from './find-offers.ts'
-import { info } from './notices.ts'
+import { atMost, info } from './notices.ts'
 import { type Offer, offers } from './offers.ts'
-import { hasRoom } from './party.ts'
+import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 import { isPartOf } from './with-resource.ts'
@@ -44,6 +44,8 @@ function neverWhy(plan: Plan, { party, resource, location }: Asked): string | un
   if (resource !== undefined && !isPartOf(plan, resource)) return 'This person or thing is no part of this service.'
   const isTooSmall = requirements.some(({ candidates }) => !candidates.some((one) => hasRoom(plan, one, party)))
   if (isTooSmall) return 'There is no place for so many together.'
+  const most = largestParty(plan)
+  if (party > most) return atMost(most)
 }
 
 function notThenWhy(plan: Plan, { range, fits }: Asked, now: Date): string {

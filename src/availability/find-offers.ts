@@ -36,13 +36,6 @@ export async function* offersInParts(
   for (const part of parts(plan, range, wanted)) yield offers(plan, await busyFor(db, plan, part, now), part, party)
 }
 
-/** All of them at once. */
-export async function findOffers(db: Database, plan: Plan, range: Span, party: number, now: Date): Promise<Offer[]> {
-  const found: Offer[] = []
-  for await (const part of offersInParts(db, plan, range, party, now, Number.POSITIVE_INFINITY)) found.push(...part)
-  return found
-}
-
 /** So many times are looked at first, to find one. */
 const FEW = 100
 
@@ -61,16 +54,19 @@ export async function firstOffer(
   }
 }
 
+/** Times that are looked at in one go: others have their turn while the database is asked for the next. */
+const MOST = 4_000
+
 /** Whole days, at first so many that what is wanted is there though half of it be taken, then ever more of them. */
 function* parts(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
-  let [start, end, openings, enough] = [from, from, 0, 2 * wanted]
+  let [start, end, openings, enough] = [from, from, 0, Math.min(2 * wanted, MOST)]
   for (const day of daysWithin(plan.zone, [from, to])) {
     const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))
     openings += openingsWithin(plan, [end, until]).length
     end = until
     if (openings < enough) continue
     yield [start, end]
-    ;[start, openings, enough] = [end, 0, 4 * enough]
+    ;[start, openings, enough] = [end, 0, Math.min(4 * enough, MOST)]
   }
   if (openings > 0) yield [start, end]
 }

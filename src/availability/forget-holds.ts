@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
 
 /**
  * For as long as answers are kept, a hold that ended is still known: it was released, or booked, or came to nothing. What
  * somebody gave back counts against the next for a day.
  */
 const KNOWN_DAYS = 7
-const MOST = 1_000
 
 /** Forgets holds that ended long ago, and with them from where they were asked for. */
 export async function forgetHolds(db: Database, now: Date): Promise<void> {
   const over = new Date(now.getTime() - KNOWN_DAYS * 24 * 3_600_000)
-  await sql`
+  const forget = sql`
     delete from holds where id in (
-      select id from holds where expires_at < ${over} order by expires_at limit ${MOST} for update skip locked
-    )`.execute(db)
+      select id from holds where expires_at < ${over} order by expires_at limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
 }

@@ -1,5 +1,4 @@
-import type { Database } from '../db/database.ts'
-import { demandLater } from '../db/later.ts'
+import type { Change } from '../db/change.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { FREE_RELEASES, MOST_HOLDS } from './limits.ts'
 
@@ -10,14 +9,9 @@ interface Holder {
 }
 
 /** A few live holds on a service, and no endless taking and giving back. */
-export async function demandFewHolds(
-  tx: Database,
-  { principal, address }: Holder,
-  serviceId: string,
-  now: Date,
-): Promise<void> {
+export function demandFewHolds(tx: Change, { principal, address }: Holder, serviceId: string, now: Date): void {
   const { principal: free, address: freeNearby } = FREE_RELEASES
-  await demandLater(tx, {
+  tx.demand({
     name: 'may_hold',
     values: [principal, address, serviceId, now, MOST_HOLDS, free, freeNearby],
     refusal: (said) => tooMany(JSON.parse(said), now),

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { writeLater } from '../db/later.ts'
 import type { Holds } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
 import type { PriceTerms } from './price-terms.ts'
@@ -8,12 +8,9 @@ import type { PriceTerms } from './price-terms.ts'
 /** A hold as it is stored. */
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
-export async function holdInsert(
-  tx: Database,
-  hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>,
-): Promise<HoldRow> {
+export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
   const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
-  await writeLater(tx, 'holds', { ...row, price: JSON.stringify(row.price) })
+  tx.enter('holds', { ...row, price: JSON.stringify(row.price) })
   return row
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import type { Holder } from '../ledger/claims.ts'
 import { newId } from '../new-id.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -51,16 +51,16 @@ export const holdSlot = defineOperation<HoldSlot>({
     refuseTooMany(slot, spots)
     const { principal, profile } = caller
     const owner = { principal, profile, address: networkOf(peer.address) }
-    await demandFewHolds(db, owner, service_id, now)
+    demandFewHolds(db, owner, service_id, now)
     const id = newId('hold')
-    if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
+    if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, slot, spots, holder, expiresAt, now)
     const price = priceTerms(slot.plan, slot.offer)
-    const row = await holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
-    const credential = await issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
+    const row = holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
+    const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
@@ -68,12 +68,12 @@ export const holdSlot = defineOperation<HoldSlot>({
 /** What could not be booked for so many is not held for them. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
-  if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold so many.`, '$.spots')
+  if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Database, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
+async function take(tx: Change, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
   try {
-    await occupy(tx, plan, offer, spots, holder, expiresAt, now)
+    await occupy(tx, { plan, offer, party: spots, holder, expiresAt, now })
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { businessLock } from '../business/queries.ts'
-import type { Database, Tx } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { inChange } from '../db/in-change.ts'
 import { claimEnd, claimTake } from '../ledger/claims.ts'
 import { newId } from '../new-id.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -11,7 +13,7 @@ import { sessionsWithin, type WantedSession } from './sessions.ts'
 const AHEAD = 3 * 86_400_000
 
 /** Brings the coming classes to what the definition wants; their teachers and rooms are claimed like anybody's. */
-export async function keepSessions(tx: Tx, business: BusinessDefinition, now: Date): Promise<void> {
+export async function keepSessions(tx: Change, business: BusinessDefinition, now: Date): Promise<void> {
   const wanted = new Map<string, WantedSession>()
   const plans = business.services.flatMap(({ id, type }) => (type === 'group' ? (planOf(business, id) ?? []) : []))
   for (const plan of plans)
@@ -29,7 +31,7 @@ const nameOf = (service: string, start: number, location: string | undefined, re
   [service, start, location ?? '', ...resources].join(' ')
 
 /** One that nobody takes part in goes; one that somebody does stays for them alone. */
-async function removeUnwanted(tx: Tx, names: string[], now: Date): Promise<void> {
+async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<void> {
   const { rows } = await sql<{ id: string; taken: boolean; wanted: boolean }>`
     select s.id, exists (select from seats where session_id = s.id) as taken,
       concat_ws(' ', s.service_id, (extract(epoch from s.starts_at) * 1000)::bigint, coalesce(s.location_id, ''),
@@ -50,7 +52,7 @@ async function removeUnwanted(tx: Tx, names: string[], now: Date): Promise<void>
 }
 
 /** Where its teacher or room is taken it does not take place, and is tried again the next time. */
-async function open(tx: Tx, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
+async function open(tx: Change, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
   const { start, end, location = null, resources, capacity } = wanted
   const id = newId('ses')
   const session = { id, service_id: plan.service.id, location_id: location, resource_ids: resources, capacity }
@@ -77,8 +79,8 @@ async function open(tx: Tx, plan: Plan, wanted: WantedSession, now: Date): Promi
 const placesTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
 
 /** The same as time goes on, for the definition in force: none is applied meanwhile. */
-export async function extendSessions(db: Database, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function extendSessions(db: OpenDatabase, now: Date): Promise<void> {
+  await inChange(db, async (tx) => {
     const business = await businessLock(tx)
     if (business) await keepSessions(tx, business, now)
   })

@@ -1,6 +1,6 @@
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { writeNow } from '../db/later.ts'
-import { claimDemand, type Holder, resourcesLock, timeAsk } from '../ledger/claims.ts'
+import { claimDemand, claimTake, type Holder, resourcesLock, timeAsk } from '../ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { distinct } from './distinct.ts'
@@ -33,42 +33,50 @@ export async function scheduled(db: Database, plan: Plan, key: SlotKey, now: Dat
 const isSame = (offer: Offer, { start, end, location, picks }: SlotKey) =>
   offer.start === start && offer.end === end && offer.location === location && offer.picks.join() === picks.join()
 
+/** What is to be taken, for how many and by whom. */
+interface Wanted {
+  plan: Plan
+  offer: Offer
+  party: number
+  holder: Holder
+  expiresAt: Date | undefined
+  now: Date
+}
+
 /**
- * How it was refused: somebody has it, or there is room but not enough. Neither leaves anything behind.
- * Whatever else was demanded comes before the locks that are taken here, for all calls in one order.
+ * Takes it with the rest of the change. How it was refused: somebody has it, or there is room but not enough. Whatever else
+ * was demanded comes before the locks that are taken here, for all calls in one order.
  */
-export async function occupy(
-  tx: Database,
-  plan: Plan,
-  offer: Offer,
-  party: number,
-  holder: Holder,
-  expiresAt: Date | undefined,
-  now: Date,
-): Promise<Occupied> {
-  if (offer.session !== undefined) return join(tx, offer.session, party, holder, expiresAt, now)
-  const time = { from: offer.start - plan.before, to: offer.end + plan.after }
-  const isChosen = offer.choices.length === 0 && !offer.capacity
-  if (isChosen && party > largestPartyAt(plan, offer)) throw tooMany(largestPartyAt(plan, offer))
-  if (!isChosen) {
-    await writeNow(tx)
-    if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
-    else await timeAsk(tx, resourcesOf(plan), time, now)
-  }
-  const resources = isChosen ? offer.picks : await assign(tx, plan, offer, party, now)
-  await claimDemand(tx, resources, time, holder, expiresAt, now, slotGone)
+export async function occupy(tx: Change, wanted: Wanted): Promise<Occupied> {
+  const { offer, holder, expiresAt, now } = wanted
+  if (offer.session !== undefined) return join(tx, offer.session, wanted)
+  const resources = await choose(tx, wanted)
+  claimDemand(tx, resources, timeOf(wanted), holder, expiresAt, now, slotGone)
   return { resources, session: undefined }
 }
 
-async function join(
-  tx: Database,
-  session: string,
-  party: number,
-  holder: Holder,
-  expiresAt: Date | undefined,
-  now: Date,
-): Promise<Occupied> {
-  await writeNow(tx)
+/** Takes it at once, so that whoever is refused may try another; of several resources some may have been taken then. */
+export async function occupyNow(tx: Database, wanted: Wanted): Promise<Occupied> {
+  const { offer, holder, expiresAt, now } = wanted
+  if (offer.session !== undefined) return join(tx, offer.session, wanted)
+  const resources = await choose(tx, wanted)
+  if (!(await claimTake(tx, resources, timeOf(wanted), holder, expiresAt, now))) throw slotGone()
+  return { resources, session: undefined }
+}
+
+const timeOf = ({ plan, offer }: Wanted) => ({ from: offer.start - plan.before, to: offer.end + plan.after })
+
+async function choose(tx: Database, wanted: Wanted): Promise<string[]> {
+  const { plan, offer, party, holder, now } = wanted
+  const isChosen = offer.choices.length === 0 && !offer.capacity
+  if (isChosen && party > largestPartyAt(plan, offer)) throw tooMany(largestPartyAt(plan, offer))
+  if (isChosen) return offer.picks
+  if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
+  else await timeAsk(tx, resourcesOf(plan), timeOf(wanted), now)
+  return assign(tx, plan, offer, party, now)
+}
+
+async function join(tx: Database, session: string, { party, holder, expiresAt, now }: Wanted): Promise<Occupied> {
   const free = await seatsTake(tx, session, holder, party, expiresAt, now)
   if (!free) throw slotGone()
   if (free < party) throw tooMany(free)

@@ -1,15 +1,16 @@
 import type { Message } from '../protocol/types.generated.ts'
-import { distinct } from './distinct.ts'
 import { info } from './notices.ts'
 import type { Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
 
-/** Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. */
+/**
+ * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
+ * all who are needed can be had at once, whoever may be one of them can: the one in that place makes room.
+ */
 export function isWith({ picks, choices, capacity, opening }: Offer, id: string): boolean {
-  if (picks.includes(id)) return true
   const isFull = capacity?.remaining === 0
   const kinds = isFull && opening ? opening.working.map((ones) => ones.map((one) => one.id)) : choices
-  return kinds.some((ids, nth) => ids.includes(id) && distinct(kinds.with(nth, [id])) !== undefined)
+  return [picks, ...kinds].some((ids) => ids.includes(id))
 }
 
 /** Whether a booking can have anything to do with it. */

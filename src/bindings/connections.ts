@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
+import { nameOf } from './hang-up.ts'
 
 /** Each takes some 30 KB, with a header that does not end twice that. */
 const MOST = 10_000
@@ -39,6 +40,3 @@ export function boundConnections(server: Server, most: number) {
     if (connection && quietest.delete(name)) quietest.set(name, connection)
   })
 }
-
-/** Over TLS a request has another socket than its connection, between the same ends. */
-const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

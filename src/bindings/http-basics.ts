@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import { hangUpWhenClosing } from './hang-up.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,17 +62,6 @@ function securityHeaders(): [string, string][] {
   })
   headers(request, answer, () => {})
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
-}
-
-/** A connection that its client keeps open after its last answer would hold up the end of the process. */
-function hangUpWhenClosing(app: FastifyInstance) {
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-  app.addHook('onSend', async (_, reply) => {
-    if (closing) reply.header('connection', 'close')
-  })
 }
 
 const callerHeaders = [

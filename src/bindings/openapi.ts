@@ -20,7 +20,8 @@ export function openapi(operations: Operation[]): object {
         title: 'Scheduling server: REST API',
         version: VERSION,
         description:
-          'Find the services of this business and follow its catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
+          'Find the services of this business, see when they are free, hold, book, pay, move and cancel, queue for what is ' +
+          'full, and follow the catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
           'say why; every other failure is a problem document.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { saveBooking } from './change-booking.ts'
@@ -9,7 +9,7 @@ import { tasksOf } from './tasks.ts'
 
 /** The business agrees to a booking that asked for it; what the buyer then has to do shows now. */
 export async function approve(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   { actor, notes }: { actor: string; notes?: string | undefined },
   now: Date,

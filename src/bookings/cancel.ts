@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { saveBooking } from './change-booking.ts'
 import { refunded } from './payment.ts'
 import { placesEnd } from './places.ts'
@@ -7,7 +7,7 @@ import type { BookingRow } from './record.ts'
 
 /** Ends the booking, frees its time and says what goes back. One that is canceled already stays as it is. */
 export async function cancel(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   {
     by,

@@ -1,9 +1,9 @@
 import { changeInsert } from '../changes.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { recordBookingEvents } from '../events/booking-events.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Caller, Context } from '../protocol/operation.ts'
+import type { Caller, ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../trust/tags.ts'
 import { revisionOf } from './booking.ts'
 import { isOver } from './lifecycle.ts'
@@ -28,7 +28,7 @@ export async function readBooking({ db, caller, now }: Context, id: string): Pro
 }
 
 /** The same, held until the transaction ends, and at the revision that the caller believes to change. */
-export async function lockBooking({ db, caller, now, ifMatch, tag }: Context, id: string): Promise<BookingRow> {
+export async function lockBooking({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<BookingRow> {
   const booking = await lockAndSettle(db, id, ownerOf(caller), now)
   if (!booking) throw bookingNotFound()
   refuseEnded(booking, caller)
@@ -48,12 +48,7 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /** Locks a booking; when its time has passed, that is written down before anything else happens to it. */
-export async function lockAndSettle(
-  tx: Database,
-  id: string,
-  owner: Owner,
-  now: Date,
-): Promise<BookingRow | undefined> {
+export async function lockAndSettle(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined
   const booking = settled(found, now)
@@ -61,7 +56,7 @@ export async function lockAndSettle(
   await placesEnd(tx, booking)
   await bookingUpdate(tx, booking)
   const subject = `booking ${id}`
-  await changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
+  changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
   await recordBookingEvents(tx, found, booking, now)
   await queueRefund(tx, found, booking, now)
   return booking
@@ -74,7 +69,7 @@ const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
 
 /** Writes what changed, under a new revision, and who did it. */
 export async function saveBooking(
-  tx: Database,
+  tx: Change,
   before: BookingRow,
   change: Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at'>>,
   { actor, action, detail }: { actor: string; action: string; detail?: object },
@@ -87,7 +82,7 @@ export async function saveBooking(
   await bookingUpdate(tx, after)
   const subject = `booking ${before.id}`
   const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }
-  await changeInsert(tx, entry, now)
+  changeInsert(tx, entry, now)
   await recordBookingEvents(tx, before, after, now)
   await queueRefund(tx, before, after, now)
   return after

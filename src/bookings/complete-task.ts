@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
 import { paidBy } from './payment.ts'
@@ -9,7 +9,7 @@ import { completed, isPending } from './tasks.ts'
 
 /** The buyer has done something; when nothing is left to do the booking stands. */
 export async function completeTask(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   type: Task['type'],
   { actor, change = {}, people = booking.people }: { actor: string; change?: Partial<BookingRecord>; people?: People },
@@ -43,7 +43,7 @@ function timeLeft({ expires_at, status, starts_at }: BookingRow, record: Booking
 
 /** What was due has been paid. */
 export const completePayment = (
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   payment: Payment,
   receipt: Receipt,

@@ -1,4 +1,3 @@
-import { makeChange } from '../protocol/change.ts'
 import type { Runtime } from '../runtime.ts'
 import { lockAndSettle } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
@@ -9,7 +8,7 @@ const MOST = 500
 /** Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. */
 export async function expireOverdue(runtime: Runtime, now: Date): Promise<void> {
   for (const id of await bookingsOverdue(runtime.db, now, MOST))
-    await makeChange(runtime, (tx) => lockAndSettle(tx, id, undefined, now)).catch((error) =>
-      runtime.log.warn({ err: error, booking: id }, 'a booking cannot be expired'),
-    )
+    await runtime
+      .makeChange((tx) => lockAndSettle(tx, id, undefined, now))
+      .catch((error) => runtime.log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
 import { endings } from './lifecycle.ts'
-
-const MOST = 1_000
 
 /** For so long after a booking its credential may be renewed, unless somebody has said what became of it. */
 const RENEWED_DAYS = 30
@@ -10,13 +9,14 @@ const RENEWED_DAYS = 30
 /** Forgets credentials that open nothing any more and that nobody is given another for. */
 export async function forgetCredentials(db: Database, now: Date): Promise<void> {
   const past = new Date(now.getTime() - RENEWED_DAYS * 24 * 3_600_000)
-  await sql`
+  const forget = sql`
     delete from scoped_credentials where value_hash in (
       select value_hash from scoped_credentials c
       where expires_at < ${now} and not exists (
         select from bookings b
         where c.resource_kind = 'booking' and b.id = c.resource_id and b.status <> all (${endings}::text[]) and b.ends_at > ${past}
       )
-      order by expires_at limit ${MOST} for update skip locked
-    )`.execute(db)
+      order by expires_at limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
 }

@@ -2,7 +2,7 @@ import { checkCheckouts } from '../payments/check-checkouts.ts'
 import { mayReport } from '../payments/may-report.ts'
 import { ProviderError } from '../payments/provider.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Context } from '../protocol/operation.ts'
+import type { PrepareContext } from '../protocol/operation.ts'
 import type { ConfirmPayment } from '../protocol/types.generated.ts'
 import { ownerOf, refuseStale } from './change-booking.ts'
 import { bookingFind } from './queries.ts'
@@ -17,8 +17,8 @@ export type Worth = 'taken' | 'confirmed' | 'none'
  * Where the caller's word is not enough the provider is asked what became of the booking's checkouts; a payment that is
  * found there is entered at once.
  */
-export async function judgeReport(context: Context<ConfirmPayment['input']>): Promise<Worth> {
-  const { input, caller, agent, business, db, payments, now, tag, ifMatch } = context
+export async function judgeReport(context: PrepareContext<ConfirmPayment['input']>): Promise<Worth> {
+  const { input, caller, agent, business, db, makeChange, payments, now, tag, ifMatch } = context
   const definition = await business.get()
   if (!definition || mayReport(definition, caller, agent)) return 'taken'
   const find = async (): Promise<BookingRow | undefined> => {
@@ -29,7 +29,7 @@ export async function judgeReport(context: Context<ConfirmPayment['input']>): Pr
   if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
   refuseStale(tag, booking, ifMatch)
   refuseOther(booking.record.payment, input.payment_result)
-  await checkCheckouts({ db, business, tag, payments, clock: () => now }, booking.id).catch(tryLater)
+  await checkCheckouts({ db, makeChange, payments, clock: () => now }, booking.id).catch(tryLater)
   const after = await find()
   return after && awaits(after, 'payment') ? 'none' : 'confirmed'
 }

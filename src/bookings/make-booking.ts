@@ -3,8 +3,7 @@ import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import { secondsOf } from '../business/duration.ts'
 import { changeInsert } from '../changes.ts'
-import type { Database } from '../db/database.ts'
-import { writeNow } from '../db/later.ts'
+import type { Change } from '../db/change.ts'
 import { newId } from '../new-id.ts'
 import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
 import { enterAsStranger } from '../trust/few-of-strangers.ts'
@@ -39,7 +38,7 @@ interface Wish {
 }
 
 /** Takes the slot and enters the booking, with the terms of this moment. */
-export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Date): Promise<BookingRow> {
+export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
   const agreed = agreedOn(slot, wish)
   const starts_at = new Date(slot.offer.start)
@@ -47,9 +46,7 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
   const { hold, offer, party, stranger, toldApart = false } = wish
   const stood = status === 'confirmed'
-  if (stranger) await enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
-  // What is held or offered is locked as soon as it is taken; the limits come before.
-  if (stranger && (hold || offer)) await writeNow(tx)
+  if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
@@ -64,8 +61,8 @@ export async function makeBooking(tx: Database, slot: Slot, wish: Wish, now: Dat
   }
   const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
   const entry = { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
-  await bookingInsert(tx, row)
-  await changeInsert(tx, entry, now)
+  bookingInsert(tx, row)
+  changeInsert(tx, entry, now)
   return row
 }
 

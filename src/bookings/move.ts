@@ -2,7 +2,7 @@ import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { resourcesOf } from '../availability/plan.ts'
 import { namedResources } from '../availability/time-slot.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
 import { saveBooking } from './change-booking.ts'
 import { refunded } from './payment.ts'
@@ -23,7 +23,7 @@ interface Move {
 
 /** Gives the booking another slot in one step: it never has both, and never none. */
 export async function move(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   slot: Slot,
   { hold, fee, actor, byStaff }: Move,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { writeLater } from '../db/later.ts'
 import type { Caller } from '../protocol/operation.ts'
 import { buyerOf } from '../trust/linked.ts'
 import type { BookingRow } from './record.ts'
@@ -48,8 +48,8 @@ const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
-export async function bookingInsert(tx: Database, row: BookingRow): Promise<void> {
-  await writeLater(tx, 'bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
+export function bookingInsert(tx: Change, row: BookingRow): void {
+  tx.enter('bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
 }
 
 export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {
@@ -69,15 +69,25 @@ export async function bookingsOverdue(db: Database, now: Date, most: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** What else the buyer of a booking has booked of the same service through the same platform, held for a change. */
-export async function bookingsOfBuyer(
+/**
+ * What else the buyer of a booking has booked of the same service through the same platform is given back without a fee
+ * from now on. In one statement: there may be hundreds, and others wait for the line meanwhile.
+ */
+export async function feesWaive(
   tx: Database,
   { id, principal, profile, service_id, people }: BookingRow,
-): Promise<BookingRow[]> {
-  const { rows } = await sql<BookingRow>`
-    select * from bookings
-    where principal = ${principal} and profile = ${profile} and service_id = ${service_id} and id <> ${id}
-      and status in ('pending', 'requires_action', 'confirmed') and lower(people #>> '{buyer,email}') = lower(${people.buyer.email})
-    order by id for update`.execute(tx)
+  now: Date,
+): Promise<Pick<BookingRow, 'id' | 'status'>[]> {
+  const { rows } = await sql<Pick<BookingRow, 'id' | 'status'>>`
+    with earlier as (
+      select id from bookings
+      where principal = ${principal} and profile = ${profile} and service_id = ${service_id} and id <> ${id}
+        and status in ('pending', 'requires_action', 'confirmed') and record -> 'fee_waived' is null
+        and lower(people #>> '{buyer,email}') = lower(${people.buyer.email})
+      order by id for update
+    )
+    update bookings b set record = (record::jsonb || '{"fee_waived": true}')::json, revision = revision + 1,
+      updated_at = greatest(${now}, updated_at + interval '1 millisecond')
+    from earlier where b.id = earlier.id returning b.id, b.status`.execute(tx)
   return rows
 }

@@ -3,7 +3,7 @@ import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { type Occupied, occupy } from '../availability/occupy.ts'
 import { isSeated } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { claimEnd, claimPass, type Holder, resourcesLock } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -22,7 +22,7 @@ interface Taking {
 
 /** Takes the slot for a booking: out of a hold, out of an offer, or afresh. */
 export async function takeSlot(
-  tx: Database,
+  tx: Change,
   slot: Slot,
   bookingId: string,
   { party, hold, offer, until, now }: Taking,
@@ -30,7 +30,8 @@ export async function takeSlot(
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined
   if (offer !== undefined) return takeOver(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
-  if (!hold) return occupy(tx, slot.plan, slot.offer, party, holder, expiry, now)
+  const wanted = { plan: slot.plan, offer: slot.offer, party, holder, expiresAt: expiry, now }
+  if (!hold) return occupy(tx, wanted)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
@@ -39,7 +40,7 @@ export async function takeSlot(
     if (slot.offer.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
-    return occupy(tx, slot.plan, slot.offer, party, holder, expiry, now).catch((error: unknown) => {
+    return occupy(tx, wanted).catch((error: unknown) => {
       throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
     })
   }
@@ -48,7 +49,7 @@ export async function takeSlot(
 
 /** What somebody holds becomes the booking's; there is no instant in between. */
 async function takeOver(
-  tx: Database,
+  tx: Change,
   slot: Slot,
   from: Holder,
   to: Holder,

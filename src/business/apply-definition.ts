@@ -1,6 +1,7 @@
 import { keepSessions } from '../availability/keep-sessions.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
-import type { Database } from '../db/database.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { inChange } from '../db/in-change.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { nameClients } from '../trust/api-keys.ts'
 import { freedInsert } from '../waitlist/freed-queries.ts'
@@ -9,13 +10,13 @@ import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from 
 
 /** Brings the server to the definition, whole or not at all, and tells what that changes. A dry run only tells. */
 export async function applyDefinition(
-  db: Database,
+  db: OpenDatabase,
   definition: BusinessDefinition,
   now: Date,
   { dryRun = false } = {},
 ): Promise<Change[]> {
   if (dryRun) return differences(await definitionIfAny(db), definition)
-  return db.transaction().execute(async (tx) => {
+  return inChange(db, async (tx) => {
     const changes = differences(await businessLock(tx), definition)
     if (changes.length === 0) return changes
     const modifiedAt = await businessUpsert(tx, definition, now)

@@ -206,9 +206,11 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings({ pricing, policies: { no_show } }: ServiceDefinition) {
+export function* serviceWarnings({ pricing, capacity, policies: { no_show } }: ServiceDefinition) {
   if (pricing.model === 'fixed' && pricing.price_range)
     yield fault('pricing.price_range', 'only repeats the amount of a fixed price and may be left out')
   if (no_show?.fee !== undefined && no_show.fee_percentage !== undefined)
     yield fault('policies.no_show', 'has both a fee and a fee_percentage; the fee counts')
+  if (capacity?.waitlist && (capacity.min ?? 1) > 1)
+    yield fault('capacity.waitlist', `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`)
 }

@@ -37,10 +37,15 @@ function staffsEvent(row: BookingRow, business: BusinessDefinition | undefined):
   }
 }
 
+/** A class tells of everybody in one go, and there may be thousands. */
+const LONGEST_NAME = 200
+
 /** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
   const { first_name, last_name } = people.recipient ?? people.buyer
-  return `${first_name} ${last_name}`.trim() + (party_size > 1 ? ` (${party_size})` : '')
+  const name = `${first_name} ${last_name}`.trim()
+  const told = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
+  return told + (party_size > 1 ? ` (${party_size})` : '')
 }
 
 function sessionEvent(

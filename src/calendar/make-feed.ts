@@ -1,5 +1,5 @@
 import { changeInsert } from '../changes.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { newId } from '../new-id.ts'
 import { newSecret } from '../trust/secrets.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
@@ -11,22 +11,22 @@ export interface Maker {
 }
 
 /** A new calendar of a resource, or of the whole business, and the secret of its address, which is kept nowhere. */
-export async function makeFeed(tx: Database, resource: string | null, { actor, staff }: Maker, now: Date) {
+export async function makeFeed(tx: Change, resource: string | null, { actor, staff }: Maker, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
   const token = newSecret('ics')
   await feedInsert(tx, feed, token)
-  await changeInsert(tx, { actor, action: 'create', subject: `calendar ${feed.id}`, from: null, to: null }, now)
+  changeInsert(tx, { actor, action: 'create', subject: `calendar ${feed.id}`, from: null, to: null }, now)
   return { feed, token }
 }
 
 /** Its address leads nowhere from now on. */
 export async function endFeed(
-  tx: Database,
+  tx: Change,
   id: string,
   { actor }: Pick<Maker, 'actor'>,
   now: Date,
 ): Promise<FeedRow | undefined> {
   const feed = await feedDelete(tx, id)
-  if (feed) await changeInsert(tx, { actor, action: 'revoke', subject: `calendar ${id}`, from: null, to: null }, now)
+  if (feed) changeInsert(tx, { actor, action: 'revoke', subject: `calendar ${id}`, from: null, to: null }, now)
   return feed
 }

@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util'
 import { applyDefinition } from '../business/apply-definition.ts'
 import type { Change } from '../business/differences.ts'
 import { readDefinitionFile } from '../business/read-definition.ts'
+import type { Config } from '../config.ts'
+import { unknownCollectors } from '../payments/unknown-collectors.ts'
 import { PlainError } from '../plain-error.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {
@@ -11,14 +14,22 @@ export async function run(args: string[]) {
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
   // What would be made of an empty database can be told without a schema.
-  const { db, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
+  const { db, config, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
+    for (const warning of [...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)])
+      console.error(`Warning: ${warning}`)
     const changes = await applyDefinition(db, definition, clock(), { dryRun })
     console.log(report(changes, definition.business.name, dryRun))
   } finally {
     await close()
   }
 }
+
+/** Servers may have what this command was not given. */
+const withoutKey = ({ payments }: BusinessDefinition, { stripe }: Config): string[] =>
+  payments?.provider === 'stripe' && !stripe
+    ? ['payments.provider is stripe: servers without STRIPE_SECRET_KEY, as it is here, take no cards.']
+    : []
 
 function readArguments(args: string[]) {
   try {

@@ -3,6 +3,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { feedUrl } from '../calendar/feed-url.ts'
 import { endFeed, makeFeed } from '../calendar/make-feed.ts'
 import { type FeedRow, feedList } from '../calendar/queries.ts'
+import { inChange } from '../db/in-change.ts'
 import { PlainError } from '../plain-error.ts'
 import { type Connected, connect } from './open.ts'
 import { table } from './table.ts'
@@ -38,7 +39,7 @@ async function added({ db, config, clock }: Connected, resource: string | undefi
   const whose = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
   if (!whose)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map((one) => one.id).join(', ')}.`)
-  const { feed, token } = await db.transaction().execute((tx) => makeFeed(tx, resource ?? null, OPERATOR, clock()))
+  const { feed, token } = await inChange(db, (tx) => makeFeed(tx, resource ?? null, OPERATOR, clock()))
   return `${whose.name} has the calendar ${feed.id}. Its address, shown this once:
 
   ${feedUrl(config.baseUrl, token)}
@@ -47,7 +48,7 @@ Whoever knows it sees who comes and when: give it to a calendar program of the s
 }
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {
-  const feed = await db.transaction().execute((tx) => endFeed(tx, id, OPERATOR, clock()))
+  const feed = await inChange(db, (tx) => endFeed(tx, id, OPERATOR, clock()))
   if (!feed) throw new PlainError(`There is no calendar ${id}. See: npm run usp -- calendars list`)
   return `The address of ${id} leads nowhere from now on.`
 }

@@ -2,7 +2,7 @@ import { forgetHolds } from '../availability/forget-holds.ts'
 import { extendSessions } from '../availability/keep-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, OpenDatabase } from '../db/database.ts'
 import { forgetOldPeople } from '../desk/forget-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { remind } from '../events/remind.ts'
@@ -37,7 +37,7 @@ const DAY = 24 * 60 * MINUTE
 const TICK = MINUTE / 4
 
 const onDatabase =
-  (run: (db: Database, now: Date) => Promise<void>): Job['run'] =>
+  (run: (db: OpenDatabase, now: Date) => Promise<void>): Job['run'] =>
   ({ db }, now) =>
     run(db, now)
 

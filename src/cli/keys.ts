@@ -1,3 +1,5 @@
+import type { Database } from '../db/database.ts'
+import { accessKeys, withdrawAccessKey } from '../oauth/keys.ts'
 import { PlainError } from '../plain-error.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../trust/rotate-keys.ts'
 import { open } from './open.ts'
@@ -12,11 +14,13 @@ export async function run([action, kid = '']: string[]) {
   const { runtime, close } = await open()
   try {
     const now = runtime.clock()
-    if (action === 'list') console.log(table(shown(await listKeys(runtime.db), now)))
+    if (action === 'list') console.log(table(await listed(runtime.db, now)))
     else if (action === 'reseal') console.log(await resealStored(runtime.db, runtime.config))
     else if (action === 'rotate') console.log(rotated(await rotateKey(runtime, now)))
     else if (await withdrawKey(runtime, kid, now))
       console.log(`${kid} is gone from the profile and signs nothing more.`)
+    else if (await withdrawAccessKey(runtime.db, kid))
+      console.log(`${kid} is gone. Start the servers anew: they make another, and access tokens are asked for again.`)
     else throw new PlainError(`There is no key ${kid}. See: npm run usp -- keys list`)
   } finally {
     await close()
@@ -25,6 +29,14 @@ export async function run([action, kid = '']: string[]) {
 
 const rotated = (kid: string) =>
   `${kid} is published now and signs in five minutes. The old key stays published for a week after.`
+
+async function listed(db: Database, now: Date) {
+  const ofTokens = (await accessKeys(db)).map(({ kid, created_at }) => ({
+    ...{ kid, created: created_at, signs: 'access tokens' },
+    'published until': 'withdrawn',
+  }))
+  return [...shown(await listKeys(db), now), ...ofTokens]
+}
 
 function shown(keys: KeyState[], now: Date) {
   const signing = keys.findLast(({ signs_from }) => signs_from <= now)

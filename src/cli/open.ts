@@ -4,7 +4,7 @@ import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { keepSecret } from '../data-folder.ts'
 import { type DatabaseClock, databaseClock } from '../db/clock.ts'
-import { type Database, openDatabase } from '../db/database.ts'
+import { type Database, type OpenDatabase, openDatabase } from '../db/database.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { isUnreachable } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
@@ -16,7 +16,7 @@ import { makeRuntime, type Runtime } from '../runtime.ts'
 export interface Connected {
   config: Config
   log: Logger
-  db: Database
+  db: OpenDatabase
   databaseUrl: string
   /** What time it is for the database. */
   clock: () => Date

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
 import type { buildApp } from '../app.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../data-folder.ts'
@@ -54,17 +55,11 @@ async function start(
 
   keepTime()
   const app = await build(runtime)
-  beforeClose(async () => {
-    const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
-    await app.close()
-    clearTimeout(impatience)
-  })
   const deliverer = underway({ operation: 'deliverer' }, () => startDeliverer(runtime, databaseUrl))
-  beforeClose(() => deliverer.close())
   const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
-  beforeClose(() => waitlist.close())
   const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
-  beforeClose(() => indexer.close())
+  // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
+  beforeClose(() => Promise.all([closeSoon(app), deliverer.close(), waitlist.close(), indexer.close()]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
@@ -75,14 +70,24 @@ async function start(
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }
 
+/** Who has not got an answer by then gets none. */
+async function closeSoon(app: FastifyInstance) {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
+  await app.close()
+  clearTimeout(impatience)
+}
+
 /** An empty database is filled once: with the file that was named or, in development, with the demo business. */
-async function applyFirstDefinition({ config, db, clock }: Runtime) {
+async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
   // Loaded here alone: a server with a business never reads a definition.
   const { applyDefinition } = await import('../business/apply-definition.ts')
   const { readDefinitionFile } = await import('../business/read-definition.ts')
-  await applyDefinition(db, readDefinitionFile(file).definition, clock())
+  const { unknownCollectors } = await import('../payments/unknown-collectors.ts')
+  const { definition, warnings } = readDefinitionFile(file)
+  for (const warning of [...warnings, ...(await unknownCollectors(db, definition))]) log.warn(warning)
+  await applyDefinition(db, definition, clock())
 }
 
 /** The first start of a database of our own makes an owner, whose token only the file holds. Returns where it is. */

@@ -1,15 +1,8 @@
 import { hash } from 'node:crypto'
-import pg from 'pg'
+import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
+import type pg from 'pg'
 import { failureOf } from './failures.ts'
-
-/**
- * What ends with this comment is read and planned once for each connection: for a short statement that is half the work.
- * It must name its columns, so that a migration under a running server does not give it others.
- */
-export const KEPT = '/* kept */'
-
-/** Before that: nothing but the end of the transaction follows. A statement that is alone needs no other to end it. */
-export const LAST = '/* last */ '
+import { isKept } from './kept.ts'
 
 /** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
 const DEAD = 20_000
@@ -21,13 +14,96 @@ const DEAD = 20_000
 export const LOCK_PATIENCE = '5s'
 const limits = { statement_timeout: '15s', lock_timeout: LOCK_PATIENCE, idle_in_transaction_session_timeout: '12s' }
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
+const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
-/** A pooler in between hands each transaction to another connection of its own: limits hold for that alone. */
-const BEGIN_POOLED = ['begin', ...Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)].join(
-  ';',
-)
+/** A connection to PostgreSQL, or to a pooler in front of it. */
+export class Connection implements DatabaseConnection {
+  readonly #client: pg.Client
+  readonly #onSilence: () => void
+  #isDirect = false
+  /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
+  isSpent = false
 
-/** Statements that are planned once for each connection, by their text. Two processes never mean two things by one name. */
+  private constructor(client: pg.Client, onSilence: () => void) {
+    this.#client = client
+    this.#onSilence = onSilence
+  }
+
+  /** Of a client that has just connected. `onSilence` is called when the database gave no answer, and it is not known why. */
+  static async over(client: pg.Client, onSilence = () => {}): Promise<Connection> {
+    const connection = new Connection(client, onSilence)
+    await connection.#introduce()
+    return connection
+  }
+
+  /** Behind a pooler a plan, a setting, or what is announced would be another's with the next transaction. */
+  get isDirect(): boolean {
+    return this.#isDirect
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const text = query.sql
+    const named = this.#isDirect && isKept(query) && { name: nameOf(text) }
+    const { command, rowCount, rows } = await this.#send({ ...named, text, values: [...query.parameters] })
+    const hasChanged = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
+    return { rows, ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  async begin(mode = ''): Promise<void> {
+    const begin = `begin${mode}`
+    // A pooler hands each transaction to another connection of its own: limits hold for that alone.
+    await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#send({ text: 'commit' })
+    if (command === 'ROLLBACK') throw new AbortedTransactionError()
+  }
+
+  async rollback(): Promise<void> {
+    await this.#send({ text: 'rollback' }).catch((error) => {
+      this.isSpent = true
+      throw error
+    })
+  }
+
+  // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Rows are read all at once.')
+  }
+
+  /** Sets the limits, and finds out whether a pooler is in between. */
+  async #introduce(): Promise<void> {
+    const settings = Object.entries({ ...limits, ...keepalive }).map(
+      ([name, value]) => `set_config('${name}', '${value}', false)`,
+    )
+    const isOurs = 'pg_backend_pid() = $1::integer'
+    const closed = `current_setting('transaction_read_only') = 'on' as closed`
+    const text = `select ${isOurs} as direct, ${closed}, case when ${isOurs} then array[${settings}] end`
+    // PostgreSQL tells its own number to whoever connects, and a pooler one that it made up.
+    const processId = 'processID' in this.#client ? this.#client.processID : undefined
+    const { rows } = await this.#send({ text, values: [processId] })
+    this.isSpent ||= rows[0]?.closed === true
+    this.#isDirect = rows[0]?.direct === true
+  }
+
+  async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const death = setTimeout(() => {
+      void this.#client.end()
+      this.#onSilence()
+    }, DEAD)
+    try {
+      return await this.#client.query(statement)
+    } catch (error) {
+      if (failureOf(error) === 'read only') this.isSpent = true
+      throw error
+    } finally {
+      clearTimeout(death)
+    }
+  }
+}
+
+/** Two processes never mean two statements by one name. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -35,77 +111,3 @@ function nameOf(text: string): string {
   names.set(text, name)
   return name
 }
-
-/** Connections to a database that takes no changes: they are not kept, since the next may find one that does. */
-export const readOnly = new WeakSet<pg.ClientBase>()
-
-/** How far a transaction has come: nothing was sent yet, or the one statement that was the whole of it. */
-type Progress = 'due' | 'done' | undefined
-
-/** What a connection asks and tells its pool. */
-interface Surroundings {
-  /** Throws when there is to be no transaction. */
-  mayBegin(): void
-  /** The database gave no answer, and it is not known why. */
-  onSilence(): void
-}
-
-/** Keeps plans, and begins a transaction with its first statement: one that has only one is that statement. */
-export async function prepareConnection(client: pg.Client, { mayBegin, onSilence }: Surroundings): Promise<void> {
-  const { send, isDirect } = await settle(client, onSilence)
-  const run = (text: string, values: unknown[] = []) =>
-    isDirect && text.endsWith(KEPT) ? send({ name: nameOf(text), text, values }) : send({ text, values })
-  let progress: Progress
-
-  async function query(text: string, values?: unknown[]) {
-    const before = progress
-    progress = undefined
-    if (text === 'begin') {
-      mayBegin()
-      progress = 'due'
-      return empty('BEGIN')
-    }
-    if (before && (text === 'commit' || text === 'rollback')) return empty(text.toUpperCase())
-    if (before !== 'due') return run(text, values)
-    if (text.endsWith(LAST + KEPT)) progress = 'done'
-    else await send({ text: isDirect ? 'begin' : BEGIN_POOLED })
-    return run(text, values)
-  }
-  Object.assign(client, { query })
-}
-
-/** Finds out whether a pooler is in between: then a plan, or a setting, would be another's with the next transaction. */
-export async function settle(client: pg.Client, onSilence = () => {}) {
-  const query = client.query.bind(client)
-  async function send(statement: { text: string; name?: string; values?: unknown[] }) {
-    const death = setTimeout(() => {
-      void client.end()
-      onSilence()
-    }, DEAD)
-    try {
-      return await query(statement)
-    } catch (error) {
-      if (failureOf(error) === 'read only') readOnly.add(client)
-      throw error
-    } finally {
-      clearTimeout(death)
-    }
-  }
-  const settings = Object.entries({ ...limits, ...keepalive }).map(
-    ([name, value]) => `set_config('${name}', '${value}', false)`,
-  )
-  const isOurs = 'pg_backend_pid() = $1::integer'
-  const closed = `current_setting('transaction_read_only') = 'on' as closed`
-  const text = `select ${isOurs} as direct, ${closed}, case when ${isOurs} then array[${settings}] end`
-  // PostgreSQL tells its own number to whoever connects, and a pooler one that it made up.
-  const processId = 'processID' in client ? client.processID : undefined
-  const { rows } = await send({ text, values: [processId] })
-  if (rows[0]?.closed) readOnly.add(client)
-  return { send, isDirect: rows[0]?.direct === true }
-}
-
-const empty = (command: string) => ({ command, rowCount: null, rows: [] })
-
-/** A demand that the database found not to be met. */
-export const isRefusal = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && error.code === 'USP01'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { PlainError } from '../plain-error.ts'
-import { patience as ofConnections } from './database.ts'
+import { patience as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
 import { digest, files, read, refuseForeignHistory } from './migrations.ts'
 

@@ -391,6 +391,7 @@ export interface Replies {
   fingerprint: Buffer;
   key: string;
   principal: string;
+  publisher: string | null;
   reply: Buffer | null;
   subject: string | null;
 }

@@ -7,7 +7,7 @@ import { placesEnd } from '../bookings/places.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { claimTake, resourcesLock } from '../ledger/claims.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { type Context, defineOperation } from '../protocol/operation.ts'
+import { type ChangeContext, defineOperation } from '../protocol/operation.ts'
 import type { AdjustBooking } from '../protocol/types.generated.ts'
 import { moment, onBookingAtDesk } from './operation-parts.ts'
 import { timeTaken } from './taken.ts'
@@ -47,7 +47,7 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
 }
 
 /** Has what the booking takes up for the other time, and with it what is kept free around it. */
-async function keepUntil({ db, business, now }: Context, booking: BookingRow, end: Date): Promise<void> {
+async function keepUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }
   const time = { from: starts_at.getTime() - before, to: end.getTime() + after }

@@ -56,7 +56,7 @@ export const blockTime = defineOperation<BlockTime>({
     const row = { id, resource_id, ...time, reason, created_by: caller.principal, created_at: now }
     await db.insertInto('blocks').values(row).execute()
     const by = { actor: caller.principal, action: 'block', subject: `block ${id}`, detail: { resource_id, ...time } }
-    await changeInsert(db, { ...by, from: null, to: 'blocked' }, now)
+    changeInsert(db, { ...by, from: null, to: 'blocked' }, now)
     return { block: toBlock(row, definition.business.timezone) }
   },
 })

@@ -4,7 +4,7 @@ import { isOver } from '../bookings/lifecycle.ts'
 import { changeInsert } from '../changes.ts'
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../ledger/sessions.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { type Context, defineOperation } from '../protocol/operation.ts'
+import { type ChangeContext, defineOperation } from '../protocol/operation.ts'
 import type { CancelSession } from '../protocol/types.generated.ts'
 import { expire, lockLine } from '../waitlist/change-entry.ts'
 import { entriesOfClass } from '../waitlist/queries.ts'
@@ -48,12 +48,12 @@ export const cancelSession = defineOperation<CancelSession>({
     await expire(db, await entriesOfClass(db, session.service_id, session.starts_at, now), now)
     await sessionEnd(db, id)
     const by = { actor: caller.principal, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
-    await changeInsert(db, { ...by, from: 'open', to: 'canceled' }, now)
+    changeInsert(db, { ...by, from: 'open', to: 'canceled' }, now)
     return { session: await sessionNow(context, id), booking_ids }
   },
 })
 
-async function cancelBookings({ db, caller, now }: Context, session: string, reason: string | undefined) {
+async function cancelBookings({ db, caller, now }: ChangeContext, session: string, reason: string | undefined) {
   const by = { by: 'business', actor: caller.principal, reason } as const
   const canceled: string[] = []
   for (const id of await sessionBookings(db, session)) {

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../availability/zone.ts'
+import { written, writtenExactly } from '../availability/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
 /** A change as the staff read it. */
@@ -8,8 +8,14 @@ export const toChange = ({ at, actor, action, from_status, to_status, detail }: 
   action,
   ...(from_status !== null && { from: from_status }),
   ...(to_status !== null && { to: to_status }),
-  detail,
+  detail: Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, timeIn(zone, value)])),
 })
+
+/** Instants are stored as the database has them, in UTC. */
+const timeIn = (zone: string, value: unknown): unknown =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
+    ? written(zone, Date.parse(value))
+    : value
 
 export const changeEntries = {
   type: 'array',

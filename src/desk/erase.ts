@@ -1,5 +1,5 @@
 import { lockAndSettle, saveBooking } from '../bookings/change-booking.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { repliesEmpty } from '../protocol/idempotency.ts'
 import { isInLine, leaveLine } from '../waitlist/change-entry.ts'
 import { noteChange } from '../waitlist/line.ts'
@@ -8,7 +8,7 @@ import { entriesForget, entriesOfBookings } from './entry-queries.ts'
 import { forgotten, nobody, withoutPeople } from './forget.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
-export async function eraseBookings(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
   for (const id of ids) {
     const booking = await lockAndSettle(tx, id, undefined, now)
@@ -25,13 +25,13 @@ export async function eraseBookings(tx: Database, ids: readonly string[], actor:
 }
 
 /** The same for waitlist entries. Nobody waits in the line who cannot be told that it is their turn. */
-export async function eraseEntries(tx: Database, ids: readonly string[], actor: string, now: Date): Promise<void> {
+export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
     const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
     const left = isInLine(entry) ? await leaveLine(tx, entry, { status: 'removed', actor }, now) : entry
-    await noteChange(tx, actor, 'erase', left, left.status, now)
+    noteChange(tx, actor, 'erase', left, left.status, now)
   }
   await entriesForget(tx, ids, nobody, now)
   await eraseTold(
@@ -41,7 +41,7 @@ export async function eraseEntries(tx: Database, ids: readonly string[], actor: 
 }
 
 /** What was answered and told about them before. */
-async function eraseTold(tx: Database, subjects: readonly string[]): Promise<void> {
+async function eraseTold(tx: Change, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   await repliesEmpty(tx, subjects)
   const events = await tx

@@ -1,5 +1,6 @@
 import { secondsOf } from '../business/duration.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
+import type { MakeChange } from '../protocol/change.ts'
 import type { Runtime } from '../runtime.ts'
 import { entriesToForget } from './entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
@@ -9,16 +10,19 @@ import { bookingsToForget } from './queries.ts'
 const AT_ONCE = 100
 
 /** Forgets who came and who waited, when the business said how long that is to be known and the time has passed. */
-export async function forgetOldPeople({ db, business }: Pick<Runtime, 'db' | 'business'>, now: Date): Promise<void> {
+export async function forgetOldPeople(
+  { makeChange, business }: Pick<Runtime, 'makeChange' | 'business'>,
+  now: Date,
+): Promise<void> {
   const retention = (await business.get())?.privacy?.retention
   if (retention === undefined) return
   const over = new Date(now.getTime() - secondsOf(retention) * 1000)
-  await inTurns(db, async (tx) => {
+  await inTurns(makeChange, async (tx) => {
     const ids = await bookingsToForget(tx, over, AT_ONCE)
     await eraseBookings(tx, ids, 'system', now)
     return ids.length
   })
-  await inTurns(db, async (tx) => {
+  await inTurns(makeChange, async (tx) => {
     const ids = await entriesToForget(tx, over, nobody, AT_ONCE)
     await eraseEntries(tx, ids, 'system', now)
     return ids.length
@@ -26,6 +30,6 @@ export async function forgetOldPeople({ db, business }: Pick<Runtime, 'db' | 'bu
 }
 
 /** A few at a time, so that nobody waits long for what is locked. */
-async function inTurns(db: Database, some: (tx: Database) => Promise<number>): Promise<void> {
-  while ((await db.transaction().execute(some)) === AT_ONCE);
+async function inTurns(makeChange: MakeChange, some: (tx: Change) => Promise<number>): Promise<void> {
+  while ((await makeChange(some)) === AT_ONCE);
 }

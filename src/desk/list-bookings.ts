@@ -2,6 +2,7 @@ import { queryRange } from '../availability/query-range.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { settled } from '../bookings/settle.ts'
 import { canonical } from '../protocol/canonical.ts'
+import { fittingPage } from '../protocol/fitting-page.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListBusinessBookings } from '../protocol/types.generated.ts'
@@ -84,10 +85,9 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       limit: size + 1,
     }
     const rows = await bookingsList(db, wanted, now)
-    const page = rows.slice(0, size)
-    const end = rows.length > size ? page.at(-1) : undefined
+    const { page, end } = fittingPage(rows, size, (row) => toBooking(settled(row, now), context))
     return {
-      bookings: page.map((row) => toBooking(settled(row, now), context)),
+      bookings: page,
       pagination: {
         cursor: end ? cursors.seal(scope, [end.starts_at.getTime(), end.id], now) : null,
         has_more: end !== undefined,

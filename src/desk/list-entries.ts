@@ -1,5 +1,6 @@
 import { zoneOf } from '../business/zone-of.ts'
 import { canonical } from '../protocol/canonical.ts'
+import { fittingPage } from '../protocol/fitting-page.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../protocol/types.generated.ts'
@@ -44,14 +45,13 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
     const after = cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as EntryPosition) : undefined
     const size = Math.min(limit, ENTRY_PAGE.most)
     const rows = await entriesList(db, { service, statuses, after, limit: size + 1 }, now)
-    const page = rows.slice(0, size)
-    const last = rows.length > size ? page.at(-1) : undefined
     const zone = await zoneOf(context)
+    const { page, end } = fittingPage(rows, size, (row) => toEntry(settledEntry(row, now), tag, zone))
     return {
-      entries: page.map((row) => toEntry(settledEntry(row, now), tag, zone)),
+      entries: page,
       pagination: {
-        cursor: last ? cursors.seal(scope, [last.service_id, last.queue], now) : null,
-        has_more: last !== undefined,
+        cursor: end ? cursors.seal(scope, [end.service_id, end.queue], now) : null,
+        has_more: end !== undefined,
       },
     }
   },

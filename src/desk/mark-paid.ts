@@ -6,7 +6,7 @@ import { owedFee } from '../bookings/owed-fee.ts'
 import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import { isPending } from '../bookings/tasks.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { enterReport, whatIsDue } from '../payments/enter-payment.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { type Caller, defineOperation } from '../protocol/operation.ts'
@@ -70,7 +70,7 @@ const alreadyPaid = {
 
 /** By the payment the booking waits for, or what one that stands already still owes. */
 async function pay(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   paid: { provider: string; transaction_id?: string },
   caller: Caller,

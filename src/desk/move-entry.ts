@@ -38,7 +38,7 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     await lineArrange(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
-      await noteChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
+      noteChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
       await tellMoved(db, line, service_id, now)
     }
     return { entry: toEntry(moved, tag, await zoneOf(context)) }

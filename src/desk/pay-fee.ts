@@ -2,13 +2,13 @@ import { saveBooking } from '../bookings/change-booking.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
 import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { enterReport } from '../payments/enter-payment.ts'
 import type { Caller } from '../protocol/operation.ts'
 
 /** What is owed of the fee was paid. A booking that costs nothing itself has no payment that could list it. */
 export async function payFee(
-  tx: Database,
+  tx: Change,
   booking: BookingRow,
   trace: { provider: string; transaction_id?: string },
   caller: Caller,

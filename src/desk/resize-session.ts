@@ -37,7 +37,7 @@ export const resizeSession = defineOperation<ResizeSession>({
     await sessionResize(db, id, capacity)
     const detail = { from: session.capacity, to: capacity }
     const by = { actor: caller.principal, action: 'resize', subject: `session ${id}`, detail }
-    await changeInsert(db, { ...by, from: null, to: null }, now)
+    changeInsert(db, { ...by, from: null, to: null }, now)
     return { session: await sessionNow(context, id) }
   },
 })

@@ -27,7 +27,7 @@ export const unblockTime = defineOperation<UnblockTime>({
     const { resource_id, starts_at, ends_at } = row
     const detail = { resource_id, starts_at, ends_at }
     const by = { actor: caller.principal, action: 'unblock', subject: `block ${id}`, detail }
-    await changeInsert(db, { ...by, from: 'blocked', to: null }, now)
+    changeInsert(db, { ...by, from: 'blocked', to: null }, now)
     return { block: toBlock(row, (await business.get())?.business.timezone ?? 'UTC') }
   },
 })

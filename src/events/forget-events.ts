@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
 
 const KEPT_DAYS = 30
 
 /** What everybody it concerned has received, or never will, is kept for a month. */
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
-  await sql`
-    delete from events e
-    where e.at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
-      and not exists (select from deliveries d where d.event_id = e.id and d.status = 'waiting')`.execute(db)
+  const forget = sql`
+    delete from events where id in (
+      select id from events e
+      where e.at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
+        and not exists (select from deliveries d where d.event_id = e.id and d.status = 'waiting')
+      order by number limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { settle } from '../db/connection.ts'
-import { patience } from '../db/database.ts'
+import { Connection } from '../db/connection.ts'
+import { patience } from '../db/driver.ts'
 
 const AGAIN = 1_000
 
@@ -24,7 +24,7 @@ export function listenFor(databaseUrl: string, channel: string, heard: () => voi
     next.on('end', () => setTimeout(connect, AGAIN).unref())
     try {
       await next.connect()
-      const { isDirect } = await settle(next)
+      const { isDirect } = await Connection.over(next)
       closed ||= !isDirect
       if (closed) return await next.end()
       await next.query(`listen ${channel}`)

@@ -35,6 +35,26 @@ export async function eventInsert(
     from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
+/** Several of which each reaches all of its receivers at once, in their order. */
+export async function eventsInsert(
+  tx: Database,
+  events: readonly (NewEvent & { receivers: readonly string[] })[],
+  now: Date,
+): Promise<void> {
+  const rows = events.map(({ content, ...event }) => ({ ...event, ...content }))
+  await sql`
+    with given as (
+      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json)
+        as (id text, type text, subject text, body json, snapshot json, receivers text[])) with ordinality
+    ), event as (
+      insert into events (id, type, subject, body, snapshot, at)
+      select id, type, subject, body, snapshot, ${now} from given order by ordinality returning id
+    )
+    insert into deliveries (event_id, receiver, subject, status, next_at)
+    select event.id, receiver, subject, 'waiting', ${now}
+    from given join event using (id) cross join unnest(receivers) as receiver order by ordinality`.execute(tx)
+}
+
 export interface Due {
   id: string
   event_id: string
@@ -143,7 +163,7 @@ export async function attemptInsert(
   await sql`
     with entry as (
       insert into delivery_attempts (delivery_id, at, status, problem, milliseconds)
-      values (${id}, ${now}, ${status ?? null}, ${problem ?? null}, ${milliseconds})
+      values (${id}, ${now}, ${status}, ${problem}, ${milliseconds})
     ), health as (${health})
     update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
       leased_until = null, ended_at = ${ended}

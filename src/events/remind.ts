@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { writtenExactly } from '../availability/zone.ts'
 import { secondsOf } from '../business/duration.ts'
 import { zoneOf } from '../business/zone-of.ts'
+import { inChange } from '../db/in-change.ts'
 import { newId } from '../new-id.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Runtime } from '../runtime.ts'
@@ -19,7 +20,7 @@ export async function remind({ db, business }: Runtime, now: Date): Promise<void
   const ahead = secondsAhead(await business.get())
   if (ahead.length === 0) return
   const zone = await zoneOf({ business })
-  await db.transaction().execute(async (tx) => {
+  await inChange(db, async (tx) => {
     const due = sql`starts_at - seconds * interval '1 second'`
     const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
       update bookings set reminded_until = ${now}

@@ -57,10 +57,9 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
     await callbackLock(db, callback_url)
     const renewed = await subscriptionRenew(db, input, caller)
     if (renewed) return { subscription: toSubscription(renewed, zone) }
-    const crowd = crowdOf(callback_url, caller)
-    const most = (await business.get())?.limits?.callbacks ?? limits.callbacks
-    if (crowd !== null && (await crowdCount(db, crowd)) >= most) throw crowded(most, caller)
-    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd, caller, now })
+    const crowd = crowdOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
+    if ((await crowdCount(db, crowd.name)) >= crowd.most) throw crowded(crowd)
+    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd: crowd.name, caller, now })
     if (!created) throw notSetUp()
     return { subscription: toSubscription(created, zone) }
   },

@@ -2,22 +2,36 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Caller } from '../protocol/operation.ts'
 import { BECOME_KNOWN } from '../trust/few-of-strangers.ts'
 
+/** Of platforms at the host of their own profile: each change of the catalogue is written down for every subscription. */
+const MOST_OWN = 200
+
+/** What a subscription counts as, how many there may be of that, and what whoever comes too late can do. */
+interface Crowd {
+  name: string
+  most: number
+  advice: string
+}
+
 /**
- * As what a subscription counts: whoever sends to somebody else's host is one of a crowd there. A platform at the host of
- * its own profile is none, unless nobody knows whether the profile is its own; and strangers crowd nobody else out.
+ * Whoever sends to somebody else's host is one of a crowd there. A platform has room of its own at the host of its
+ * profile, unless nobody knows whether the profile is its own; and strangers crowd nobody else out.
  */
-export function crowdOf(callback: string, { profile, stranger }: Pick<Caller, 'profile' | 'stranger'>): string | null {
+export function crowdOf(
+  callback: string,
+  { profile, stranger }: Pick<Caller, 'profile' | 'stranger'>,
+  most: number,
+): Crowd {
   const host = URL.parse(callback)?.hostname ?? ''
-  if (stranger) return `strangers ${host}`
-  return host === URL.parse(profile)?.hostname ? null : `platforms ${host}`
+  if (stranger) return { name: `strangers ${host}`, most, advice: BECOME_KNOWN }
+  if (host !== URL.parse(profile)?.hostname)
+    return { name: `platforms ${host}`, most, advice: 'Use a host that is the one of your platform profile.' }
+  return { name: `own ${host}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
 }
 
 /** It can end only by a subscription that is canceled. */
 const A_WHILE = 3600
 
-export function crowded(most: number, { stranger }: Pick<Caller, 'stranger'>): ProtocolError {
-  const advice = stranger ? BECOME_KNOWN : 'Use a host that is the one of your platform profile.'
-  return new ProtocolError('rate_limited', `There are ${most} subscriptions to the host of callback_url. ${advice}`, {
+export const crowded = ({ most, advice }: Crowd) =>
+  new ProtocolError('rate_limited', `There are ${most} subscriptions to the host of callback_url. ${advice}`, {
     retryAfter: A_WHILE,
   })
-}

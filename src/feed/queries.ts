@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import type { FeedSubscriptions } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
@@ -11,7 +12,7 @@ type Wish = CreateFeedSubscription['input']
 interface NewSubscription extends Wish {
   id: string
   /** As what it counts at the host it sends to. */
-  crowd: string | null
+  crowd: string
   caller: Caller
   now: Date
 }
@@ -43,11 +44,11 @@ export async function subscriptionRenew(
 
 /** How many live subscriptions count as this. */
 export async function crowdCount(tx: Database, crowd: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const counted = await sql<{ count: number }>`
     select count(*)::integer as count from feed_subscriptions where crowd = ${crowd} and status <> 'canceled'`.execute(
     tx,
   )
-  return rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }
 
 /** Stores an active subscription that begins at the present end of the feed; nothing without a business to follow. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { demandLater, writesTogether } from '../db/later.ts'
-import { noteFreed } from './freed.ts'
+import { executeKept } from '../db/kept.ts'
+import { onlyRow } from '../db/only-row.ts'
 
 /** Who has the time. */
 export interface Holder {
@@ -26,31 +27,27 @@ export async function claimTake(
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt ?? null}::timestamptz,
-      ${now}::timestamptz) as taken /* kept */`.execute(tx)
-  return rows[0]?.taken ?? false
+  const answer = await executeKept(
+    tx,
+    sql<{ taken: boolean }>`
+      select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt}::timestamptz,
+        ${now}::timestamptz) as taken`,
+  )
+  return onlyRow(answer).taken
 }
 
-/**
- * Takes it at the end of a transaction that writes together, and refuses then; elsewhere at once, so that whoever is
- * refused may go on.
- */
-export async function claimDemand(
-  tx: Database,
+/** The same with the rest of the change, which ends where some of it is taken. */
+export function claimDemand(
+  tx: Change,
   resources: readonly string[],
   time: Time,
   holder: Holder,
   expiresAt: Date | undefined,
   now: Date,
   refusal: () => Error,
-): Promise<void> {
-  if (!writesTogether(tx)) {
-    if (!(await claimTake(tx, resources, time, holder, expiresAt, now))) throw refusal()
-    return
-  }
+): void {
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
-  await demandLater(tx, { name: 'claim_time', values, refusal })
+  tx.demand({ name: 'claim_time', values, refusal })
 }
 
 /** Rivals for these resources wait until the transaction ends. */
@@ -82,8 +79,8 @@ export async function claimPass(
   return passed.map(({ resource_id }) => resource_id)
 }
 
-export async function claimEnd(tx: Database, { kind, id }: Holder): Promise<void> {
-  noteFreed(tx)
+export async function claimEnd(tx: Change, { kind, id }: Holder): Promise<void> {
+  tx.frees()
   await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
@@ -101,9 +98,11 @@ export async function claimsWithin(
   { from, to }: Time,
   now: Date,
 ): Promise<Taken[]> {
-  const { rows } = await sql<{ resource: string; taken: Buffer | null }>`
-    select resource, taken
-    from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now}) /* kept */`.execute(db)
+  const { rows } = await executeKept(
+    db,
+    sql<{ resource: string; taken: Buffer | null }>`
+      select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
+  )
   const all = rows.flatMap(({ resource, taken }) => (taken === null ? [] : readTaken(resource, taken)))
   // A line for each resource is sorted; what came free, mostly nothing, is a line of its own.
   return rows.length > resources.length ? all.sort((one, other) => one.from - other.from) : all

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import type { Holder } from './claims.ts'
-import { noteFreed } from './freed.ts'
 
 /**
  * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
@@ -14,11 +15,11 @@ export async function seatsTake(
   spots: number,
   expiresAt: Date | undefined,
   now: Date,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ free: number | null }>`
-    select take_seats(${session}, ${kind}, ${id}, ${spots}::integer, ${expiresAt ?? null}::timestamptz,
+): Promise<number | null> {
+  const answer = await sql<{ free: number | null }>`
+    select take_seats(${session}, ${kind}, ${id}, ${spots}::integer, ${expiresAt}::timestamptz,
       ${now}::timestamptz) as free`.execute(tx)
-  return rows[0]?.free ?? undefined
+  return onlyRow(answer).free
 }
 
 /** Passes the places a holder still has to another; the session is told, or nothing when they have lapsed. */
@@ -40,8 +41,8 @@ export async function seatsPass(
   return passed?.session_id
 }
 
-export async function seatsEnd(tx: Database, { kind, id }: Holder): Promise<void> {
-  noteFreed(tx)
+export async function seatsEnd(tx: Change, { kind, id }: Holder): Promise<void> {
+  tx.frees()
   await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
 }
 

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import type { Sessions } from '../db/schema.generated.ts'
 import { claimEnd } from './claims.ts'
-import { noteFreed } from './freed.ts'
 
 export type Session = Selectable<Sessions>
 
@@ -27,14 +28,14 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
 /** Places that are taken now. */
 export async function seatsTaken(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
-  const { rows } = await sql<{ taken: number }>`
+  const counted = await sql<{ taken: number }>`
     select coalesce(sum(spots), 0)::integer as taken from seats where session_id = ${session}`.execute(tx)
-  return rows[0]?.taken ?? 0
+  return onlyRow(counted).taken
 }
 
 /** The size stays as it was chosen here, whatever the definition says. */
-export async function sessionResize(tx: Database, id: string, capacity: number): Promise<void> {
-  noteFreed(tx)
+export async function sessionResize(tx: Change, id: string, capacity: number): Promise<void> {
+  tx.frees()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
 }
 
@@ -44,7 +45,7 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
 }
 
 /** Frees its teacher and its room, and whatever places are left. */
-export async function sessionEnd(tx: Database, id: string): Promise<void> {
+export async function sessionEnd(tx: Change, id: string): Promise<void> {
   await tx.deleteFrom('seats').where('session_id', '=', id).execute()
   await claimEnd(tx, { kind: 'session', id })
 }

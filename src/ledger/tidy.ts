@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
 
 /** Another server's clock may be behind: what has lapsed by ours alone may still be kept by its holder there. */
 const GRACE = 60_000
-const MOST = 1_000
 
 /** Takes away time and places that lapsed and that nobody else has asked for since; whatever is in use is left alone. */
 export async function tidyLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - GRACE)
-  await sql`
+  const claims = sql`
     delete from claims where id in (
-      select id from claims where expires_at <= ${lapsed} order by expires_at limit ${MOST} for update skip locked
-    )`.execute(db)
-  await sql`
+      select id from claims where expires_at <= ${lapsed} order by expires_at limit ${PORTION} for update skip locked
+    )`
+  const seats = sql`
     delete from seats where (holder_kind, holder_id, session_id) in (
       select holder_kind, holder_id, session_id from seats
-      where expires_at <= ${lapsed} order by expires_at limit ${MOST} for update skip locked
-    )`.execute(db)
+      where expires_at <= ${lapsed} order by expires_at limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => claims.execute(db))
+  await inPortions(() => seats.execute(db))
 }

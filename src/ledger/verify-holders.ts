@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { type Findings, note } from './findings.ts'
 
 interface Difference {
@@ -30,7 +31,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
     order by 1`.execute(db)
   for (const row of rows) note(findings, told(row))
   const counted = await sql<{ count: number }>`select count(*)::integer as count from (${due(now)}) due`.execute(db)
-  return counted.rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }
 
 const sorted = sql`array(select unnest(resource_ids) order by 1)`
@@ -69,5 +70,5 @@ export async function verifyParties(db: Database, findings: Findings, now: Date)
   for (const { id, session_id, due, held } of rows)
     note(findings, `booking ${id} is to have ${due ?? 0} places in session ${session_id}, and has ${held ?? 0}.`)
   const counted = await sql<{ count: number }>`select count(*)::integer as count from (${places}) due`.execute(db)
-  return counted.rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { type Findings, note } from './findings.ts'
 
 /** What is offered to somebody who waits is kept for them, and nothing else is kept as an offer. */
@@ -20,5 +21,5 @@ export async function verifyOffers(db: Database, findings: Findings, now: Date):
     )
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from waitlist_entries where status = 'offered'`.execute(db)
-  return counted.rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }

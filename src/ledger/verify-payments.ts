@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { type Findings, note } from './findings.ts'
 
 interface Difference {
@@ -33,7 +34,7 @@ export async function verifyPayments(db: Database, findings: Findings): Promise<
     order by 2, 1`.execute(db)
   for (const row of rows) note(findings, told(row))
   const counted = await sql<{ count: number }>`select count(*)::integer as count from payments`.execute(db)
-  return counted.rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }
 
 function told({ id, booking, entered, listed, refunds }: Difference): string {

@@ -44,3 +44,13 @@ async function readKeys(db: Database): Promise<StoredKey[]> {
     select public_jwk, private_jwk from oauth_keys order by created_at desc, kid`.execute(db)
   return rows
 }
+
+/** When each was made, the newest last. */
+export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Date }[]> =>
+  db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
+
+/** What was signed with it counts no longer; whoever asks next makes a new one. */
+export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -2,7 +2,6 @@ import { lockAndSettle } from '../bookings/change-booking.ts'
 import { completeTask } from '../bookings/complete-task.ts'
 import type { BookingRecord } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { makeChange } from '../protocol/change.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
 import type { PageKind } from './page-kind.ts'
@@ -27,7 +26,7 @@ export const intake: PageKind = {
     const given = read(visit.booking.record.intake ?? [], sent)
     const isWrong = Object.keys(given.faults).length > 0
     const now = runtime.clock()
-    const refused = await makeChange(runtime, async (tx) => {
+    const refused = await runtime.makeChange(async (tx) => {
       const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return false
       const people = { ...booking.people, answers: given.answers }

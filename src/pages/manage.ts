@@ -1,6 +1,5 @@
 import { cancel } from '../bookings/cancel.ts'
 import { lockAndSettle } from '../bookings/change-booking.ts'
-import { makeChange } from '../protocol/change.ts'
 import type { Cancellation } from '../protocol/types.generated.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
 import { upTo } from './form.ts'
@@ -18,7 +17,7 @@ export const manage: PageKind = {
   show: (visit) => shown(visit),
   async submit(visit, form, runtime) {
     const now = runtime.clock()
-    const disputed = await makeChange(runtime, async (tx) => {
+    const disputed = await runtime.makeChange(async (tx) => {
       const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined

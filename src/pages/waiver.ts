@@ -1,7 +1,6 @@
 import { lockAndSettle } from '../bookings/change-booking.ts'
 import { completeTask } from '../bookings/complete-task.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { makeChange } from '../protocol/change.ts'
 import { html } from './html.ts'
 import type { PageKind } from './page-kind.ts'
 import { standing } from './standing.ts'
@@ -29,7 +28,7 @@ ${steps(visit, 'waiver')}`,
   },
   async submit({ booking: { id } }, _, runtime) {
     const now = runtime.clock()
-    await makeChange(runtime, async (tx) => {
+    await runtime.makeChange(async (tx) => {
       const booking = await lockAndSettle(tx, id, undefined, now)
       if (booking && awaits(booking, 'waiver')) await completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
     })

@@ -3,7 +3,7 @@ import { completePayment } from '../bookings/complete-task.ts'
 import type { BookingRow, Payment } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
 import { changeInsert } from '../changes.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { enterPayment, purposeOf } from './enter-payment.ts'
 import type { Received } from './provider.ts'
 import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from './queries.ts'
@@ -14,7 +14,7 @@ import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from './querie
  * paid another way.
  */
 export async function receive(
-  tx: Database,
+  tx: Change,
   checkout: Pick<CheckoutRow, 'booking_id' | 'provider' | 'reference'>,
   received: Received,
   now: Date,
@@ -36,7 +36,7 @@ export async function receive(
   if (paid)
     return void (await completePayment(tx, booking, paid, { ...receipt, returned: amount - paid.due }, 'buyer', now))
   await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
-  await changeInsert(tx, returned(booking, received), now)
+  changeInsert(tx, returned(booking, received), now)
 }
 
 const isOf =

@@ -3,7 +3,6 @@ import { pageUrl } from '../bookings/links.ts'
 import type { BookingRow, Payment } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
 import { newId } from '../new-id.ts'
-import { makeChange } from '../protocol/change.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Checkout, type CheckoutWish, type Provider, ProviderError } from './provider.ts'
 import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from './queries.ts'
@@ -50,7 +49,7 @@ const ask = (provider: Provider, { row, wish }: Wanted): Promise<Checkout> =>
 
 /** The one that was opened before, or a new one; written down before the provider hears of it. */
 const want = (runtime: Runtime, provider: string, bookingId: string): Promise<Wanted | undefined> =>
-  makeChange(runtime, async (tx) => {
+  runtime.makeChange(async (tx) => {
     const now = runtime.clock()
     const booking = await lockAndSettle(tx, bookingId, undefined, now)
     const payment = booking?.record.payment

@@ -1,17 +1,24 @@
 import { hash } from 'node:crypto'
 import type { CurrentBusiness } from '../business/current.ts'
-import type { Database, Tx } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
-import { writeLast, writeTogether } from '../db/later.ts'
 import type { Runtime } from '../runtime.ts'
-import { afterTheLine } from '../waitlist/line-first.ts'
-import { offerFreed } from '../waitlist/offer-freed.ts'
 import { contractOf } from './contract.ts'
 import { standalone } from './deployment.ts'
 import { type Envelope, refusal, success } from './envelope.ts'
 import { Outcome, ProtocolError } from './errors.ts'
 import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
-import { type Call, type Caller, type Context, type Result, STATUS, successStatus } from './operation.ts'
+import {
+  type Call,
+  type Caller,
+  type ChangeOperation,
+  type Context,
+  type ReadOperation,
+  type Result,
+  STATUS,
+  successStatus,
+} from './operation.ts'
 import { preconditionOf } from './precondition.ts'
 
 export interface Reply {
@@ -32,25 +39,24 @@ export async function dispatch(call: Call, runtime: Runtime): Promise<Reply> {
       call,
       new Outcome('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
     )
-  return operation.effect === 'read' ? read(call, runtime) : change(call, runtime)
+  return operation.effect === 'read' ? read(call, operation, runtime) : change(call, operation, runtime)
 }
 
 /** What a change did stays, or, when the business says no, nothing of it but that answer. */
-async function change(call: Call, server: Runtime): Promise<Reply> {
+async function change(call: Call, operation: ChangeOperation, server: Runtime): Promise<Reply> {
   const key = idempotencyKey(call)
   const runtime = { ...server, business: await inForce(server.business) }
   // Others are asked outside of a transaction, and not for an answer that is given again.
-  const isAsked = call.operation.prepare && key !== undefined
+  const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await repeated(call, runtime, key))
   if (first) return first
   try {
-    const prepared = await call.operation.prepare?.(contextOf(call, runtime, runtime.db))
-    return await afterTheLine(runtime, () =>
-      keeping(call, runtime, key, async (tx) => {
-        const reply = await perform(call, runtime, tx, prepared)
-        await offerFreed(tx, runtime)
-        return reply
-      }),
+    const prepared = await operation.prepare?.({
+      ...contextOf(call, runtime, runtime.db),
+      makeChange: runtime.makeChange,
+    })
+    return await keeping(call, runtime, key, async (tx) =>
+      answered(call, await operation.handle({ ...contextOf(call, runtime, tx), db: tx }, prepared)),
     )
   } catch (error) {
     if (isUnreachable(error)) throw error
@@ -91,24 +97,17 @@ async function repeated(call: Call, { db, replyKey, clock }: Runtime, key: strin
  */
 async function keeping(
   call: Call,
-  { db, replyKey, clock }: Runtime,
+  { makeChange, replyKey, clock }: Runtime,
   key: string | undefined,
-  work: (tx: Tx) => Promise<Reply>,
+  work: (tx: Change) => Promise<Reply>,
 ): Promise<Reply> {
-  const tx = await db.startTransaction().execute()
-  try {
-    writeTogether(tx)
+  return makeChange(async (tx) => {
     const reply = await work(tx)
     const { status, text, summary, body } = reply
     const answer = { status, text, summary, subject: subjectOf(body) }
-    if (key !== undefined) await keepReply(tx, key, call, answer, replyKey, clock())
-    await writeLast(tx)
-    await tx.commit().execute()
+    if (key !== undefined) keepReply(tx, key, call, answer, replyKey, clock())
     return reply
-  } catch (error) {
-    if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
-    throw error
-  }
+  })
 }
 
 /** Within a transaction nobody asks for a second connection: all might be had by others who wait for one. */
@@ -124,25 +123,18 @@ function subjectOf(body: object): string | null {
   return entry ? `entry ${Object(entry).id}` : null
 }
 
-async function read(call: Call, runtime: Runtime): Promise<Reply> {
+async function read(call: Call, operation: ReadOperation, runtime: Runtime): Promise<Reply> {
   try {
-    return await perform(call, runtime, runtime.db)
+    return answered(call, await operation.handle(contextOf(call, runtime, runtime.db)))
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     return refused(call, error)
   }
 }
 
-async function perform(call: Call, runtime: Runtime, db: Database, prepared?: unknown): Promise<Reply> {
-  const { operation } = call
-  const result = await operation.handle(contextOf(call, runtime, db), prepared)
-  return reply(
-    call,
-    result[STATUS] ?? successStatus(operation),
-    success(call, result),
-    summaryOf(call, result),
-    cacheHeaders(call, result),
-  )
+function answered(call: Call, result: Result): Reply {
+  const status = result[STATUS] ?? successStatus(call.operation)
+  return reply(call, status, success(call, result), summaryOf(call, result), cacheHeaders(call, result))
 }
 
 function contextOf(call: Call, runtime: Runtime, db: Database): Context {

@@ -1,6 +1,9 @@
 import { hash, type KeyObject } from 'node:crypto'
-import type { Database, Tx } from '../db/database.ts'
-import { demandLater } from '../db/later.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Change } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
+import type { DB } from '../db/schema.generated.ts'
 import { seal, unseal } from '../trust/secret-box.ts'
 import { canonical } from './canonical.ts'
 import { ProtocolError } from './errors.ts'
@@ -26,6 +29,8 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
   return key
 }
 
+type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
+
 /** Another call with this key came first; its answer is kept. */
 export class KeyTaken extends Error {}
 
@@ -37,13 +42,7 @@ export async function keptReply(
   boxKey: KeyObject,
   now: Date,
 ): Promise<Kept | undefined> {
-  const first = await db
-    .selectFrom('replies')
-    .select(['fingerprint', 'reply'])
-    .where('principal', '=', principalOf(call))
-    .where('key', '=', key)
-    .where('created_at', '>=', oldest(now))
-    .executeTakeFirst()
+  const first = await replyFind(db, key, call, oldest(now))
   if (!first) return undefined
   if (!first.reply)
     throw new ProtocolError(
@@ -67,24 +66,36 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
   }
 }
 
+/** A retry may be signed with another key of the same profile than the first call was. */
+async function replyFind(db: Database, key: string, call: Call, since: Date): Promise<StoredReply | undefined> {
+  const { rows } = await sql<StoredReply>`
+    select fingerprint, reply from replies
+    where key = ${key} and created_at >= ${since}
+      and (principal = ${principalOf(call)} or publisher = ${publisherOf(call)})
+    order by principal = ${principalOf(call)} desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
-export async function keepReply(
-  tx: Tx,
+export function keepReply(
+  tx: Change,
   key: string,
   call: Call,
   { subject, ...kept }: Kept & { subject: string | null },
   boxKey: KeyObject,
   now: Date,
-): Promise<void> {
+): void {
   const reply = seal(boxKey, JSON.stringify(kept))
-  await demandLater(tx, {
+  tx.demand({
     name: 'keep_reply',
-    values: [principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
+    values: [publisherOf(call), principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
     refusal: () => new KeyTaken(),
   })
 }
 
 const principalOf = ({ caller }: Call) => caller?.principal ?? ''
+
+const publisherOf = ({ caller }: Call) => caller?.publisher ?? null
 
 const fingerprintOf = ({ operation, input }: Call) => hash('sha256', `${operation.id} ${canonical(input)}`, 'buffer')
 
@@ -94,5 +105,9 @@ export async function repliesEmpty(tx: Database, subjects: readonly string[]): P
 }
 
 export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('replies').where('created_at', '<', oldest(now)).execute()
+  const forget = sql`
+    delete from replies where ctid in (
+      select ctid from replies where created_at < ${oldest(now)} limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
 }

@@ -12,7 +12,7 @@ const LONGEST_PATH = 200
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
-  for (const path of ignoredIn(input, [schemaOf(operation)], schemaOf(operation), operation.ignores ?? [])) {
+  for (const path of ignoredIn(input, inputOf(operation), operation.ignores ?? [])) {
     if (found.push(ignored(path.slice(0, LONGEST_PATH).toWellFormed())) === MOST) break
   }
   return found
@@ -25,37 +25,62 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-const schemas = new WeakMap<Operation, Schema>()
-
-function schemaOf(operation: Operation): Schema {
-  const schema = schemas.get(operation) ?? selfContained(operation.input)
-  schemas.set(operation, schema)
-  return schema
+/** What the schemas say of a value, reckoned when it is asked for first. */
+interface Known {
+  /** Absent where members may be named as one likes: then none is named in vain. */
+  member?: (name: string) => Known | undefined
+  items?: () => Known
 }
 
-function* ignoredIn(
-  value: unknown,
-  given: Schema[],
-  root: Schema,
-  ignores: readonly string[],
-  path = '$',
-): Generator<string> {
+const inputs = new WeakMap<Operation, Known>()
+
+function inputOf(operation: Operation): Known {
+  const before = inputs.get(operation)
+  if (before) return before
+  const schema = selfContained(operation.input)
+  const known = knownBy([schema], schema)
+  inputs.set(operation, known)
+  return known
+}
+
+function* ignoredIn(value: unknown, known: Known, ignores: readonly string[], path = '$'): Generator<string> {
   if (typeof value !== 'object' || value === null) return
-  const schemas = given.flatMap((schema) => branches(schema, root))
   if (Array.isArray(value)) {
-    const items = schemas.flatMap(({ items: schema }) => asSchemas(schema))
-    if (items.length > 0)
-      for (const [index, item] of value.entries()) yield* ignoredIn(item, items, root, ignores, `${path}[${index}]`)
-    return
-  }
+    const items = known.items?.()
+    if (items) for (const [index, item] of value.entries()) yield* ignoredIn(item, items, ignores, `${path}[${index}]`)
+  } else if (known.member)
+    for (const [name, child] of Object.entries(value)) {
+      const below = `${path}.${name}`
+      const declared = known.member(name)
+      if (!declared || ignores.includes(below)) yield below
+      else yield* ignoredIn(child, declared, ignores, below)
+    }
+}
+
+function knownBy(given: Schema[], root: Schema): Known {
+  const schemas = given.flatMap((schema) => branches(schema, root))
+  const items = schemas.flatMap(({ items: schema }) => asSchemas(schema))
   const named = schemas.filter(({ properties }) => properties !== undefined)
-  // Whoever may name members as they like names none in vain.
-  if (named.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)) return
-  for (const [name, child] of Object.entries(value)) {
-    const below = `${path}.${name}`
+  const isOpen = named.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)
+  const members = new Map<string, Known>()
+  const member = (name: string) => {
+    const before = members.get(name)
+    if (before) return before
     const declared = named.flatMap(({ properties }) => asSchemas(own(properties, name)))
-    if (declared.length === 0 || ignores.includes(below)) yield below
-    else yield* ignoredIn(child, declared, root, ignores, below)
+    if (declared.length === 0) return undefined
+    const known = knownBy(declared, root)
+    members.set(name, known)
+    return known
+  }
+  let ofItems: Known | undefined
+  return {
+    ...(!isOpen && { member }),
+    ...(items.length > 0 && {
+      items() {
+        ofItems ??= knownBy(items, root)
+        return ofItems
+      },
+    }),
   }
 }
 

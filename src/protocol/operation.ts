@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CurrentBusiness } from '../business/current.ts'
 import type { Config } from '../config.ts'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Providers } from '../payments/providers.ts'
 import type { Link } from '../trust/linked.ts'
@@ -9,6 +10,7 @@ import type { Role } from '../trust/staff.ts'
 import type { Stranger } from '../trust/stranger.ts'
 import type { Tag } from '../trust/tags.ts'
 import type { Capability } from './capabilities.ts'
+import type { MakeChange } from './change.ts'
 import type { Cursors } from './cursor.ts'
 import type { Deployment } from './deployment.ts'
 import type { Agreed, Offered } from './negotiate.ts'
@@ -35,7 +37,24 @@ export interface ObjectSchema extends Schema {
 }
 
 /** One thing the server can do, told once. Both bindings, their descriptions and the access tests follow from it. */
-export interface Operation<T extends Exchange = Exchange> {
+export type Operation<T extends Exchange = Exchange> = ReadOperation<T> | ChangeOperation<T>
+
+export interface ReadOperation<T extends Exchange = Exchange> extends Description<T> {
+  effect: 'read'
+  handle(context: Context<T['input']>): Promise<Result<T['output']>>
+}
+
+export interface ChangeOperation<T extends Exchange = Exchange> extends Description<T> {
+  effect: Exclude<Effect, 'read'>
+  /**
+   * For changes that must ask somebody else first, which may take seconds: it runs outside the change. Not for a call whose
+   * answer is known already; `handle` then gets nothing.
+   */
+  prepare?(context: PrepareContext<T['input']>): Promise<T['prepared']>
+  handle(context: ChangeContext<T['input']>, prepared?: T['prepared']): Promise<Result<T['output']>>
+}
+
+interface Description<T extends Exchange> {
   id: string
   rest: `${Method} /${string}`
   tool: string
@@ -48,7 +67,6 @@ export interface Operation<T extends Exchange = Exchange> {
   access: Access
   /** For business_only: who may at least. When left out viewers read, and the staff change. */
   role?: Role
-  effect: Effect
   /** What the calls of one minute are counted as. */
   limit?: 'holds'
   /** For privileged_scoped: which existing thing the call is about. */
@@ -65,12 +83,6 @@ export interface Operation<T extends Exchange = Exchange> {
   silent?: true
   /** The result in a sentence, as a person would say it. */
   summary(output: Result<T['output']>): string
-  /**
-   * For changes that must ask somebody else first, which may take seconds: it runs outside the transaction. Not for a call
-   * whose answer is known already; `handle` then gets nothing.
-   */
-  prepare?(context: Context<T['input']>): Promise<T['prepared']>
-  handle(context: Context<T['input']>, prepared?: T['prepared']): Promise<Result<T['output']>>
 }
 
 export interface Cache<T extends Exchange> {
@@ -92,7 +104,6 @@ export interface Resource {
 export interface Context<Input = object> {
   input: Input
   caller: Caller
-  /** The database; for whatever changes something, the transaction of this call. */
   db: Database
   now: Date
   cursors: Cursors
@@ -108,6 +119,17 @@ export interface Context<Input = object> {
   agent: Agent | undefined
   /** Everything this server offers. */
   operations: Operation[]
+}
+
+/** What may be used before the change of a call begins; another change can be made of what is found out. */
+export interface PrepareContext<Input = object> extends Context<Input> {
+  makeChange: MakeChange
+}
+
+/** What an operation may use that changes something. */
+export interface ChangeContext<Input = object> extends Context<Input> {
+  /** The database within the change that this call makes. */
+  db: Change
 }
 
 /** One call as either binding hands it on. */
@@ -162,6 +184,8 @@ export interface Caller {
   profile: string
   /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
   identities: string[]
+  /** The profile, where it publishes the key: all its keys are one caller. */
+  publisher?: string
   /** Whether what it creates comes with a credential, since those are accepted here. */
   credentials: boolean
   /** Of a person of the business. */
@@ -185,10 +209,13 @@ interface Route {
 }
 
 /** What only this server knows takes no name that means nothing: it is a slip. Elsewhere callers may say more than we know. */
-export const defineOperation = <T extends Exchange>(operation: Operation<T>): Operation<T> =>
-  operation.rest.includes(' /business/')
-    ? { ...operation, input: { ...operation.input, additionalProperties: false } }
-    : operation
+export function defineOperation<T extends Exchange>(operation: ReadOperation<T>): ReadOperation<T>
+export function defineOperation<T extends Exchange>(operation: ChangeOperation<T>): ChangeOperation<T>
+export function defineOperation<T extends Exchange>(operation: Operation<T>): Operation<T>
+export function defineOperation<T extends Exchange>(operation: Operation<T>): Operation<T> {
+  if (!operation.rest.includes(' /business/')) return operation
+  return { ...operation, input: { ...operation.input, additionalProperties: false } }
+}
 
 export function restOf({ rest }: Operation): Route {
   const [method, path = ''] = rest.split(' ')

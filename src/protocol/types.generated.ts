@@ -1757,6 +1757,7 @@ export interface AcceptOffer {
   input: {
     entry_id: string
     hold_id?: string
+    delivery_address?: DeliveryAddress
   }
   output: {
     entry: WaitlistEntry

@@ -11,7 +11,7 @@ const quick = makeAjv({ allErrors: false })
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  const ajv = new Ajv2020({ allErrors, strict: true, strictRequired: false, strictTypes: false })
+  const ajv = new Ajv2020({ allErrors, verbose: allErrors, strict: true, strictRequired: false, strictTypes: false })
   addBoundedFormats(ajv)
   addUniqueItems(ajv)
   for (const document of documents.values()) ajv.addSchema(document)
@@ -59,8 +59,18 @@ function faultsIn(given: Validator['errors']): Fault[] {
   const all = (given ?? []).filter(({ keyword }) => keyword !== 'if')
   const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const errors = precise.length > 0 ? precise : all
-  return errors.slice(0, MOST_FAULTS).map((error) => ({ field: fieldOf(error), message: messageOf(error) }))
+  const faults = new Map<string, Fault>()
+  for (const error of errors.slice(0, MOST_FAULTS)) {
+    const [field, message] = [fieldOf(error), messageOf(error)]
+    const place = `${field} ${choiceOf(error)}`
+    const before = faults.get(place)
+    faults.set(place, { field, message: before ? `${before.message} or ${message}` : message })
+  }
+  return [...faults.values()]
 }
+
+/** What fits no branch of a choice is one fault of its place, told with all that it might have been. */
+const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(plainToken)
@@ -73,11 +83,22 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 /** A place in a value, as it is told. */
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
-function messageOf({ keyword, params, message, instancePath }: ErrorObject): string {
+/** What is meant, for those who do not read patterns. */
+const formats: Record<string, string> = {
+  date: 'a day, such as 2026-12-24',
+  'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
+  duration: 'a duration of ISO 8601, such as PT90M or P2D',
+  uri: 'a whole address, such as https://example.com/page',
+}
+
+function messageOf({ keyword, params, message, instancePath, parentSchema }: ErrorObject): string {
   if (keyword === 'required') return 'is missing'
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'is not known here'
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'dependentRequired') return `is missing: ${params.property} asks for it`
+  if (keyword === 'format' && formats[params.format]) return `must be ${formats[params.format]}`
+  if (keyword === 'pattern' && parentSchema?.description) return `${message}: ${parentSchema.description}`
   if (keyword === 'false schema') return 'is not allowed here'
   return message ?? `does not fit the schema at ${instancePath}`
 }

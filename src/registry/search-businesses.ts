@@ -1,6 +1,6 @@
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
-import type { SearchBusinesses } from '../protocol/types.generated.ts'
+import type { RegistryEntry, SearchBusinesses } from '../protocol/types.generated.ts'
 import { businessSearch, type FoundBusiness } from './business-search.ts'
 import { circleOf } from './circle.ts'
 import { entryOf } from './entry.ts'
@@ -48,10 +48,11 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
     const circle = circleOf(location)
     const sought = await soughtWords(db, query)
-    const { page, pagination } = await pageOf<FoundBusiness>('searchBusinesses', context, [sought], (step) =>
-      businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
-    )
-    return { businesses: page.map(entryOf), pagination }
+    const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [sought], {
+      tell: entryOf,
+      search: (step) => businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
+    })
+    return { businesses: page, pagination }
   },
 })
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { canonical } from '../protocol/canonical.ts'
+import { fittingPage } from '../protocol/fitting-page.ts'
 import type { Context } from '../protocol/operation.ts'
 import { inTurn } from './search-turns.ts'
 import { ranksOf, type Sought } from './sought-words.ts'
@@ -27,11 +28,11 @@ interface Step<Row extends Found> {
  * A page of what a search finds, which is looked for in parts, the best matches first: one more is read than is shown,
  * to know whether there are more.
  */
-export async function pageOf<Row extends Found>(
+export async function pageOf<Row extends Found, Told>(
   operation: string,
   { input: { pagination = {}, ...asked }, db, cursors, now }: Context<Asked>,
   parts: (Sought | undefined)[],
-  search: (step: Step<Row>) => RawBuilder<Row>,
+  { search, tell }: { search(step: Step<Row>): RawBuilder<Row>; tell(row: Row): Told },
 ) {
   const scope = canonical([operation, asked])
   const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
@@ -47,8 +48,7 @@ export async function pageOf<Row extends Found>(
     const { rows } = await inTurn(() => step.execute(db))
     found.push(...rows)
   }
-  const page = found.slice(0, limit)
-  const end = found.length > limit ? page.at(-1) : undefined
+  const { page, end } = fittingPage(found, limit, tell)
   return {
     page,
     pagination: { cursor: end ? cursors.seal(scope, end.position, now) : null, has_more: end !== undefined },

@@ -1,6 +1,6 @@
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
-import type { DesiredServiceTimePreference, SearchServices } from '../protocol/types.generated.ts'
+import type { DesiredServiceTimePreference, SearchServices, ServiceSearchResult } from '../protocol/types.generated.ts'
 import { circleOf, isWholeWorld } from './circle.ts'
 import { hitOf } from './hit.ts'
 import { pageOf } from './search-page.ts'
@@ -64,20 +64,22 @@ export const searchServices = defineOperation<SearchServices>({
     // Around a place there is little to be sorted; in all the world there may be much.
     const isLocal = circle !== undefined && !isWholeWorld(circle)
     const parts = sought && !isLocal ? levelByLevel(sought) : [sought]
-    const { page, pagination } = await pageOf<FoundService>('searchServices', context, parts, (step) =>
-      serviceSearch({
-        ...step,
-        circle,
-        verticals,
-        categories,
-        price: isFilter(price) ? price : undefined,
-        currency: currencyOf(input),
-        duration: isFilter(duration) ? duration : undefined,
-        wantedBy: lastDay(input.desired_service_time_ranges),
-        soonerFirst: input.prefer_sooner_availability_slots ?? true,
-      }),
-    )
-    return { services: page.map(hitOf), pagination }
+    const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
+      tell: hitOf,
+      search: (step) =>
+        serviceSearch({
+          ...step,
+          circle,
+          verticals,
+          categories,
+          price: isFilter(price) ? price : undefined,
+          currency: currencyOf(input),
+          duration: isFilter(duration) ? duration : undefined,
+          wantedBy: lastDay(input.desired_service_time_ranges),
+          soonerFirst: input.prefer_sooner_availability_slots ?? true,
+        }),
+    })
+    return { services: page, pagination }
   },
 })
 

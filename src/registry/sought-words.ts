@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchWords } from '../catalog/search.ts'
 import type { Database } from '../db/database.ts'
+import { executeKept } from '../db/kept.ts'
 import { inTurn } from './search-turns.ts'
 
 /** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
@@ -34,8 +35,8 @@ export interface Sought {
 export async function soughtWords(db: Database, query = ''): Promise<Sought | undefined> {
   const asked = searchWords(query).slice(0, MOST_WORDS)
   if (asked.length === 0) return undefined
-  const meanings = sql<Word>`select found, alike from registry_query(${asked}::text[]) /* kept */`
-  const { rows: words } = await inTurn(() => meanings.execute(db))
+  const meanings = sql<Word>`select found, alike from registry_query(${asked}::text[])`
+  const { rows: words } = await inTurn(() => executeKept(db, meanings))
   const isDistinct: Partial<Record<Level, boolean>> = {
     alike: words.some(({ alike }) => alike !== null),
     half: words.length > 1,

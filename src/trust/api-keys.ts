@@ -82,6 +82,12 @@ export async function clientFind(db: Database, id: string) {
   return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
+/** The ids of all, in a database that may not have been migrated yet. */
+export async function clientsIfAny(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
+  return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
+}
+
 /** The client that a key belongs to, while the key is good. */
 export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db, 'api_key', key, now)
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 interface Binding {
@@ -33,17 +35,15 @@ export async function bindIdentity(db: Database, principal: string, profile: str
 }
 
 async function firstProfile(db: Database, principal: string, profile: string, now: Date): Promise<string> {
-  const { rows } = await sql<{ profile: string }>`
+  const bound = await sql<{ profile: string }>`
     insert into principals (principal, profile, first_seen, last_seen) values (${principal}, ${profile}, ${now}, ${now})
     on conflict (principal) do update set last_seen = excluded.last_seen
     returning profile`.execute(db)
-  return rows[0]?.profile ?? profile
+  return onlyRow(bound).profile
 }
 
 /** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */
 const UNSEEN_DAYS = 8
-/** In one go. */
-const MOST = 10_000
 const owned = ['bookings', 'waitlist_entries', 'feed_subscriptions', 'registrations', 'replies']
 
 /**
@@ -53,11 +53,12 @@ const owned = ['bookings', 'waitlist_entries', 'feed_subscriptions', 'registrati
 export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
   const owns = (table: string) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal)`
-  await sql`
+  const forget = sql`
     delete from principals where principal in (
       select principal from principals p
       where principal like 'key:%' and last_seen < ${longAgo}
         and not (${sql.join(owned.map(owns), sql` or `)})
-      order by last_seen limit ${MOST} for update skip locked
-    )`.execute(db)
+      order by last_seen limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import type { ShownCertificate } from '../protocol/operation.ts'
 
 /** By thumbprint. What a certificate was once found to be it stays. */
@@ -21,9 +22,9 @@ export async function principalOf(db: Database, certificate: ShownCertificate): 
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: ShownCertificate): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
-  const { rows } = await sql<{ principal: string }>`
+  const found = await sql<{ principal: string }>`
     insert into certificate_holders as known (holder, principal) values (${holder}, coalesce(${before}, ${`cert:${holder}`}))
     on conflict (holder) do update set principal = known.principal
     returning coalesce(${before}, known.principal) as principal`.execute(db)
-  return rows[0]?.principal ?? `cert:${holder}`
+  return onlyRow(found).principal
 }

@@ -32,7 +32,8 @@ export async function checkCaller(call: Call, runtime: Runtime): Promise<void> {
     const identities = identitiesOf(principal, published)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, runtime)
     const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
-    call.caller = { principal, mechanism, profile, identities, credentials, ...rights }
+    const publisher = published.has(principal) && { publisher: profile }
+    call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
     if (error instanceof ProtocolError) await countFailure(error, call, runtime, definition?.limits, now)
     throw error

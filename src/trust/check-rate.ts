@@ -35,7 +35,7 @@ export async function countCall({ db, business, clock, limits }: Runtime, family
 export const countAddress = (runtime: Runtime, what: string, address: string) =>
   countCall(runtime, 'other', `${what} ${networkOf(address)}`)
 
-export function familyOf({ operation }: Call): Family {
+export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
   if (operation.access === 'business_only') return 'staff'
   if (operation.limit) return operation.limit
   if (operation.access !== 'public' && operation.capability === 'dev.usp-protocol.services.catalog') return 'other'

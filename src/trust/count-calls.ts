@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { executeKept } from '../db/kept.ts'
 
 interface Waiting {
   key: string
@@ -65,12 +66,15 @@ async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
 async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()
   const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
-  const { rows } = await sql<{ key: string; count: number }>`
+  const { rows } = await executeKept(
+    db,
+    sql<{ key: string; count: number }>`
     insert into rate_limits (key, minute, count)
     select key, ${minute}, number from unnest(${keys}::text[], ${numbers}::integer[]) calls (key, number)
     on conflict (key) do update set
       count = excluded.count + case when rate_limits.minute = excluded.minute then rate_limits.count else 0 end,
       minute = excluded.minute
-    returning key, count /* kept */`.execute(db)
+    returning key, count`,
+  )
   return new Map(rows.map(({ key, count }) => [key, count]))
 }

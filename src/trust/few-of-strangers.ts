@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { demandLater, writeLater } from '../db/later.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Stranger } from './stranger.ts'
 
@@ -22,14 +22,14 @@ interface Made {
 const A_WHILE = 3600
 
 /** Of everything that strangers make there is so much for each network; this is one more, or one too many. */
-export async function enterAsStranger(
-  tx: Database,
+export function enterAsStranger(
+  tx: Change,
   { network, limits, met }: Stranger,
   { kind, id, stood = false }: Made,
   now: Date,
-): Promise<void> {
+): void {
   const { limit, words, code } = made[kind]
-  await demandLater(tx, {
+  tx.demand({
     name: 'few_of_strangers',
     values: [kind, network, now, limits[limit]],
     refusal: (said) => {
@@ -39,7 +39,7 @@ export async function enterAsStranger(
       })
     },
   })
-  await writeLater(tx, 'strangers', { kind, id, network, stood, made_at: now })
+  tx.enter('strangers', { kind, id, network, stood, made_at: now })
 }
 
 export const BECOME_KNOWN =

@@ -6,6 +6,7 @@ import type { PlatformProfile } from '../protocol/types.generated.ts'
 import { share } from '../share.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from './egress.ts'
 import { countFetchFor, fetchBudget, type Means } from './fetch-budget.ts'
+import { fewWaiting } from './few-waiting.ts'
 import { onBehalfOf } from './on-behalf.ts'
 import { profileFailure } from './profile-document.ts'
 import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
@@ -56,6 +57,7 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
   const underway = new Map<string, Promise<ReadProfile>>()
   const asked = new Map<string, Promise<ReadProfile>>()
   const budget = fetchBudget(means.db)
+  const inTurn = fewWaiting(config)
   const now = () => clock().getTime()
 
   /**
@@ -75,6 +77,12 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
         return fetch()
       }),
     )
+  }
+
+  /** The same for a call that can do nothing meanwhile. */
+  const waitFor = (url: string, asker: Asker, begun?: () => void): Promise<ReadProfile> => {
+    const { address } = asker
+    return address === undefined ? fetchOnce(url, asker, begun) : inTurn(address, () => fetchOnce(url, asker, begun))
   }
 
   const fetchNow = async (url: string): Promise<ReadProfile> => {
@@ -107,14 +115,14 @@ export function platformProfiles(config: Config, means: Means, clock: () => Date
       return entry
     }
     if (isPaused) throw failure.error
-    return fetchOnce(url, asker)
+    return waitFor(url, asker)
   }
 
   const findAnew = async (url: string, asker: Asker): Promise<ReadProfile> => {
     const { origin } = new URL(url)
     const last = refreshed.get(origin)
-    if (last !== undefined && now() - last < FLOOR) return underway.get(url) ?? find(url, asker)
-    return fetchOnce(url, asker, () => refreshed.set(origin, now()))
+    if (last !== undefined && now() - last < FLOOR && !underway.has(url)) return find(url, asker)
+    return waitFor(url, asker, () => refreshed.set(origin, now()))
   }
 
   return {

@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { writtenExactly } from '../availability/zone.ts'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { writeLater } from '../db/later.ts'
 import type { ScopedCredentials } from '../db/schema.generated.ts'
 import type { Caller, Resource } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
@@ -9,31 +9,54 @@ import { newSecret, secretDigest } from './secrets.ts'
 
 export type ScopedCredential = Selectable<ScopedCredentials>
 
+interface Lasting {
+  expiresAt: Date
+  /** In which it is told. */
+  zone: string
+}
+
+/** Issues a credential for one resource to whoever creates it, where credentials are accepted. */
+export function issueScopedCredential(
+  tx: Change,
+  resource: Resource,
+  caller: Caller,
+  lasting: Lasting,
+): BookingScopedCredential | undefined {
+  const made = makeCredential(resource, caller, lasting)
+  if (made) tx.note('scoped_credentials', made.row)
+  return made?.credential
+}
+
+/** Issues another one for what was created before. */
+export async function renewScopedCredential(
+  db: Database,
+  resource: Resource,
+  caller: Caller,
+  lasting: Lasting,
+): Promise<BookingScopedCredential | undefined> {
+  const made = makeCredential(resource, caller, lasting)
+  if (made) await db.insertInto('scoped_credentials').values(made.row).execute()
+  return made?.credential
+}
+
 /**
- * Issues a credential for one resource to whoever created it, where credentials are accepted. A caller that proved a key
- * gets one bound to that key; an unbound one is issued only to callers that had no key to bind, since it can be used by
- * whoever reads it.
+ * A caller that proved a key gets one bound to that key; an unbound one is issued only to callers that had no key to bind,
+ * since it can be used by whoever reads it.
  */
-export async function issueScopedCredential(
-  tx: Database,
+function makeCredential(
   resource: Resource,
   { principal, profile, mechanism, credentials }: Caller,
-  { expiresAt, zone }: { expiresAt: Date; zone: string },
-): Promise<BookingScopedCredential | undefined> {
+  { expiresAt, zone }: Lasting,
+): { row: Insertable<ScopedCredentials>; credential: BookingScopedCredential } | undefined {
   if (!credentials) return undefined
   const value = newSecret('bsc')
   const jkt = keyToBind({ principal, mechanism })
   const row = {
-    value_hash: secretDigest(value),
-    resource_kind: resource.kind,
-    resource_id: resource.id,
-    principal,
-    profile,
-    jkt,
-    expires_at: expiresAt,
+    ...{ value_hash: secretDigest(value), resource_kind: resource.kind, resource_id: resource.id },
+    ...{ principal, profile, jkt, expires_at: expiresAt },
   }
-  await writeLater(tx, 'scoped_credentials', row)
-  return { value, expires_at: writtenExactly(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
+  const credential = { value, expires_at: writtenExactly(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
+  return { row, credential }
 }
 
 const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>

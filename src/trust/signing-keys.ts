@@ -39,7 +39,8 @@ export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<
     for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
   } catch {
     throw new PlainError(
-      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last.',
+      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last; ' +
+        'if nobody has that any more, the README says how to go on (If the secret is lost).',
     )
   }
   return stored.length

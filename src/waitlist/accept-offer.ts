@@ -1,9 +1,11 @@
 import { findSlot } from '../availability/find-slot.ts'
 import { toBooking } from '../bookings/booking.ts'
+import { checkRequest } from '../bookings/check-request.ts'
 import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
 import { makeBooking } from '../bookings/make-booking.ts'
+import { peopleOf } from '../bookings/people.ts'
 import { zoneOf } from '../business/zone-of.ts'
-import { writeNow } from '../db/later.ts'
+import { present } from '../present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -30,6 +32,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     properties: {
       ...entryInput.properties,
       hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the offered slot.' },
+      delivery_address: shape('DeliveryAddress'),
     },
   },
   output: {
@@ -48,6 +51,9 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     const slot = await findSlot(db, definition, tag, entry.service_id, slotId, now).catch((error: unknown) => {
       throw error instanceof Outcome ? offerExpired() : error
     })
+    const { delivery_address } = input
+    const request = { buyer: entry.buyer, ...present({ delivery_address }) }
+    checkRequest(request, slot)
     const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
     if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
     const { principal, profile } = entry
@@ -55,15 +61,13 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       db,
       slot,
       {
-        ...{ principal, profile, actor: caller.principal, party: 1, people: { buyer: entry.buyer } },
+        ...{ principal, profile, actor: caller.principal, party: 1, people: peopleOf(request) },
         stranger: caller.stranger,
         toldApart: entry.told_apart,
         ...(hold ? { hold } : { offer: entry.id }),
       },
       now,
     )
-    // The entry will refer to it.
-    await writeNow(db)
     const accepted = await leaveLine(
       db,
       entry,

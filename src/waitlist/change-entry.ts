@@ -1,8 +1,8 @@
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { claimEnd } from '../ledger/claims.ts'
 import { seatsEnd } from '../ledger/seats.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Caller, Context } from '../protocol/operation.ts'
+import type { Caller, ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../trust/tags.ts'
 import { entryRevision, settledEntry, withoutOffer } from './entry.ts'
 import { noteChange, recordEntryEvent, tellMoved } from './line.ts'
@@ -23,20 +23,20 @@ export async function readEntry({ db, caller, now }: Context, id: string): Promi
 }
 
 /** An entry as it is after what this transaction did to it. */
-export async function readAgain(tx: Database, id: string, now: Date): Promise<EntryRow> {
+export async function readAgain(tx: Change, id: string, now: Date): Promise<EntryRow> {
   const found = await entryFind(tx, id, undefined, now)
   if (!found) throw entryNotFound()
   return found
 }
 
 /** The line stands still until the transaction ends, and in it are only those whose time has not passed. */
-export async function lockLine(tx: Database, now: Date): Promise<void> {
+export async function lockLine(tx: Change, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expire(tx, await entriesOver(tx, now), now)
 }
 
 /** An entry of a locked line, at the revision the caller believes to change. */
-export async function lockEntry({ db, caller, now, ifMatch, tag }: Context, id: string): Promise<EntryRow> {
+export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockLine(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)
   if (!entry) throw entryNotFound()
@@ -59,7 +59,7 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
 }
 
 /** These are over, and are told so; those behind them move up, and are told once. */
-export async function expire(tx: Database, entries: readonly EntryRow[], now: Date): Promise<void> {
+export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
     const before = await entryLine(tx, serviceId)
     for (const entry of some) {
@@ -78,22 +78,22 @@ interface End {
 }
 
 /** The entry ends as told, gives back what it was offered, and everybody behind it moves up. */
-export async function leaveLine(tx: Database, entry: EntryRow, end: End, now: Date): Promise<EntryRow> {
+export async function leaveLine(tx: Change, entry: EntryRow, end: End, now: Date): Promise<EntryRow> {
   const before = await entryLine(tx, entry.service_id)
   const gone = await takeOut(tx, entry, end, now)
   await tellMoved(tx, before, entry.service_id, now)
   return gone
 }
 
-async function takeOut(tx: Database, entry: EntryRow, { status, actor, bookingId }: End, now: Date): Promise<EntryRow> {
+async function takeOut(tx: Change, entry: EntryRow, { status, actor, bookingId }: End, now: Date): Promise<EntryRow> {
   await offerEnd(tx, entry)
   const gone = { ...withoutOffer, status, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
   await entryUpdate(tx, entry.id, gone, now)
-  await noteChange(tx, actor, status, entry, status, now)
+  noteChange(tx, actor, status, entry, status, now)
   return readAgain(tx, entry.id, now)
 }
 
-export async function offerEnd(tx: Database, { id }: EntryRow): Promise<void> {
+export async function offerEnd(tx: Change, { id }: EntryRow): Promise<void> {
   await claimEnd(tx, { kind: 'offer', id })
   await seatsEnd(tx, { kind: 'offer', id })
 }

@@ -37,7 +37,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
         toEnd: true,
         declined: entry.offered_slot_id,
       })
-      await noteChange(db, caller.principal, 'decline', entry, 'waiting', now)
+      noteChange(db, caller.principal, 'decline', entry, 'waiting', now)
       await tellMoved(db, before, entry.service_id, now)
     }
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }

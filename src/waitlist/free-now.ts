@@ -3,13 +3,12 @@ import type { Slot } from '../availability/find-slot.ts'
 import { info } from '../availability/notices.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { written } from '../availability/zone.ts'
-import { writeAtOnce } from '../db/later.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
-import type { Context } from '../protocol/operation.ts'
+import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { freedInsert } from './freed-queries.ts'
 import { makeOffers, offerToLine } from './make-offers.ts'
-import { beginningOf, suits } from './preferences.ts'
+import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { unlessHeldUp } from './unless-held-up.ts'
 import { WhatIsFree } from './what-is-free.ts'
@@ -17,8 +16,7 @@ import { WhatIsFree } from './what-is-free.ts'
 const EVER = 8_640_000_000_000_000
 
 /** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
-export async function offerAtOnce({ db, business, tag, now }: Context, { plan, offer }: Slot): Promise<void> {
-  await writeAtOnce(db)
+export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, offer }: Slot): Promise<void> {
   const isDone = await unlessHeldUp(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
     await makeOffers(db, business, tag, now)
@@ -30,7 +28,8 @@ export async function offerAtOnce({ db, business, tag, now }: Context, { plan, o
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
 export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
   const range = bookable(plan, [now.getTime(), EVER], now)
-  const free = await firstOffer(db, plan, range, 1, now, (offer) => suits(entry, beginningOf(offer, plan.zone)))
+  const isSuited = suiting(entry)
+  const free = await firstOffer(db, plan, range, 1, now, (offer) => isSuited(beginningOf(offer, plan.zone)))
   if (!free) return []
   const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`
   return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]
@@ -55,3 +54,9 @@ export const onePlace: Message = {
   content: 'An entry waits for one place. Whoever comes along joins as well, under an address of their own.',
   path: '$.party_size',
 }
+
+/** An entry has no place for it, and a booking cannot be without. */
+export const addressLater = info(
+  'delivery_address_needed',
+  'This service comes to the buyer: send delivery_address when you accept an offer.',
+)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 
 export interface Freed {
   resource_id: string | null
@@ -29,17 +30,16 @@ export async function freedInsert(tx: Database): Promise<void> {
 }
 
 export async function anythingFreed(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)
-  return rows[0]?.any ?? false
+  return onlyRow(await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)).any
 }
 
 /** Whether the line has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
 export async function isLineDue(db: Database, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
+  const found = await sql<{ due: boolean }>`
     select exists (select from freed)
       or exists (select from waitlist_entries where over_at <= ${now})
       or somebody_waits(${now}) and (
         exists (select from claims where expires_at <= ${now}) or exists (select from seats where expires_at <= ${now})
       ) as due`.execute(db)
-  return rows[0]?.due ?? false
+  return onlyRow(found).due
 }

@@ -1,6 +1,6 @@
 import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
-import { checkLengths } from '../bookings/check-request.ts'
+import { checkLengths, checkPhones } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
 import { newId } from '../new-id.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -12,14 +12,17 @@ import { issueScopedCredential } from '../trust/scoped-credentials.ts'
 import { isToldApart } from '../trust/stranger.ts'
 import { lockLine, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
-import { freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
+import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { noteChange } from './line.ts'
 import { entrySummary } from './parts.ts'
-import { endOf } from './preferences.ts'
+import { endOf, windowOf } from './preferences.ts'
 import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
 
 /** How many wait at most where the business says nothing. */
 const USUAL_LIMIT = 500
+
+/** As JSON: as many times as may be sent, each with two days and a word. */
+const LONGEST_PREFERRED = 8_000
 
 export const joinWaitlist = defineOperation<JoinWaitlist>({
   id: 'joinWaitlist',
@@ -63,19 +66,32 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   summary: entrySummary,
   async handle(context) {
     const { input, caller, db, now, business, tag } = context
-    const { service_id, slot_id = null, preferred_slots: preferred = null, party_size = 1 } = input
+    const { service_id, slot_id = null, preferred_slots, party_size = 1 } = input
+    const preferred = preferred_slots?.map(windowOf) ?? null
     const plan = planOf(await business.get(), service_id)
     if (!plan) throw unknownService(service_id)
     const { service, zone, maxAdvance } = plan
     if (service.capacity?.waitlist !== true)
       throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
+    const { min = 1 } = service.capacity
+    if (min > 1)
+      throw new Outcome(
+        'validation_error',
+        `${service.name} takes at least ${min} people, and who waits is offered one place.`,
+        '$.service_id',
+      )
     const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
     if (slot) refuseOutsideWindow(slot, now)
     const windowsEnd = endOf(preferred, zone, now)
     const ends_at = slot ? new Date(slot.offer.start) : windowsEnd
-    const notices = party_size > 1 ? [onePlace] : []
+    const notices = [
+      ...(party_size > 1 ? [onePlace] : []),
+      ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),
+    ]
 
+    checkPhones(input)
     checkLengths({ buyer: input.buyer })
+    checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
     await waitlistLock(db)
     // Whoever is giving something back may need resources that locking the line takes: they end first.
     await joiningLock(db)
@@ -87,13 +103,13 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
     const id = newId('wle')
-    if (caller.stranger) await enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
+    if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, told_apart: isToldApart(caller) }, now)
     const joined = await readAgain(db, id, now)
-    await noteChange(db, principal, 'join', joined, 'waiting', now)
+    noteChange(db, principal, 'join', joined, 'waiting', now)
     // Without an end it lasts for whatever can be booked today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
-    const credential = await issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
+    const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,
       zone,
     })

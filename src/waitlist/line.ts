@@ -1,7 +1,7 @@
 import { changeInsert } from '../changes.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { ownersReceiver } from '../events/receivers.ts'
-import { recordEvent } from '../events/record-event.ts'
+import { recordEvent, recordEvents } from '../events/record-event.ts'
 import { type EntryRow, entryLine } from './queries.ts'
 
 export type WaitlistEventType =
@@ -10,18 +10,18 @@ export type WaitlistEventType =
   | 'waitlist.expired'
   | 'waitlist.position_changed'
 
-export async function recordEntryEvent(
-  tx: Database,
-  type: WaitlistEventType,
-  entry: EntryRow,
-  now: Date,
-): Promise<void> {
-  const subject = `entry ${entry.id}`
-  await recordEvent(tx, { type, subject, content: { snapshot: entry } }, ownersReceiver(entry), now)
+export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
+  await recordEvent(tx, eventOf(type, entry), ownersReceiver(entry), now)
 }
 
+const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({
+  type,
+  subject: `entry ${entry.id}`,
+  content: { snapshot: entry },
+})
+
 export const noteChange = (
-  tx: Database,
+  tx: Change,
   actor: string,
   action: string,
   before: EntryRow,
@@ -31,14 +31,13 @@ export const noteChange = (
 ) => changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to, detail }, now)
 
 /** Tells everybody whose place is another than before. */
-export async function tellMoved(
-  tx: Database,
-  before: readonly EntryRow[],
-  serviceId: string,
-  now: Date,
-): Promise<void> {
+export async function tellMoved(tx: Change, before: readonly EntryRow[], serviceId: string, now: Date): Promise<void> {
   const places = new Map(before.map(({ id, position }) => [id, position]))
-  for (const entry of await entryLine(tx, serviceId))
-    if (places.has(entry.id) && places.get(entry.id) !== entry.position)
-      await recordEntryEvent(tx, 'waitlist.position_changed', entry, now)
+  const line = await entryLine(tx, serviceId)
+  const moved = line.filter(({ id, position }) => places.get(id) !== position)
+  const events = moved.map((entry) => ({
+    ...eventOf('waitlist.position_changed', entry),
+    receivers: ownersReceiver(entry),
+  }))
+  await recordEvents(tx, events, now)
 }

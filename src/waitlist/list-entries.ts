@@ -1,5 +1,6 @@
 import { zoneOf } from '../business/zone-of.ts'
 import { canonical } from '../protocol/canonical.ts'
+import { fittingPage } from '../protocol/fitting-page.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListWaitlistEntries } from '../protocol/types.generated.ts'
@@ -59,13 +60,12 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
     const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
     const [after] = pagination.cursor ? cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) : []
     const filter = { serviceId, status, after: after as string | undefined, limit: limit + 1 }
-    const { entries, total } = await entryList(db, caller, filter, now)
-    const page = entries.slice(0, limit)
-    const last = entries.length > limit ? page.at(-1) : undefined
+    const { entries: rows, total } = await entryList(db, caller, filter, now)
     const zone = await zoneOf(context)
+    const { page, end } = fittingPage(rows, limit, (row) => toEntry(settledEntry(row, now), tag, zone))
     return {
-      entries: page.map((row) => toEntry(settledEntry(row, now), tag, zone)),
-      pagination: { ...(last && { next_cursor: cursors.seal(scope, [last.number], now) }), total },
+      entries: page,
+      pagination: { ...(end && { next_cursor: cursors.seal(scope, [end.number], now) }), total },
     }
   },
 })

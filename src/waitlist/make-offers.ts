@@ -1,16 +1,17 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
 import { joined, type Span } from '../availability/spans.ts'
 import type { CurrentBusiness } from '../business/current.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../trust/tags.ts'
 import { offerEnd } from './change-entry.ts'
 import { type Freed, freedTake } from './freed-queries.ts'
 import { offerSlot } from './offer-slot.ts'
-import { suits } from './preferences.ts'
+import { suiting } from './preferences.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
-import { type FreeSlot, reachOf, WhatIsFree } from './what-is-free.ts'
+import { beginningsAround, type FreeSlot, WhatIsFree } from './what-is-free.ts'
 
 const ALWAYS: Span = [0, 8_640_000_000_000_000]
 
@@ -18,7 +19,7 @@ const ALWAYS: Span = [0, 8_640_000_000_000_000]
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
  * time is nobody else's. The caller has locked the line.
  */
-export async function makeOffers(tx: Database, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
+export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
   const freed = await freedTake(tx)
   if (freed.length === 0) return
   const definition = await business.seenBy(tx)
@@ -32,38 +33,43 @@ export async function makeOffers(tx: Database, business: CurrentBusiness, tag: T
 /** Where a service may have gained a time: a slot may begin before what came free and reach into it. */
 function rangesFor(plan: Plan, freed: Freed[]): Span[] {
   const resources = new Set(resourcesOf(plan))
-  const reach = reachOf(plan)
   const ranges = freed.flatMap(({ resource_id, session_id, service_id, from, to }): Span[] => {
     if (resource_id === null && session_id === null) return [ALWAYS]
     const concerned = session_id === null ? resources.has(resource_id ?? '') : service_id === plan.service.id
-    return concerned && from !== null && to !== null ? [[from - reach, to + reach]] : []
+    return concerned && from !== null && to !== null ? [beginningsAround(plan, [from, to])] : []
   })
   return joined(ranges.sort(([one], [other]) => one - other))
 }
 
 /** Several services may want the same time: it is for whoever has waited longest. The caller has locked the line. */
-export async function offerToLine(tx: Database, free: readonly WhatIsFree[], now: Date): Promise<void> {
+export async function offerToLine(tx: Change, free: readonly WhatIsFree[], now: Date): Promise<void> {
   const open: WhatIsFree[] = []
   for (const one of free) if ((await one.slots(tx)).length > 0) open.push(one)
   if (open.length === 0) return
   const byService = new Map(open.map((one) => [one.plan.service.id, one]))
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
+    // Hundreds may wait, and none of them for any of thousands of times.
+    await othersTurn()
     const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.slots(tx)) ?? [], now)
     if (got) for (const one of open) one.take(got)
   }
 }
 
-async function firstFor(tx: Database, entry: EntryRow, slots: readonly FreeSlot[], now: Date) {
-  for (const slot of slots) if (fits(entry, slot) && (await offerTo(tx, slot, entry, now))) return slot
+async function firstFor(tx: Change, entry: EntryRow, slots: readonly FreeSlot[], now: Date) {
+  const fits = fitting(entry)
+  for (const slot of slots) if (fits(slot) && (await offerTo(tx, slot, entry, now))) return slot
   return undefined
 }
 
 /** Whether the entry waits for such a time, and has not declined it. */
-const fits = (entry: EntryRow, { id, begins }: FreeSlot): boolean =>
-  (entry.slot_id === null ? suits(entry, begins) : entry.slot_id === id) && !entry.declined.includes(id)
+function fitting(entry: EntryRow): (slot: FreeSlot) => boolean {
+  const isSuited = suiting(entry)
+  const declined = new Set(entry.declined)
+  return ({ id, begins }) => (entry.slot_id === null ? isSuited(begins) : entry.slot_id === id) && !declined.has(id)
+}
 
 /** No when somebody was faster or there is no time left to answer. */
-async function offerTo(tx: Database, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
+async function offerTo(tx: Change, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
     await offerSlot(tx, slot, entry, 'system', now)
     return true

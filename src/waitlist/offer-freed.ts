@@ -1,27 +1,28 @@
 import { scheduled } from '../availability/occupy.ts'
 import { planOf, resourcesOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/slot-id.ts'
-import type { Database } from '../db/database.ts'
-import { writeAtOnce } from '../db/later.ts'
+import type { Change } from '../db/change.ts'
+import { inChange } from '../db/in-change.ts'
 import { listenFor } from '../events/listen.ts'
-import { hasFreed, lapsedEnd } from '../ledger/freed.ts'
+import { lapsedEnd } from '../ledger/freed.ts'
 import type { Runtime } from '../runtime.ts'
 import { expire, lockLine } from './change-entry.ts'
 import { anythingFreed, isLineDue } from './freed-queries.ts'
 import { makeOffers } from './make-offers.ts'
-import { entriesOffered, servicesInLine, waitlistLock, waitlistTryLock } from './queries.ts'
+import { type EntryRow, entriesOffered, servicesInLine, waitlistLock, waitlistTryLock } from './queries.ts'
 import { unlessHeldUp } from './unless-held-up.ts'
 
 /** What offers are made with. */
 export type Offering = Pick<Runtime, 'business' | 'tag' | 'clock'>
 
+/** What the line is looked after with. */
+export type Looking = Offering & Pick<Runtime, 'db'>
+
 /**
  * Offers what this transaction freed. It does not wait for others who look after the waitlist, since they may be waiting
  * for what this transaction holds: then it is left to them, and the ledger keeps it from anybody else until then.
  */
-export async function offerFreed(tx: Database, { business, tag, clock }: Offering): Promise<void> {
-  if (!hasFreed(tx)) return
-  await writeAtOnce(tx)
+export async function offerFreed(tx: Change, { business, tag, clock }: Offering): Promise<void> {
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
   await unlessHeldUp(tx, async () => {
     const now = clock()
@@ -30,19 +31,17 @@ export async function offerFreed(tx: Database, { business, tag, clock }: Offerin
   })
 }
 
-/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
-export const keepLine = (runtime: Runtime): Promise<void> => lookAfter(runtime)
-
 /** The same where there is something to look at, and ends offers of what the business has no more. */
-export async function keepWaitlist(runtime: Runtime): Promise<void> {
+export async function keepWaitlist(runtime: Looking): Promise<void> {
   if (await isLineDue(runtime.db, runtime.clock())) await lookAfter(runtime, expireUnfounded)
 }
 
-type Step = (tx: Database, runtime: Runtime, now: Date) => Promise<void>
+type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
-async function lookAfter(runtime: Runtime, first?: Step): Promise<void> {
-  const { db, business, tag, clock } = runtime
-  await db.transaction().execute(async (tx) => {
+/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
+export async function lookAfter(looking: Looking, first?: Step): Promise<void> {
+  const { db, business, tag, clock } = looking
+  await inChange(db, async (tx) => {
     await waitlistLock(tx)
     const now = clock()
     const definition = await business.seenBy(tx)
@@ -50,19 +49,21 @@ async function lookAfter(runtime: Runtime, first?: Step): Promise<void> {
     // Before anything else: all that may be given back or offered now is locked in one order with everybody's.
     await lapsedEnd(tx, plans.flatMap(resourcesOf), now)
     await lockLine(tx, now)
-    await first?.(tx, runtime, now)
+    await first?.(tx, looking, now)
     await makeOffers(tx, business, tag, now)
   })
 }
 
 /** Offers of what the business no longer has: it may have closed, or taken the time back. */
-async function expireUnfounded(tx: Database, { business, tag }: Runtime, now: Date): Promise<void> {
+async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Date): Promise<void> {
   const definition = await business.seenBy(tx)
+  const unfounded: EntryRow[] = []
   for (const entry of await entriesOffered(tx, now)) {
     const plan = planOf(definition, entry.service_id)
     const key = readSlotId(tag, entry.offered_slot_id ?? '')
-    if (!plan || !key || !(await scheduled(tx, plan, key, now))) await expire(tx, [entry], now)
+    if (!plan || !key || !(await scheduled(tx, plan, key, now))) unfounded.push(entry)
   }
+  await expire(tx, unfounded, now)
 }
 
 const PATIENCE = 2_000

@@ -1,7 +1,7 @@
 import type { Slot } from '../availability/find-slot.ts'
-import { occupy } from '../availability/occupy.ts'
+import { occupyNow } from '../availability/occupy.ts'
 import { secondsOf } from '../business/duration.ts'
-import type { Database } from '../db/database.ts'
+import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { readAgain } from './change-entry.ts'
 import { noteChange, recordEntryEvent } from './line.ts'
@@ -14,7 +14,7 @@ const OFFER_WINDOW = 'PT30M'
  * is left to answer; some of several resources may then be claimed. The caller holds the waitlist's lock.
  */
 export async function offerSlot(
-  tx: Database,
+  tx: Change,
   { id: offered_slot_id, plan, offer }: Slot,
   entry: EntryRow,
   actor: string,
@@ -24,11 +24,12 @@ export async function offerSlot(
   const offer_expires_at = new Date(Math.min(now.getTime() + window, offer.start - plan.minAdvance))
   if (offer_expires_at <= now)
     throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
-  await occupy(tx, plan, offer, 1, { kind: 'offer', id: entry.id }, offer_expires_at, now)
+  const holder = { kind: 'offer', id: entry.id } as const
+  await occupyNow(tx, { plan, offer, party: 1, holder, expiresAt: offer_expires_at, now })
   const [offered_from, offered_to] = [new Date(offer.start), new Date(offer.end)]
   const set = { status: 'offered', offered_slot_id, offered_from, offered_to, offer_expires_at } as const
   await entryUpdate(tx, entry.id, set, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
   await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
-  await noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
+  noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
 }

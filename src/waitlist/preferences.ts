@@ -1,5 +1,6 @@
 import type { Offer } from '../availability/offers.ts'
 import { dateIn, daysLater, instantOf, startOfDay, written } from '../availability/zone.ts'
+import { present } from '../present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { EntryRow } from './queries.ts'
 
@@ -12,6 +13,11 @@ const parts: Record<string, [from: string, to: string]> = {
   evening: ['17:00', '24:00'],
 }
 
+/** Of the parts, the latest first. */
+const BEGINNINGS = Object.values(parts)
+  .map(([from]) => from)
+  .reverse()
+
 const partOf = ({ time_of_day = '' }: Window) => parts[time_of_day.toLowerCase()] ?? ['00:00', '24:00']
 
 /** When something begins, as clocks show it: found out once, however many want to know whether it suits them. */
@@ -20,8 +26,10 @@ export interface Beginning {
   time: string
 }
 
+/** It is the part of the day that counts, so the time is when that begins. */
 export function beginningOf({ start }: Offer, zone: string): Beginning {
-  return { day: dateIn(zone, start), time: written(zone, start).slice(11, 16) }
+  const time = written(zone, start).slice(11, 16)
+  return { day: dateIn(zone, start), time: BEGINNINGS.find((from) => from <= time) ?? time }
 }
 
 /** Whether the buyer said that such a time would do. */
@@ -33,6 +41,21 @@ export function suits({ preferred }: Pick<EntryRow, 'preferred'>, { day, time }:
     return start_date <= day && day <= end_date && from <= time && time < to
   })
 }
+
+/** The same of one time after the other, thousands of them: those that follow each other are mostly in one part of a day. */
+export function suiting(entry: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
+  let last: Beginning | undefined
+  let answer = false
+  return (begins) => {
+    if (begins.day !== last?.day || begins.time !== last.time) answer = suits(entry, begins)
+    last = begins
+    return answer
+  }
+}
+
+/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the line is sent those of everybody in it. */
+export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
+  present({ start_date, end_date, time_of_day })
 
 /** When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. */
 export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {

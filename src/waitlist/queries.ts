@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/operation.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
@@ -40,9 +41,9 @@ export async function joiningLock(tx: Database): Promise<void> {
 }
 
 export async function waitlistTryLock(tx: Database): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
+  const found = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('waitlist', 0)) as locked`.execute(tx)
-  return rows[0]?.locked ?? false
+  return onlyRow(found).locked
 }
 
 export async function entryFind(db: Database, id: string, owner: Owner, now: Date): Promise<EntryRow | undefined> {
@@ -88,10 +89,10 @@ export async function entriesWaiting(db: Database, services: readonly string[]):
 }
 
 export async function entryCount(db: Database, serviceId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const counted = await sql<{ count: number }>`
     select count(*)::integer as count from waitlist_entries
     where service_id = ${serviceId} and status in ('waiting', 'offered')`.execute(db)
-  return rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }
 
 /** Who is out of the line by the clock reads as expired. */
@@ -120,7 +121,7 @@ export async function entryList(
     order by e.number limit ${limit}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*)::integer as total from waitlist_entries e where ${wanted}`.execute(db)
-  return { entries: rows, total: counted.rows[0]?.total ?? 0 }
+  return { entries: rows, total: onlyRow(counted).total }
 }
 
 export async function entryInsert(

@@ -1,16 +1,11 @@
-import { saveBooking } from '../bookings/change-booking.ts'
-import { bookingsOfBuyer } from '../bookings/queries.ts'
+import { feesWaive } from '../bookings/queries.ts'
 import type { BookingRow } from '../bookings/record.ts'
-import type { Database } from '../db/database.ts'
+import { changeInsert } from '../changes.ts'
+import type { Change } from '../db/change.ts'
 
 /** Whoever gets the better time they queued for may give the earlier booking back without a fee. */
-export async function waiveFee(tx: Database, made: BookingRow, now: Date): Promise<void> {
-  for (const earlier of await bookingsOfBuyer(tx, made))
-    await saveBooking(
-      tx,
-      earlier,
-      { record: { ...earlier.record, fee_waived: true } },
-      { actor: 'system', action: 'waive_fee', detail: { for: made.id } },
-      now,
-    )
+export async function waiveFee(tx: Change, made: BookingRow, now: Date): Promise<void> {
+  const entry = { actor: 'system', action: 'waive_fee', detail: { for: made.id } }
+  for (const { id, status } of await feesWaive(tx, made, now))
+    changeInsert(tx, { ...entry, subject: `booking ${id}`, from: status, to: status }, now)
 }

@@ -1,6 +1,7 @@
 import { longestOf } from '../availability/durations.ts'
-import { bookable, findOffers } from '../availability/find-offers.ts'
+import { bookable, offersInParts } from '../availability/find-offers.ts'
 import type { Slot } from '../availability/find-slot.ts'
+import type { Offer } from '../availability/offers.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
 import { joined, type Span } from '../availability/spans.ts'
@@ -12,8 +13,13 @@ export interface FreeSlot extends Slot {
   begins: Beginning
 }
 
-/** How far from a time another slot can begin and still touch it. */
-export const reachOf = (plan: Plan): number => longestOf(plan) + plan.before + plan.after
+const EVERY = Number.POSITIVE_INFINITY
+
+/** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
+export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
+  from - longestOf(plan) - plan.after,
+  to + plan.before,
+]
 
 /** What a service has free within some time, for one after the other to choose from: only around what was taken it is read again. */
 export class WhatIsFree {
@@ -34,13 +40,13 @@ export class WhatIsFree {
   }
 
   async slots(tx: Database): Promise<readonly FreeSlot[]> {
-    this.#slots ??= await this.#read(tx, this.#within)
+    this.#slots ??= await this.#read(tx, this.#within, (offers) => offers.map((offer) => this.#named(offer)))
     if (this.#taken.length === 0 || this.#slots.length === 0) return this.#slots
     const around = joined(this.#taken.sort(([one], [other]) => one - other))
     this.#taken = []
-    const left = new Set((await this.#read(tx, around)).map(({ id }) => id))
-    const isNear = ({ offer: { start } }: Slot) => around.some(([from, to]) => from <= start && start < to)
-    this.#slots = this.#slots.filter((slot) => !isNear(slot) || left.has(slot.id))
+    const left = new Set(await this.#read(tx, around, (offers) => offers.map(keyOf)))
+    const isNear = ({ start }: Offer) => around.some(([from, to]) => from <= start && start < to)
+    this.#slots = this.#slots.filter(({ offer }) => !isNear(offer) || left.has(keyOf(offer)))
     return this.#slots
   }
 
@@ -48,20 +54,24 @@ export class WhatIsFree {
   take({ plan, offer: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
       return
-    const reach = reachOf(plan) + reachOf(this.plan)
-    this.#taken.push([start - reach, end + reach])
+    this.#taken.push(beginningsAround(this.plan, [start - plan.before, end + plan.after]))
   }
 
-  async #read(tx: Database, spans: readonly Span[]): Promise<FreeSlot[]> {
-    const { plan } = this
-    const found: FreeSlot[] = []
+  /** In parts: naming thousands of slots in one go would keep others waiting. */
+  async #read<T>(tx: Database, spans: readonly Span[], told: (offers: Offer[]) => T[]): Promise<T[]> {
+    const found: T[] = []
     for (const span of spans)
-      for (const offer of await findOffers(tx, plan, bookable(plan, span, this.#now), 1, this.#now))
-        if (offer.capacity?.remaining !== 0)
-          found.push({
-            ...{ id: slotId(this.#tag, { ...offer, service: plan.service.id }), plan, offer },
-            begins: beginningOf(offer, plan.zone),
-          })
+      for await (const part of offersInParts(tx, this.plan, bookable(this.plan, span, this.#now), 1, this.#now, EVERY))
+        found.push(...told(part.filter(({ capacity }) => capacity?.remaining !== 0)))
     return found
   }
+
+  #named(offer: Offer): FreeSlot {
+    const { plan } = this
+    const id = slotId(this.#tag, { ...offer, service: plan.service.id })
+    return { id, plan, offer, begins: beginningOf(offer, plan.zone) }
+  }
 }
+
+/** Names a slot of a plan without a secret, which takes less. */
+const keyOf = ({ start, end, location, picks }: Offer): string => [start, end, location, ...picks].join(' ')

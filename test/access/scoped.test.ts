@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
-import { issueScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { secretDigest } from '../../src/trust/secrets.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'
@@ -26,7 +26,7 @@ async function issued(operation: Operation, { key, ids, credentials }: Things, e
   const principal = `key:${key.thumbprint}`
   const caller = { principal, profile: platform.url, mechanism: 'platform_key_pop', identities: [], credentials: true }
   const resource = resourceOf(operation, { key, ids, credentials })
-  const credential = await issueScopedCredential(server.runtime.db, resource, caller, { expiresAt, zone: 'UTC' })
+  const credential = await renewScopedCredential(server.runtime.db, resource, caller, { expiresAt, zone: 'UTC' })
   return credential?.value ?? ''
 }
 

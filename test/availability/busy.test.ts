@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inChange } from '../../src/db/in-change.ts'
 import { claimEnd, claimTake } from '../../src/ledger/claims.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -96,7 +97,7 @@ await onBothDesks(
       const { db } = shop.runtime
       expect(await claimTake(db, ['staff_ann'], time, holder, undefined, shop.time.now)).toBe(true)
       await expectNoonTaken(day)
-      await claimEnd(db, holder)
+      await inChange(db, (tx) => claimEnd(tx, holder))
       await expectNoonFree(day)
     })
 

@@ -4,7 +4,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop, WEEK } from '../support/desk.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
-import { daily, EVERY_DAY, hours, on } from './week.ts'
+import { daily, EVERY_DAY, on } from './week.ts'
 
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
@@ -32,6 +32,10 @@ const definition = businessWith(
       resources: [{ type: 'staff' }, { type: 'other', options: ['table_s'] }],
     }),
     { ...tables('svc_chosen', { selectable: true, options: ['table_x', 'table_y'] }) },
+    {
+      ...tables('svc_bar', { options: ['stool', 'bench'] }),
+      capacity: { max: 6, waitlist: true },
+    },
     service('svc_cut'),
     service('svc_bike', { type: 'rental' }),
     service('svc_visit', { type: 'field_service', channel: { type: 'at_buyer_location' } }),
@@ -44,6 +48,8 @@ const definition = businessWith(
       { id: 'table_s', type: 'table', name: 'Served table', seats: 3 },
       { id: 'table_x', type: 'table', name: 'Table x', seats: 2 },
       { id: 'table_y', type: 'table', name: 'Table y', seats: 6 },
+      { id: 'stool', type: 'table', name: 'Stool', seats: 1 },
+      { id: 'bench', type: 'table', name: 'Bench', seats: 2 },
       { id: 'waiter', type: 'staff', name: 'Waiter' },
     ],
   },
@@ -166,6 +172,21 @@ await onBothDesks(
       ])
     })
 
+    test('[AVL-037] where one place is left two are told so, and where none is nobody is told of room', async () => {
+      const day = nextDay()
+      const [slot] = await desk.slots('svc_bar', on(day))
+      expect((await desk.book(slot, { party_size: 2 })).data.booking.resources[0].id).toBe('bench')
+      const { code, data } = await desk.book(slot, { party_size: 2 })
+      expect([code, data.messages[0].content]).toEqual([
+        'capacity_exceeded',
+        'There is no room for so many: 1 at most are left here.',
+      ])
+      expect((await desk.slots('svc_bar', on(day)))[0].capacity).toEqual({ total: 3, remaining: 1, held: 0 })
+      expect((await desk.book(slot)).data.booking.resources[0].id).toBe('stool')
+      expect((await desk.slots('svc_bar', on(day)))[0].state).toBe('waitlist')
+      for (const party_size of [1, 2]) expect((await desk.book(slot, { party_size })).code).toBe('slot_unavailable')
+    })
+
     test('[AVL-025] only what people sit at counts as seats', async () => {
       const day = nextDay()
       const [slot] = await desk.slots('svc_served', on(day))
@@ -185,7 +206,8 @@ await onBothDesks(
       expect((await desk.book(slots[0], { party_size: 4 })).code).toBe('capacity_exceeded')
       expect((await desk.hold(slots[0], { spots: 4 })).code).toBe('slot_unavailable')
       expect((await desk.book(slots[0], { party_size: 2 })).data.booking.resources[0].id).toBe('table_x')
-      expect(hours(await desk.slots('svc_chosen', on(day)))).toEqual(['10:00'])
+      expect((await desk.book(slots[1], { party_size: 6 })).data.booking.resources[0].id).toBe('table_y')
+      expect(await desk.slots('svc_chosen', on(day))).toEqual([])
     })
   },
 )

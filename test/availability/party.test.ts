@@ -103,6 +103,8 @@ await onBothDesks(
       const { slots } = await ask('svc_chosen', '2026-11-26', 1)
       const small = slots.find(({ resources }: Timed) => resources?.[0]?.id === 'room_2')
       expect((await desk.book(small, { party_size: 3 })).code).toBe('capacity_exceeded')
+      const other = slots.find(({ start, resources }: Timed) => start > small.end && resources?.[0]?.id === 'room_2')
+      expect((await desk.book(other, { party_size: 2 })).data.booking.party_size).toBe(2)
       const { hold } = (await desk.hold(small)).data
       expect((await desk.book(small, { party_size: 3, hold_id: hold.id })).code).toBe('capacity_exceeded')
       expect((await desk.book(small, { party_size: 1, hold_id: hold.id })).code).toBeUndefined()

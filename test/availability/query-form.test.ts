@@ -47,6 +47,18 @@ await onBothDesks(
       }
     })
 
+    test('[what is wrong in one place is one fault] a date that is none', async () => {
+      for (const date of ['tomorrow', '2026-11-24T09:00:00'])
+        expect((await query(desk, { start_date: date })).data.errors).toEqual([
+          {
+            field: 'start_date',
+            message: expect.stringMatching(
+              /^must be a day, such as \S+ or must be a time with its offset, such as \S+$/,
+            ),
+          },
+        ])
+    })
+
     test.each(['0000-01-01', '1969-12-31', '2201-01-01', '9999-12-31', '9999-12-31T23:59:59Z'])(
       '[AVL-005] the date %s is in a year that nobody books in',
       async (date) => {

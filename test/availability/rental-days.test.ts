@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../src/business/read-definition.ts'
-import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import type { ServiceDefinition, SessionDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { EVERY_DAY, on } from './week.ts'
 
 const { policies } = service('any')
@@ -120,6 +120,10 @@ test('[a rental in days runs over nights] where it is always open, across a chan
   }
   const { body } = await shop.rest('POST', '/availability/query', asked)
   expect(told(body.slots)).toEqual(['11-07T00:00 11-08T00:00'])
+  // The day after is looked at too, though a day of so many hours would end before it.
+  const wish = { service_id: 'svc_night', start: '2027-11-07T00:30:00-04:00', buyer: { first_name: 'Jo' } }
+  const made = await restDesk(shop).call('usp_business_bookings_create', wish, { as: shop.staff })
+  expect(told([made.data.booking.slot])).toEqual(['11-07T00:30 11-08T00:30'])
 })
 
 test('[what can never be had is said when it is applied] with what to do about it', () => {
@@ -141,5 +145,38 @@ test('[what can never be had is said when it is applied] with what to do about i
   }
   expect(readDefinition(JSON.stringify(shop), 'business.json').warnings).toEqual([
     expect.stringMatching(/services\[svc_late\]\.duration can never be had: .*so long\.$/),
+  ])
+})
+
+test('[what can never be had is said when it is applied] of classes, one by one', () => {
+  const starts = '10:00'
+  const yoga = (id: string, sessions: SessionDefinition[] | undefined) =>
+    service(id, { type: 'group', capacity: { max: 5 }, ...(sessions && { sessions }) })
+  const { warnings } = readDefinition(
+    JSON.stringify({
+      ...businessWith([
+        yoga('svc_none', undefined),
+        yoga('svc_some', [
+          { days: ['sunday'], starts },
+          { days: ['monday'], starts },
+          { days: ['monday'], starts: '17:30' },
+          { days: ['monday'], starts, resources: ['ann'] },
+          { days: ['tuesday'], starts, resources: ['ann'], from: '2030-01-01', until: '2030-12-31' },
+          { rrule: 'FREQ=MONTHLY;BYDAY=1SU', from: '2026-01-01', starts },
+          { rrule: 'FREQ=MONTHLY;BYDAY=1MO', from: '2026-01-01', starts },
+        ]),
+      ]),
+      hours: [{ days: ['monday', 'tuesday'], opens: '09:00', closes: '18:00' }],
+      resources: [
+        { id: 'ann', type: 'staff', name: 'Ann', hours: [{ days: ['tuesday'], opens: '09:00', closes: '18:00' }] },
+      ],
+    }),
+    'business.json',
+  )
+  expect(warnings).toEqual([
+    expect.stringMatching(/services\[svc_none\]\.sessions is missing: without it no class ever takes place$/),
+    ...[0, 2, 3, 5].map((nth) =>
+      expect.stringMatching(new RegExp(`services\\[svc_some\\]\\.sessions\\[${nth}\\] never takes place: `)),
+    ),
   ])
 })

@@ -8,6 +8,11 @@ const definition = businessWith(
     service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann'] }, { type: 'room' }] }),
     service('svc_uptown', { locations: ['loc_uptown'] }),
     service('svc_table', { type: 'reservation', resources: [{ type: 'other', options: ['table_2', 'table_4'] }] }),
+    service('svc_both', { locations: ['loc_down', 'loc_fridays'] }),
+    service('svc_served', {
+      ...{ type: 'reservation', resources: [{ type: 'staff' }, { type: 'other', options: ['table_4'] }] },
+      capacity: { max: 9 },
+    }),
     service('svc_pair', {
       ...{ type: 'group', capacity: { min: 2, max: 4 } },
       sessions: [{ days: EVERY_DAY, starts: '17:00', location: 'loc_down', resources: ['staff_ann'] }],
@@ -18,6 +23,7 @@ const definition = businessWith(
     hours: daily('09:00', '20:00'),
     locations: [
       { id: 'loc_down', name: 'Downtown' },
+      { id: 'loc_fridays', name: 'Market', hours: [{ days: ['friday'], opens: '09:00', closes: '20:00' }] },
       { id: 'loc_uptown', name: 'Uptown', hours: daily('18:00', '20:00') },
     ],
     resources: [
@@ -43,6 +49,7 @@ await onBothDesks(
       ['svc_pair', { resource_id: 'room_1' }, never],
       ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],
       ['svc_table', { party_size: 5 }, 'There is no place for so many together.'],
+      ['svc_served', { party_size: 5 }, 'There is no place for so many together.'],
       [
         'svc_cut',
         at('2026-11-24T15:00:00Z'),
@@ -59,10 +66,16 @@ await onBothDesks(
         'This is too soon: bookings need more notice. The next free time is on 2026-11-20.',
       ],
       [
-        'svc_pair',
-        { party_size: 5 },
-        'No class with room takes place then. There is no free time in the coming three months.',
+        'svc_both',
+        { location_id: 'loc_fridays', ...on('2026-11-24') },
+        'There are no hours for it then. The next free time is on 2026-11-27.',
       ],
+      [
+        'svc_pair',
+        { start_date: '2026-11-24T23:00:00-05:00', end_date: '2026-11-24T23:30:00-05:00' },
+        'No class with room takes place then. The next free time is on 2026-11-25.',
+      ],
+      ['svc_pair', { party_size: 5 }, 'It takes 4 people at most.'],
     ])('[AVL-047] [AVL-048] %s asked for with %j: %s', async (id, input, content) => {
       const { slots, messages } = await query(id, input)
       expect([slots, messages]).toEqual([[], [{ type: 'info', code: 'no_availability', content }]])

@@ -62,6 +62,21 @@ await onBothDesks(
         { as: shop.staff },
       )
 
+    test.each([
+      ['svc_chosen', 'staff_ann', undefined],
+      ['svc_mixed', 'staff_ann', undefined],
+      ['svc_mixed', 'room_1', 'resource_assigned'],
+      ['svc_assigned', 'staff_ann', 'resource_assigned'],
+      ['svc_class', 'staff_eve', undefined],
+    ])(
+      '[AVL-033] whoever is assigned is said to be, and whoever is chosen is not: of %s with %s %s',
+      async (id, resource_id, code) => {
+        const { slots, messages = [] } = await ask(id, '2026-12-15', { resource_id })
+        expect(slots.length).toBeGreaterThan(0)
+        expect(messages.map((one: { code: string }) => one.code)).toEqual(code ? [code] : [])
+      },
+    )
+
     test('[AVL-033] every slot is with who was asked for, on every page, and those of others are dropped', async () => {
       const all = await desk.slots('svc_chosen', on('2026-11-24'))
       expect(new Set(withWhom(all))).toEqual(new Set(staff))

@@ -4,7 +4,7 @@ import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testOperation } from '../support/operation.ts'
+import { type Handle, testOperation } from '../support/operation.ts'
 import { START, testServer } from '../support/server.ts'
 
 const kept = ['/services/svc_one', '/services/feed', '/services/feed?limit=1'] as const
@@ -70,7 +70,7 @@ const privileged = [
   ['GET', 'privileged_scoped'],
   ['DELETE', 'business_only'],
 ] as const
-let handle: Operation['handle'] = async () => ({})
+let handle: Handle = async () => ({})
 const probes = privileged.map(([method, access]) =>
   testOperation(access, { rest: `${method} /${access}`, access, handle: (context) => handle(context) }),
 )

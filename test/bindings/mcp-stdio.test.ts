@@ -27,7 +27,8 @@ const env = {
   PATH: String(process.env.PATH),
   DATABASE_URL: databaseUrl,
   USP_DATA_DIR: folder,
-  USP_SECRET_KEY: 'k'.repeat(40),
+  // Another than the database was sealed with would end the process within seconds.
+  USP_SECRET_KEY: 'a secret key that only the tests know',
 }
 
 const noise: unknown[] = []

@@ -12,7 +12,7 @@ const counted = defineOperation<GetService>({
   id: 'getCounted',
   rest: 'GET /counted/{service_id}',
   tool: 'usp_counted_get',
-  handle: (context) => {
+  handle: (context: Parameters<typeof getService.handle>[0]) => {
     executed += 1
     return getService.handle(context)
   },

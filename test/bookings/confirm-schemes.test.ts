@@ -1,30 +1,45 @@
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addClient } from '../../src/trust/api-keys.ts'
 import { addStaff } from '../../src/trust/staff.ts'
-import { obtain } from '../oauth/support.ts'
+import { BACK, linked } from '../oauth/browser.ts'
+import { obtain, origin } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { contents } from '../support/contents.ts'
 import { buyer } from '../support/desk.ts'
-import { testPlatform } from '../support/platform.ts'
+import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 import { shopDefinition } from './shop.ts'
 
 const PROXY = '10.0.0.5'
 const server = await testServer(
-  { ...shopDefinition, authorization: { accepted_mechanisms: ['mtls', 'oauth2_bearer', 'api_key'] } },
+  {
+    ...shopDefinition,
+    authorization: { accepted_mechanisms: ['mtls', 'oauth2_bearer', 'api_key'], identity_linking: true },
+  },
   { env: { TRUST_PROXY: '10.0.0.0/8' } },
 )
 // The authorization server goes by the true time.
 server.time.now = new Date()
 const { db } = server.runtime
 const platform = await testPlatform()
-const client = await addClient(db, 'Known', server.time.now)
+const client = await addClient(db, 'Known', server.time.now, [BACK])
 const certificate = issuedBy(selfSigned('Authority'), 'client', 'clientAuth')
-const staff = { headers: { authorization: `Bearer ${await addStaff(db, 'Mia', 'manager', server.time.now)}` } }
+const managerKey = await addStaff(db, 'Mia', 'manager', server.time.now)
 
 interface Shown {
   headers: Record<string, string>
   mechanism?: string
+  /** The token is bound to it, so each call proves it anew. */
+  bound?: { key: TestKey; token: string }
+}
+
+const bearer = (token: string): Shown => ({ headers: { authorization: `Bearer ${token}` } })
+
+async function boundToken(): Promise<Shown> {
+  const key = testKey()
+  const token = await obtain(server, client, key)
+  return { headers: { authorization: `DPoP ${token}` }, bound: { key, token } }
 }
 
 const schemes: Record<string, () => Promise<Shown>> = {
@@ -32,9 +47,13 @@ const schemes: Record<string, () => Promise<Shown>> = {
     headers: { 'client-cert': `:${certificate.der.toString('base64')}:` },
     mechanism: 'mtls',
   }),
-  'an access token': async () => ({ headers: { authorization: `Bearer ${await obtain(server, client)}` } }),
-  'an API key': async () => ({ headers: { authorization: `Bearer ${client.key}` } }),
+  'an access token': async () => bearer(await obtain(server, client)),
+  'a token bound to a key': boundToken,
+  'the link of a buyer': async () => bearer((await linked(server, client, { asked: 'usp:booking' })).access),
+  'an API key': async () => bearer(client.key),
 }
+
+const ath = (token: string) => ({ ath: hash('sha256', token, 'base64url') })
 
 const paths: Record<string, string> = {
   usp_availability_query: '/availability/query',
@@ -45,9 +64,10 @@ const pathOf = (tool: string, { booking_id }: { booking_id?: string }) =>
 
 /** The answer of a call, or what it failed by: HTTP's status or JSON-RPC's number, and the code. */
 const bindings = {
-  async REST(tool: string, { booking_id, ...input }: Record<string, unknown>, { headers }: Shown) {
+  async REST(tool: string, { booking_id, ...input }: Record<string, unknown>, { headers, bound }: Shown) {
     const url = `/usp/v1${pathOf(tool, booking_id === undefined ? {} : { booking_id: String(booking_id) })}`
-    const named = { 'usp-agent': `profile="${platform.url}"`, ...headers }
+    const dpop = bound && { dpop: restProof(bound.key, 'POST', origin + url, new Date(), ath(bound.token)) }
+    const named = { 'usp-agent': `profile="${platform.url}"`, ...headers, ...dpop }
     const { status, body } = await server.raw({
       method: 'POST',
       url,
@@ -57,8 +77,11 @@ const bindings = {
     })
     return status < 400 ? body : { failed: [status, body.code] }
   },
-  async MCP(tool: string, input: Record<string, unknown>, { headers, mechanism }: Shown) {
-    const usp = { profile: platform.url, ...(mechanism && { authorization: { mechanism } }) }
+  async MCP(tool: string, input: Record<string, unknown>, { headers, mechanism, bound }: Shown) {
+    const named = { ...input, _meta: { usp: { profile: platform.url } } }
+    const proof = bound && { proof: toolProof(bound.key, tool, named, new Date(), ath(bound.token)) }
+    const authorization = bound ? { mechanism: 'oauth2_bearer', credential: bound.token, ...proof } : { mechanism }
+    const usp = { profile: platform.url, ...((mechanism || bound) && { authorization }) }
     const params = { name: tool, arguments: { ...input, _meta: { usp } } }
     const payload = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
     const { body } = await server.raw({ method: 'POST', url: '/usp/mcp', headers, payload, remoteAddress: PROXY })
@@ -92,7 +115,7 @@ test.each(cases)(
     expect(await contents(db)).toEqual(before)
 
     // It was the caller alone that stood in the way.
-    expect((await confirm(staff)).booking.status).toBe('confirmed')
+    expect((await confirm(bearer(managerKey))).booking.status).toBe('confirmed')
     const confirmed = await contents(db)
     expect((await confirm(shown)).failed).toEqual(refused)
     expect(await contents(db)).toEqual(confirmed)

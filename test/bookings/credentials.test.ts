@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { lockAndSettle, saveBooking } from '../../src/bookings/change-booking.ts'
 import type { Status } from '../../src/bookings/lifecycle.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { businessWith } from '../support/definitions.ts'
 import { buyer, WEEK } from '../support/desk.ts'
@@ -139,7 +140,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       const key = testKey()
       const booked = await book((await slots('svc_free'))[0], by(key))
       const { id } = booked.booking
-      await server.runtime.db.transaction().execute(async (tx) => {
+      await inChange(server.runtime.db, async (tx) => {
         const row = await lockAndSettle(tx, id, undefined, START)
         if (row) await saveBooking(tx, row, { status }, { actor: 'staff:stf_jo', action: 'test' }, START)
       })

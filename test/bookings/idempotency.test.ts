@@ -101,6 +101,28 @@ await onBothDesks(
       expect((await desk.book(slot, {}, keyed())).code).toBeUndefined()
     })
 
+    test('[IDM-027] a replay shows the answer of then, when the booking was moved, canceled or confirmed meanwhile', async () => {
+      const [slot, , later] = await desk.slots('svc_free')
+      const created = keyed()
+      const moved = keyed()
+      const once = await desk.book(slot, {}, created)
+      const { id } = once.data.booking
+      const shifted = await desk.reschedule(id, later, {}, moved)
+      expect(shifted.data.booking.slot.start).toBe(later.start)
+      expect((await desk.book(slot, {}, created)).data).toEqual(once.data)
+      await desk.cancel(id)
+      expect((await desk.book(slot, {}, created)).data).toEqual(once.data)
+      expect((await desk.reschedule(id, later, {}, moved)).data).toEqual(shifted.data)
+      expect((await desk.get(id)).data.booking).toMatchObject({ status: 'canceled', slot: { start: later.start } })
+
+      const asked = await first('svc_asked')
+      const ask = keyed()
+      const pending = await desk.book(asked, {}, ask)
+      await desk.confirm(pending.data.booking.id)
+      expect((await desk.book(asked, {}, ask)).data).toEqual(pending.data)
+      expect(pending.data.booking.status).toBe('pending')
+    })
+
     test('[BKG-052] a call that could not be processed is not: its key is free for the mended one', async () => {
       const slot = await first('svc_free')
       const ask = keyed()

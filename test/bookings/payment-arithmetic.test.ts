@@ -44,6 +44,12 @@ test('[payments are rows] what came in is what is kept and what went back, of ea
   )
 })
 
+test('[PAY-067] what went back the last time is still told after a cancellation that gives nothing back', () => {
+  const kept = refunded(after(start, { due: 1000 }, 0), 300)
+  expect(toPayment(refunded(kept, 0), 'UTC')).toMatchObject({ refund_amount: 300, refund_total: 300 })
+  expect(toPayment(refunded(kept, 200), 'UTC')).toMatchObject({ refund_amount: 200, refund_total: 500 })
+})
+
 test('[PAY-067] [payment status tells what is held] the name of a payment and its sums never disagree', () => {
   fc.assert(
     fc.property(steps, fc.option(sum), (taken, due) => {

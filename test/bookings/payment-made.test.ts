@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { completeTask } from '../../src/bookings/complete-task.ts'
 import { bookingFind } from '../../src/bookings/queries.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { contents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -17,7 +18,7 @@ await onBothDesks(
     const current = async ({ id }: { id: string }) => (await desk.get(id)).data.booking
     /** What the buyer does on a page. */
     const sign = ({ id }: { id: string }) =>
-      db.transaction().execute(async (tx) => {
+      inChange(db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
         if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
       })

@@ -150,6 +150,7 @@ describe('a booking that moves', () => {
     ['[PAY-073] a cheaper slot, the difference above the fee', 8000, 1500, 0, 500, []],
     ['[PAY-072] a cheaper slot, the difference below the fee', 9000, 1500, 500, 0, ['Rescheduling fee']],
     ['a cheaper slot, the difference being the fee', 8500, 1500, 0, 0, []],
+    ['a slot that is dearer by the least there is', 10001, 0, 1, 0, ['Price difference']],
   ])('[PAY-070] to %s', (_, price, fee, due, refund, labels) => {
     const moved = movedPayment(paid, priced(price), fee)
     expect(moved.refund).toBe(refund)

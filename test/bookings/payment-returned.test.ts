@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { cancel } from '../../src/bookings/cancel.ts'
 import { lockAndSettle } from '../../src/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
@@ -98,7 +99,7 @@ await onBothDesks(
         const { id: bookingId, slot } = await paid(id, 'T11:00')
         at(1, { slot })
         const { now } = shop.time
-        await db.transaction().execute(async (tx) => {
+        await inChange(db, async (tx) => {
           const row = await lockAndSettle(tx, bookingId, undefined, now)
           if (row) await cancel(tx, row, { by: 'business', actor: 'staff:stf_jo' }, now)
         })

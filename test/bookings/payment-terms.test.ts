@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { paidBy, refunded, statusOf } from '../../src/bookings/payment.ts'
-import { type Canceler, cancellationTerms } from '../../src/bookings/policies.ts'
+import {
+  actionableUntil,
+  type Canceler,
+  cancellationTerms,
+  deadline,
+  deadlineAfterApproval,
+  noShowTerms,
+  refuseMoving,
+  reschedulingFee,
+} from '../../src/bookings/policies.ts'
 import type { BookingRecord, Payment } from '../../src/bookings/record.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -135,4 +144,94 @@ describe('[PAY-005] [PAY-067] a payment is called', () => {
       ...{ received: [{ transaction_id: 'txn_1', order_reference: 'ord_1' }], due: 0 },
     })
   })
+})
+
+const policies = service('svc').policies
+const MINUTE = 60_000
+const inMinutes = (instant: Date | null) => instant && (instant.getTime() - NOW.getTime()) / MINUTE
+const recordOf = (more: Partial<BookingRecord>): BookingRecord =>
+  ({ policies, tasks: [], payment_window: 15 * MINUTE, reschedules: 0, ...more }) as BookingRecord // As above.
+const pay = { type: 'payment', status: 'pending' } as const
+const sign = { type: 'waiver', status: 'pending' } as const
+const DAY = 24 * 60
+
+test.each<
+  [what: string, status: 'pending' | 'requires_action' | 'confirmed', BookingRecord['tasks'], number, number | null]
+>([
+  ['that stands', 'confirmed', [], 60, null],
+  ['that waits for the business', 'pending', [], 2 * DAY, DAY],
+  ['that waits for the business, soon to begin', 'pending', [], 60, 60],
+  ['that waits for the business and has begun', 'pending', [], -60, 0],
+  ['to be paid', 'requires_action', [pay], 2 * DAY, 15],
+  ['to be paid and signed, soon to begin', 'requires_action', [sign, pay], 5, 15],
+  ['to be signed', 'requires_action', [sign], 2 * DAY, DAY],
+  ['to be signed, soon to begin', 'requires_action', [sign], 60, 60],
+  ['to be signed that was paid', 'requires_action', [sign, { ...pay, status: 'completed' }], 2 * DAY, DAY],
+  ['to be paid that waits for the business', 'pending', [pay], 2 * DAY, DAY],
+])('[BKG-122] a booking %s is given up after so many minutes', (_, status, tasks, starts, minutes) => {
+  const starts_at = new Date(NOW.getTime() + starts * MINUTE)
+  expect(inMinutes(deadline(status, { record: recordOf({ tasks }), starts_at }, NOW))).toBe(minutes)
+})
+
+test.each<[what: string, Partial<BookingRecord>, number, number]>([
+  ['has a day to be paid', {}, 3 * DAY, DAY],
+  ['has as long as was agreed on', { window_after_approval: 90 * MINUTE }, 3 * DAY, 90],
+  ['is paid before it begins', {}, 60, 60],
+  ['that has begun is paid at once', {}, -60, 0],
+])('a booking that was approved %s', (_, more, starts, minutes) => {
+  const starts_at = new Date(NOW.getTime() + starts * MINUTE)
+  const record = recordOf({ tasks: [pay], ...more })
+  expect(inMinutes(deadlineAfterApproval('requires_action', { record, starts_at }, NOW))).toBe(minutes)
+  expect(deadlineAfterApproval('confirmed', { record, starts_at }, NOW)).toBeNull()
+})
+
+test.each<[what: string, moves: boolean, cancels: boolean, last: string | undefined, expires: number | null, number]>([
+  ['it begins, where it may be moved', true, true, 'PT2H', null, 5 * 60],
+  ['it cannot be canceled any more, where it may not', false, true, 'PT2H', null, 3 * 60],
+  ['it begins, where it may be canceled to the last', false, true, undefined, null, 5 * 60],
+  ['it begins, where it may not be canceled at all', false, false, 'PT2H', null, 5 * 60],
+  ['it is given up, where that is later', true, true, undefined, 6 * 60, 6 * 60],
+])('something can be done about a booking until %s', (_, moves, allowed, last, expires, minutes) => {
+  const record = recordOf({
+    policies: {
+      ...policies,
+      cancellation: { allowed, ...(last && { no_cancellation_after: last }) },
+      rescheduling: { allowed: moves },
+    },
+  })
+  const at = (after: number) => new Date(NOW.getTime() + after * MINUTE)
+  const booking = { starts_at: at(5 * 60), expires_at: expires === null ? null : at(expires), record }
+  expect(inMinutes(actionableUntil(booking))).toBe(minutes)
+})
+
+test.each<[what: string, BookingRecord['policies']['no_show'], Payment | undefined, { from: number; fee: number }]>([
+  ['nothing, at once', undefined, paid, { from: 0, fee: 0 }],
+  ['a fixed fee, after a while', { fee: 2500, grace_period: 'PT15M' }, paid, { from: 15, fee: 2500 }],
+  ['the fixed fee rather than the share', { fee: 2500, fee_percentage: 50 }, paid, { from: 0, fee: 2500 }],
+  ['a share of the price with its tax', { fee_percentage: 50 }, { ...paid, tax: 1000 }, { from: 0, fee: 6500 }],
+  ['a share rounded', { fee_percentage: 33 }, { ...paid, amount: 101 }, { from: 0, fee: 33 }],
+  ['a share of nothing', { fee_percentage: 50 }, undefined, { from: 0, fee: 0 }],
+])('not coming costs %s', (_, no_show, payment, expected) => {
+  const record = recordOf({
+    policies: { ...policies, ...(no_show && { no_show }) },
+    ...(payment && { payment }),
+  })
+  const { from, fee } = noShowTerms({ status: 'confirmed', starts_at: NOW, record })
+  expect({ from: inMinutes(from), fee }).toEqual(expected)
+})
+
+test('moving costs a fee when it is late, so often as was agreed on, and nobody moves what has begun', () => {
+  const move = { allowed: true, max_reschedules: 2, free_reschedule_until: 'PT24H', fee: 700 }
+  const booking = (reschedules: number, minutes: number, rescheduling: typeof policies.rescheduling = move) => ({
+    status: 'confirmed' as const,
+    starts_at: new Date(NOW.getTime() + minutes * MINUTE),
+    record: recordOf({ reschedules, policies: { ...policies, rescheduling } }),
+  })
+  expect([0, 1].map((times) => reschedulingFee(booking(times, DAY), NOW))).toEqual([0, 0])
+  expect(reschedulingFee(booking(1, DAY - 1), NOW)).toBe(700)
+  expect(reschedulingFee(booking(9, 1, { allowed: true }), NOW)).toBe(0)
+  expect(() => reschedulingFee(booking(2, DAY), NOW)).toThrow('This booking was moved 2 times, which is the most.')
+  expect(() => refuseMoving(booking(0, 1), NOW)).not.toThrow()
+  expect(() => refuseMoving(booking(0, 0), NOW)).toThrow('It is too late to move this booking.')
+  expect(() => refuseMoving(booking(0, 1, { allowed: false }), NOW)).toThrow('cannot be moved by its terms')
 })

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'
@@ -55,4 +57,18 @@ test('[BKG-118] of ten moves of one booking at once no more than its limit succe
   const codes = moves.map(({ code }) => code ?? 'moved').sort()
   expect(codes).toEqual(['moved', 'moved', ...Array(8).fill('reschedule_limit_reached')])
   expect((await placesOf(db, booking.id)).resources).toEqual(['staff_ben'])
+})
+
+test('[BKG-116] a move gives nothing up before it has locked all that it may need, so nobody waits for it in a circle', async () => {
+  const [slot] = await desk.slots('svc_cut', { resource_id: 'staff_ben' })
+  const { booking } = (await desk.book(slot, {}, { as })).data
+  const wanted = (await desk.slots('svc_cut', { resource_id: 'staff_ann' })).find(({ start }) => start > slot.end)
+  const { moving } = await db.transaction().execute(async (tx) => {
+    await sql`select lock_resources(array['staff_ann'])`.execute(tx)
+    const moving = desk.reschedule(booking.id, wanted, {}, { as })
+    await setTimeout(300)
+    await sql`select lock_resources(array['staff_ben'])`.execute(tx)
+    return { moving }
+  })
+  expect((await moving).data.booking.slot.id).toBe(wanted?.id)
 })

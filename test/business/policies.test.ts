@@ -51,6 +51,12 @@ test('[DEF-057] a no-show fee given twice draws a warning that names it; given o
   expect(warningsOf(strict)).toEqual([])
 })
 
+test('a waitlist that nobody could join draws a warning that names it', () => {
+  const queued = (min: number) => service('svc_a', { capacity: { min, max: 4, waitlist: true } })
+  expect(warningsOf(queued(2))).toEqual([expect.stringMatching(/ services\[svc_a\]\.capacity\.waitlist /)])
+  expect(warningsOf(queued(1))).toEqual([])
+})
+
 const flat = service('svc_a', { policies: { ...strict.policies, no_show: { fee: 1000 } } })
 const wholeNumbers = [
   'policies.cancellation.late_cancellation_fee',

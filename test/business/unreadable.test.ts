@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
-import { service } from '../support/definitions.ts'
+import { businessWith, service } from '../support/definitions.ts'
 import { commandLine } from './command.ts'
 
 const { usp, file, fileOf, folder } = commandLine(await freshDatabase())
@@ -38,6 +38,18 @@ services:
       `${path}:${lineOf('in_person')}: services[svc_cut].channel.type`,
     ].sort(),
   )
+})
+
+test('a fault says what is meant to whoever does not read patterns', async () => {
+  const wrong = {
+    ...businessWith([{ ...cut, duration: { fixed: '60 min' } }]),
+    hours: [{ days: ['monday'], opens: '9:00', closes: '18:00' }],
+    closures: [{ from: '24.12.2026', to: '2026-12-26' }],
+  }
+  const { err } = await usp('apply', file('said.json', JSON.stringify(wrong)))
+  expect(err).toMatch(/ hours\[0\]\.opens must match pattern .*: Local time, HH:MM\.$/m)
+  expect(err).toMatch(/ closures\[0\]\.from must be a day, such as 2026-12-24$/m)
+  expect(err).toMatch(/\.duration\.fixed must be a duration of ISO 8601, such as PT90M or P2D$/m)
 })
 
 const tenfold = (name: string) => `[${Array.from({ length: 10 }, () => `*${name}`).join(', ')}]`

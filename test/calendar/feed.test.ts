@@ -74,6 +74,14 @@ await onBothDesks(
       ])
     })
 
+    test('[what is stored is bounded] of a name that goes on and on a calendar shows the beginning', async () => {
+      const { url } = await newCalendar(desk, shop)
+      const endless = { ...buyer, first_name: 'A'.repeat(1_000), last_name: 'B'.repeat(1_000) }
+      const { id } = await withWhom('svc_haircut', 'staff_jane', { buyer: endless })
+      const { summary } = (await eventsOf(shop, url)).find(({ uid }) => uid === id) ?? {}
+      expect(summary).toMatch(/: A{200}…$/)
+    })
+
     test('it tells its name, its colour, where it is from and when to look again, in RFC 7986 and the older way', async () => {
       const { url } = await newCalendar(desk, shop, { resource_id: 'staff_jane' })
       const lines = linesOf((await follow(shop, url)).body)

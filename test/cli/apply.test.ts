@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { businessDefinition } from '../../src/business/queries.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { addClient } from '../../src/trust/api-keys.ts'
 import { commandLine } from '../business/command.ts'
 import { freshDatabase } from '../support/database.ts'
-import { service } from '../support/definitions.ts'
+import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
 const server = await testServer(undefined, { databaseUrl })
-const { usp, fileOf } = commandLine(databaseUrl)
+const { usp, file, fileOf } = commandLine(databaseUrl)
 const elsewhere = commandLine(await freshDatabase({ migrated: false }))
 
 const feed = async () => (await server.rest('GET', '/services/feed')).body.items
@@ -44,6 +45,15 @@ test('apply lists what it adds, changes and removes, and the server then serves 
   expect(await feed()).toContainEqual(
     expect.objectContaining({ state: 'deleted', data: { id: 'svc_wash', business_id: 'biz_test' } }),
   )
+})
+
+test('who lets Stripe take payments is warned where its key is not set', async () => {
+  const stripe = { ...businessWith([cut]), payments: { provider: 'stripe' } }
+  const { code, err } = await usp('apply', file('stripe.json', JSON.stringify(stripe)), '--dry-run')
+  expect([code, err]).toEqual([
+    0,
+    'Warning: payments.provider is stripe: servers without STRIPE_SECRET_KEY, as it is here, take no cards.\n',
+  ])
 })
 
 test('[FEED-022] the same file again changes nothing and says so', async () => {
@@ -102,6 +112,27 @@ test('[DEF-040] [DEF-057] what is allowed but hardly meant is warned of, and app
   expect(err).toMatch(/^Warning: \S+odd\.json:\d+: services\[svc_odd\]\.pricing\.price_range .+\n/)
   expect(err).toMatch(/^Warning: \S+odd\.json:\d+: services\[svc_odd\]\.policies\.no_show .+\n$/m)
   expect(await list()).toMatchObject([{ id: 'svc_odd' }])
+})
+
+test('[a client that collects payments and is not known is warned of] at apply, also in a dry run and before there is a schema', async () => {
+  const { id } = await addClient(server.runtime.db, 'Known', server.time.now)
+  const clients = [{ id: 'cli_named', name: 'Named' }]
+  const collected_by = [
+    `client:${id}`,
+    'client:cli_named',
+    'client:cli_typo',
+    'client:shop@issuer',
+    'https://a.example/p',
+  ]
+  const collects = businessWith([cut], { clients, payments: { provider: 'stripe', collected_by } })
+  const path = file('collects.json', JSON.stringify(collects))
+  const warning = /^Warning: payments\.collected_by names client:cli_typo, but there is no such client\. .+$/m
+  for (const args of [
+    ['apply', '--dry-run', path],
+    ['apply', path],
+  ])
+    expect(await usp(...args)).toMatchObject({ code: 0, err: expect.stringMatching(warning) })
+  expect((await elsewhere.usp('apply', '--dry-run', path)).err).toContain(`names client:${id}`)
 })
 
 test('two commands at once on a new database take turns: one applies, the other finds nothing to change', async () => {

@@ -178,6 +178,53 @@ describe('several servers', () => {
     expect(await next('tidy the ledger')).toEqual(new Date(START.getTime() + 60_000))
   })
 
+  test('[what is of no use any more is forgotten] counts, keys, credentials and strangers, and none before its time', async () => {
+    const shop = await testShop(definition)
+    const { db } = shop.runtime
+    const { now } = shop.time
+    const ago = (days: number, milliseconds = 0) => new Date(now.getTime() - days * DAY * 60_000 - milliseconds)
+    const desk = restDesk(shop)
+    const [slot, , other, , third] = await desk.slots('svc_asked')
+    const book = async (one: object) => (await desk.book(one)).data.booking.id
+    const [live, over, ended] = [await book(slot), await book(other), await book(third)]
+    await sql`update bookings set ends_at = ${ago(30)}, starts_at = ${ago(31)}, principal = 'key:booked'
+      where id = ${over}`.execute(db)
+    await desk.cancel(ended)
+    const held = (await desk.hold((await desk.slots('svc_asked')).at(-1))).data.hold
+    await sql`delete from scoped_credentials`.execute(db)
+
+    await sql`insert into rate_limits (key, minute, count) values
+      ('count now', ${now}, 1), ('count two', ${ago(0, 120_000)}, 1), ('old count', ${ago(0, 120_001)}, 1)`.execute(db)
+    await sql`insert into principals (principal, profile, first_seen, last_seen) values
+      ('key:lately', '', ${ago(9)}, ${ago(8)}), ('key:old', '', ${ago(9)}, ${ago(8, 1)}),
+      ('key:booked', '', ${ago(9)}, ${ago(9)}), ('client:old', '', ${ago(9)}, ${ago(9)})`.execute(db)
+    const credential = (what: string, kind: string, id: string, expires_at: Date) =>
+      sql`
+      insert into scoped_credentials (value_hash, resource_kind, resource_id, principal, profile, expires_at)
+      values (sha256(${what}::bytea), ${kind}, ${id}, ${what}, '', ${expires_at})`.execute(db)
+    await credential('good', 'hold', 'hold_1', now)
+    await credential('old hold', 'hold', 'hold_1', ago(0, 1))
+    await credential('may be renewed', 'booking', live, ago(0, 1))
+    await credential('old booking', 'booking', over, ago(0, 1))
+    await credential('old ended', 'booking', ended, ago(0, 1))
+    await sql`insert into strangers (kind, id, network, stood, made_at) values ('hold', ${held.id}, 'live', false, ${now}),
+      ('hold', 'hold_gone', 'old', false, ${now})`.execute(db)
+
+    await sweep(shop.runtime)
+    const names = async (column: string, table: string) =>
+      (await sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)}`.execute(db)).rows
+        .map(({ name }) => name)
+        .filter((name) => /^(count|old|good|may|live|key:|client:old)/.test(name))
+        .sort()
+    expect(await names('key', 'rate_limits')).toEqual(['count now', 'count two'])
+    expect(await names('principal', 'principals')).toEqual(['client:old', 'key:booked', 'key:lately'])
+    expect(await names('principal', 'scoped_credentials')).toEqual(['good', 'may be renewed'])
+    expect(await names('network', 'strangers')).toEqual(['live'])
+    shop.time.now = new Date(Date.parse(held.expires_at))
+    await sweep(shop.runtime)
+    expect(await names('network', 'strangers')).toEqual([])
+  })
+
   test('classes are extended by the definition in force, not by one that a server still remembers', async () => {
     const shop = await testShop(definition)
     const { db, business } = shop.runtime

@@ -1,14 +1,18 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
+import { businessWith, service } from '../support/definitions.ts'
 import { freePort, says, usp } from '../support/process.ts'
 
 const folders: string[] = []
@@ -22,6 +26,7 @@ function folder() {
   return path
 }
 
+const own = selfSigned('book.example')
 const READY = 'Ctrl-C stops it.'
 const isRoot = process.getuid?.() === 0
 
@@ -64,6 +69,19 @@ test('[AUT-093] the first start makes a business with data, the second finds it 
   expect((await (await fetch(`${second.url}/.well-known/usp`)).json()).keys).toEqual(keys)
   expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe(token)
   expect(await stop(second)).toBe(0)
+}, 60_000)
+
+test('[what is hardly meant is warned of] at the first start as well', async () => {
+  const data = folder()
+  mkdirSync(data)
+  const file = join(data, 'business.json')
+  const odd = service('svc_odd', { capacity: { min: 2, max: 4, waitlist: true } })
+  const payments = { provider: 'stripe' as const, collected_by: ['client:cli_typo'] }
+  writeFileSync(file, JSON.stringify(businessWith([odd], { payments })))
+  const running = await serve({ USP_DATA_DIR: data, USP_BUSINESS_FILE: file, DATABASE_URL: await freshDatabase() })
+  expect(running.output()).toMatch(/"level":40.*business\.json:1: services\[svc_odd\]\.capacity\.waitlist /)
+  expect(running.output()).toMatch(/"level":40.*payments\.collected_by names client:cli_typo/)
+  await stop(running)
 }, 60_000)
 
 test('every curl of the welcome does what it says', async () => {
@@ -176,6 +194,53 @@ test('Ctrl-C lets a request in flight end, then stops', async () => {
   expect(response.statusCode).toBe(200)
   expect(await running.ended).toBe(0)
 }, 60_000)
+
+test.each([
+  ['in plaintext', {}],
+  ['under TLS', { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile }],
+])(
+  '[a connection that asks for nothing does not hold up the end] %s',
+  async (_, more) => {
+    const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase(), ...more })
+    const connection = connect(Number(new URL(running.url).port), '127.0.0.1')
+    await once(connection, 'connect')
+    const asked = performance.now()
+    running.process.kill('SIGTERM')
+    await once(connection.resume(), 'close')
+    expect(await running.ended).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(7_000)
+  },
+  60_000,
+)
+
+test('[the end waits for all at once] for a request that does not go on, and for a receiver that does not answer', async () => {
+  const DATABASE_URL = await freshDatabase()
+  const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL })
+  const receiver = createServer().listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const address = receiver.address()
+  const callback = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/hook`
+  const env = { PATH: process.env.PATH, USP_DATA_DIR: folder(), AGENT_PORT: String(await freePort()) }
+  const agent = ['src/client/agent.ts', 'subscribe', callback, '--url', running.url]
+  await promisify(execFile)('node_modules/.bin/node', agent, { env })
+  const called = once(receiver, 'connection')
+  const salon = join(folder(), 'salon.yaml')
+  mkdirSync(dirname(salon))
+  const text = readFileSync('examples/glamour-salon.yaml', 'utf8')
+  writeFileSync(salon, text.replace('amount: 7500', 'amount: 7600'))
+  expect(await usp(['apply', salon], { DATABASE_URL }).ended).toBe(0)
+  await called
+  const connection = connect(Number(new URL(running.url).port), '127.0.0.1')
+  const head =
+    'POST /usp/v1/services/list HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n'
+  connection.on('error', () => {}).write(`${head}{`)
+  await setTimeout(500)
+  const asked = performance.now()
+  running.process.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(15_000)
+  receiver.close()
+}, 90_000)
 
 const production = {
   USP_MODE: 'production',

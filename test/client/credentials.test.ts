@@ -5,7 +5,7 @@ import { credentialsOf } from '../../src/client/credentials.ts'
 import { read, write } from '../../src/client/operations.ts'
 import { defineOperation, type ObjectSchema } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
-import { issueScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openBusiness } from './business.ts'
@@ -38,7 +38,7 @@ const create = defineOperation<Booked>({
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: { type: 'string' } } },
   async handle({ input: { booking_id: id }, caller, db, now }) {
     const tomorrow = new Date(now.getTime() + 24 * 3_600_000)
-    const credential = await issueScopedCredential(db, { kind: 'booking', id }, caller, {
+    const credential = await renewScopedCredential(db, { kind: 'booking', id }, caller, {
       expiresAt: tomorrow,
       zone: 'UTC',
     })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { at, inStudio, walkIn } from './studio.ts'
 
@@ -110,6 +111,25 @@ await inStudio((desk, staff, shop) => {
       cursor = data.pagination.cursor
     }
     expect(walked).toEqual(same.toSorted())
+  })
+
+  test('[stored values stall nobody] of bookings with long texts a page has fewer', async () => {
+    const start = on(30, '10:00')
+    const all = [await book('svc_flat', start), await book('svc_counter', start), await book('svc_late', start)]
+    const notes = 'long '.repeat(100_000)
+    const { db } = shop.runtime
+    await sql`update bookings set people = jsonb_set(people::jsonb, '{notes}', to_jsonb(${notes}::text)) where id = any (${all}::text[])`.execute(
+      db,
+    )
+    const pages: string[][] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data } = await staff('bookings_list', { start_date: '2026-11-30', ...(cursor && { cursor }) })
+      pages.push(data.bookings.map(({ id }: { id: string }) => id))
+      cursor = data.pagination.cursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 1])
+    expect(pages.flat()).toEqual(all.toSorted())
+    await sql`update bookings set people = people::jsonb - 'notes' where id = any (${all}::text[])`.execute(db)
   })
 
   test('what was not resolved in time is canceled here as well, before anybody writes it down', async () => {

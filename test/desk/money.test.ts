@@ -35,6 +35,13 @@ await inStudio((desk, staff, shop) => {
     })
   })
 
+  test('[who reported a payment is shown] the staff see each with how the platform names it', async () => {
+    const { id } = await paid('svc_paid')
+    expect((await read(id)).payments).toEqual([
+      expect.objectContaining({ amount: 12000, purpose: 'price', source: 'platform', ...traced }),
+    ])
+  })
+
   test.each([
     ['half the price', 'svc_paid', 15, 6000, 6000],
     ['the fee', 'svc_flat', 0, 2000, 10000],

@@ -23,6 +23,7 @@ const definition = businessWith(
     missed('svc_deposit', { fee_percentage: 100 }, 'deposit_required'),
     missed('svc_paid', { fee_percentage: 100 }, 'at_booking'),
     missed('svc_free', { fee: 2500 }),
+    { ...missed('svc_abroad', { fee: 2500 }), pricing: { model: 'free', currency: 'EUR' } },
     missed('svc_nothing', {}, 'at_service'),
   ],
   { hours: [{ days: [...EVERY_DAY], opens: '09:00', closes: '18:00' }] },
@@ -74,6 +75,10 @@ for (const deskOf of [restDesk, mcpDesk]) {
       })
     },
   )
+
+  test(`[what a no-show owes] is of the currency of the service where nothing else is paid (${desk.binding})`, async () => {
+    expect((await noShow('svc_abroad')).booking.no_show).toMatchObject({ amount_due: 2500, currency: 'EUR' })
+  })
 
   test(`[what a no-show owes] is kept first of what was paid (${desk.binding})`, async () => {
     const { booking, told } = await noShow('svc_paid')

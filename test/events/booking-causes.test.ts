@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { completeTask } from '../../src/bookings/complete-task.ts'
 import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { bookingFind } from '../../src/bookings/queries.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks } from '../support/desk.ts'
 import { expectValidEvent, type ToldShop, toldShop } from './told-shop.ts'
@@ -213,6 +214,25 @@ const cases: Case[] = [
     shows: { dispute: { status: `resolved_${in_favor_of}`, reason: 'quality_issue' } },
   })),
   {
+    rows: '[EVT-022] [EVT-023] [EVT-024]',
+    what: 'money goes back during a dispute and after it',
+    service: 'svc_paid',
+    async act(id, { desk, staff }) {
+      await desk.pay((await desk.get(id)).data.booking)
+      await staff('dispute_open', { booking_id: id, reason: 'quality_issue' })
+      await staff('refund', { booking_id: id, amount: 1000 })
+      await staff('dispute_resolve', { booking_id: id, in_favor_of: 'business' })
+      await staff('refund', { booking_id: id, amount: 1000 })
+    },
+    events: [
+      'booking.confirmed',
+      'booking.dispute_opened',
+      'booking.refund_issued',
+      'booking.dispute_resolved',
+      'booking.refund_issued',
+    ],
+  },
+  {
     rows: '[EVT-015]',
     what: 'it is paid while a waiver is missing',
     service: 'svc_signed',
@@ -224,7 +244,7 @@ const cases: Case[] = [
     what: 'it is paid after the waiver',
     service: 'svc_signed',
     async act(id, { desk, shop }) {
-      await shop.runtime.db.transaction().execute(async (tx) => {
+      await inChange(shop.runtime.db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
         if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
       })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deliverAll } from '../../src/events/deliverer.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
@@ -40,6 +40,14 @@ test.each([204, 200, 299])('[EVT-037] [EVT-040] %i counts as received: nothing c
   expect((await told()).map(({ booking_id }) => booking_id)).toEqual([id])
   expect(await listed(id)).toEqual([expect.objectContaining({ status: 'delivered', attempts: 1 })])
   expect(await toldAfter(3_600)).toEqual([])
+})
+
+test('[a receiver has ten seconds] to answer in', async () => {
+  const asked = vi.spyOn(AbortSignal, 'timeout')
+  await canceled()
+  await told()
+  expect(asked.mock.calls).toContainEqual([10_000])
+  asked.mockRestore()
 })
 
 test.each([301, 307, 400, 410, 500, 503, 'hang up'] as const)(

@@ -63,8 +63,11 @@ test('[a stranger beside published keys] [410 ends it] is told of no more once t
   expect(await toldHere()).toEqual([])
 })
 
-test('a stranger under a profile without keys is its platform as far as anybody knows', async () => {
-  const plain = await testPlatform({ webhook_url: receiver.url })
+test.each([
+  ['without keys', {}],
+  ['with keys of a kind that is not used here', { keys: [{ kid: 'k1', kty: 'OKP', crv: 'X25519', x: 'AQAB' }] }],
+])('a stranger under a profile %s is its platform as far as anybody knows', async (_, keys) => {
+  const plain = await testPlatform({ webhook_url: receiver.url, ...keys })
   const id = await canceled(newcomer(plain.url, '203.0.113.1'))
   expect((await listed(id))[0].receiver).toBe(`profile ${plain.url}`)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deliverAll } from '../../src/events/deliverer.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -59,6 +60,23 @@ await onBothDesks(
       for (const index of [1, 2, 3, 4]) codes.push((await subscribe(at(index), {}, newcomer(url, '203.0.113.1'))).code)
       expect(codes).toEqual([undefined, undefined, undefined, 'rate_limited'])
       expect((await subscribe(at(6), {}, own)).code).toBeUndefined()
+    })
+
+    test('[few subscriptions to a host] its own platform has far more, though not without end', async () => {
+      const { url } = await testPlatform()
+      const own = await shop.newPlatform(url)
+      const at = (index: number) => `${new URL('/hook', url)}/${desk.binding}/${index}`
+      const [made] = [(await subscribe(at(0), {}, own)).data.subscription]
+      await sql`insert into feed_subscriptions (id, principal, profile, callback_url, status, position_modified_at, position_id, created_at, crowd)
+        select id || number, principal, profile, callback_url || number, status, position_modified_at, position_id, created_at, crowd
+        from feed_subscriptions made, generate_series(1, 199 - (
+          select count(*)::integer from feed_subscriptions same where same.crowd = (select crowd from feed_subscriptions where id = ${made.id})
+            and status <> 'canceled')) number
+        where id = ${made.id}`.execute(shop.runtime.db)
+      expect((await subscribe(at(200), {}, own)).code).toBeUndefined()
+      expect(await subscribe(at(201), {}, own)).toMatchObject({ code: 'rate_limited' })
+      await call('unsubscribe', { subscription_id: made.id }, own)
+      expect((await subscribe(at(201), {}, own)).code).toBeUndefined()
     })
   },
 )

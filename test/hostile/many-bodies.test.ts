@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
+import { testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -53,4 +54,37 @@ test('[no number of slow callers fills memory] what still comes when its call ha
   for (let count = 0; count < 100; count++)
     expect((await rest('POST', '/services/list', { query: 'a'.repeat(1_200_000) })).status).toBe(413)
   expect(slow.destroyed).toBe(false)
+})
+
+test('[one address does not take the places of all] bodies that are worked on cut nobody else off', async () => {
+  const silent = await testPlatform()
+  silent.answer = () => {}
+  const payload = JSON.stringify({ kept_busy_with: Array(15).fill('a'.repeat(60_000)) })
+  const headers = { 'content-type': 'application/json', 'usp-agent': `profile="${silent.url}"` }
+  const url = '/usp/v1/services/list'
+  const send = () => app.inject({ method: 'POST', url, remoteAddress: '203.0.113.1', headers, payload })
+  const sent = Array.from({ length: 100 }, send)
+  await expect.poll(() => silent.fetched).toBe(1)
+  const honest = await fetch(`http://127.0.0.1:${port}${url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'one' }),
+  })
+  expect(honest.status).toBe(200)
+  const codes = (await Promise.all(sent)).map(({ statusCode }) => statusCode)
+  expect(new Set(codes)).toEqual(new Set([424, 429]))
+  expect(codes.filter((code) => code === 424).length).toBeLessThanOrEqual(18)
+  // What has its answer takes no place any more.
+  silent.answer = undefined
+  expect(
+    (
+      await app.inject({
+        method: 'POST',
+        url,
+        remoteAddress: '203.0.113.1',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+    ).statusCode,
+  ).toBe(200)
 })

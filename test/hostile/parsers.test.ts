@@ -50,6 +50,7 @@ const coverage = {
     ...['hints/refresh-hints.ts', 'oauth/keys.ts', 'oauth/redirect-uris.ts', 'protocol/dispatch.ts'],
     ...['protocol/idempotency.ts', 'protocol/schemas.ts', 'trust/development/loopback.ts', 'trust/sign-request.ts'],
     ...['trust/few-of-strangers.ts', 'trust/signing-keys.ts', 'trusted-proxies.ts', 'watchdog/start.ts'],
+    ...['business/never-had.ts', 'desk/change-entry.ts'],
   ],
 }
 

@@ -235,6 +235,14 @@ describe('a token bound to a key', () => {
     expectRefused(await calls.mcp(bearer(token)))
   })
 
+  test('[AUT-062] what is refused is challenged as it was sent, a free token as well', async () => {
+    for (const token of ['bad', await obtain(server, client)]) {
+      const said = await calls.rest(dpop(token, proofForRest(key, token)))
+      expectRefused(said)
+      expect(said.challenge).toBe('DPoP error="invalid_token"')
+    }
+  })
+
   test.each([
     ['no proof', () => undefined, 'pop_proof_missing'],
     ['a proof by another key', (token: string) => proofForRest(testKey(), token), 'pop_key_mismatch'],

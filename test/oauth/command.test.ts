@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { privateKeys } from '../../src/oauth/keys.ts'
 import { checkRedirectUris } from '../../src/oauth/redirect-uris.ts'
+import { deriveKey } from '../../src/trust/secret-box.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
 import { basic, business, grant, oauthServer, post } from './support.ts'
 
+const SECRET = 'another secret than the one before'
 const databaseUrl = await freshDatabase()
 const { server } = await oauthServer(business(), databaseUrl)
 
@@ -83,3 +86,22 @@ test('[PRO-037] the token endpoint answers over a real connection, with the head
   }).catch(() => undefined)
   expect(huge?.status ?? 400).toBe(400)
 })
+
+test('[what a lost secret sealed can be withdrawn] after `usp keys compromise` access tokens are issued under another key', async () => {
+  const lost = await freshDatabase()
+  const before = await oauthServer(business(), lost)
+  const { db } = before.server.runtime
+  expect((await post(before.server, '/oauth/token', grant, basic(before.client))).status).toBe(200)
+  const [{ kid } = { kid: '' }] = await db.selectFrom('oauth_keys').select('kid').execute()
+  const [signing] = await db.selectFrom('signing_keys').select('kid').execute()
+  const keys = async (...args: string[]) => {
+    const command = usp(['keys', ...args], { DATABASE_URL: lost, USP_SECRET_KEY: SECRET })
+    return { code: await command.ended, output: command.output() }
+  }
+  expect((await keys('list')).output).toMatch(new RegExp(`${kid}.* access tokens `))
+  expect((await keys('compromise', String(signing?.kid))).code).toBe(0)
+  expect(await keys('compromise', kid)).toMatchObject({ code: 0, output: expect.stringContaining('Start the servers') })
+  const box = deriveKey(SECRET, 'oauth keys')
+  const { keys: made } = await privateKeys(db, box, new Date())
+  expect(made.map((one) => one.kid)).toEqual([expect.not.stringContaining(kid)])
+}, 60_000)

@@ -46,6 +46,25 @@ describe('the button of the payment page', () => {
     expect((await checkout(booking)).id).not.toBe(first.id)
   })
 
+  test('asks once more, and not for ever, when each checkout ends as it is opened', async () => {
+    const booking = await booked('svc_paid')
+    const { payments } = shop.runtime
+    const named = payments.named
+    const real = await named('stripe')
+    let opened = 0
+    payments.named = async () =>
+      real && {
+        ...real,
+        async open(wish) {
+          if (++opened > 5) throw new Error('It is asked for ever')
+          return { reference: wish.id, status: 'closed', url: undefined, payment: undefined }
+        },
+      }
+    const { status, headers } = await page.send(booking.page)
+    payments.named = named
+    expect([opened, status, headers.location]).toEqual([2, 303, new URL(booking.page).pathname])
+  })
+
   test('leads back to the page when the booking was paid meanwhile', async () => {
     const booking = await booked('svc_paid')
     stripe.pay(await checkout(booking))

@@ -79,6 +79,11 @@ describe('what is no payment changes nothing', () => {
   })
 })
 
+test('the address for notifications takes nothing but POST, and says so', async () => {
+  const { status, headers } = await shop.raw({ method: 'GET', url: '/payments/stripe' })
+  expect([status, headers.allow]).toEqual([405, 'POST'])
+})
+
 describe('[an odd notice that is signed] books nothing and breaks nothing:', () => {
   const huge = 'x'.repeat(20_000)
   const odd: [string, (session: object) => unknown][] = [

@@ -132,6 +132,15 @@ describe('a refund', () => {
     expect(refundsOf(session)).toEqual([8250])
   })
 
+  test.each(['failed', 'canceled'] as const)('that has %s at Stripe is left to people', async (end) => {
+    const { session, ...booking } = await bookedAndPaid('svc_paid')
+    stripe.refundsEnd = end
+    await desk.cancel(booking.id)
+    await aMinuteLater()
+    stripe.refundsEnd = 'succeeded'
+    expect(await refundOf(session)).toMatchObject({ status: 'refused', answer: expect.stringContaining(end) })
+  })
+
   test('is never more than came in', async () => {
     const { session, ...booking } = await bookedAndPaid('svc_paid')
     const { db } = shop.runtime

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import type { Operation } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testOperation } from '../support/operation.ts'
+import { type Handle, testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
-let handle: Operation['handle'] = async () => ({})
+let handle: Handle = async () => ({})
 const probe = testOperation('probe', {
   output: { type: 'object', properties: { number: { type: 'integer' } } },
   handle: (context) => handle(context),
@@ -79,7 +78,7 @@ test.each([
   },
 )
 
-const causes: [cause: string, told: string, handle: Operation['handle']][] = [
+const causes: [cause: string, told: string, handle: Handle][] = [
   [
     'SQL that fails',
     'no_such_table',

@@ -76,6 +76,21 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     expect((await binding.call(CREATE, { note: 'x' }, ask)).body).toEqual(first.body)
   })
 
+  test('[IDM-007] all that is kept of a request is compared, to the last byte', async () => {
+    const ask = keyed()
+    const first = await binding.call(CREATE, { note: 'x' }, ask)
+    const change = (nth: number) =>
+      sql`update replies set fingerprint = set_byte(fingerprint, ${nth}, get_byte(fingerprint, ${nth}) # 1)
+        where key = ${ask.idempotencyKey}`.execute(server.runtime.db)
+    for (const nth of [0, 15, 31]) {
+      await change(nth)
+      const { status, code } = await binding.call(CREATE, { note: 'x' }, ask)
+      expect([status, code]).toEqual(conflict)
+      await change(nth)
+    }
+    expect((await binding.call(CREATE, { note: 'x' }, ask)).body).toEqual(first.body)
+  })
+
   test('[IDM-008] the same key on another operation is a conflict', async () => {
     const key = testKey()
     const ask = keyed({ key })
@@ -215,7 +230,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     },
   )
 
-  test('[IDM-027] a replay shows the answer of then, also when the resource has changed since', async () => {
+  test('a replay of a creation shows what was created, also when it has ended since', async () => {
     const ask = keyed()
     const first = await binding.call(CREATE, {}, ask)
     const { key = testKey() } = ask

@@ -6,18 +6,23 @@ import type { Call, Said } from './wire.ts'
 export type Booking = any
 type Slot = Booking
 
+export interface Days {
+  start_date: string
+  end_date: string
+}
+
 /** A platform that books for its buyers whatever comes to its mind, and what it was last told of each booking. */
 export interface Buyer {
   call: Call
   seen: Map<string, Booking>
   step(): Promise<void>
-  /** Books what is paid at once, and does not pay. */
-  leaveUnpaid(): Promise<void>
+  /** Books what is paid at once, on days when nobody else does, and does not pay. */
+  leaveUnpaid(quiet: Days): Promise<void>
 }
 
 const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
 
-export function makeBuyer(call: Call, random: Random, days: { start_date: string; end_date: string }): Buyer {
+export function makeBuyer(call: Call, random: Random, days: Days): Buyer {
   const { pick, percent } = random
   const seen = new Map<string, Booking>()
   const holds: { id: string; slot: Slot; party: number }[] = []
@@ -25,8 +30,8 @@ export function makeBuyer(call: Call, random: Random, days: { start_date: string
   const remember = ({ data }: Said) => {
     if (data?.booking) seen.set(data.booking.id, data.booking)
   }
-  const anySlot = async (service_id = pick(SERVICES)): Promise<Slot> =>
-    pick((await call('usp_availability_query', { service_id, ...days, limit: 200 })).data.slots ?? [])
+  const anySlot = async (service_id = pick(SERVICES), within = days): Promise<Slot> =>
+    pick((await call('usp_availability_query', { service_id, ...within, limit: 200 })).data.slots ?? [])
   const anyBooking = (...statuses: string[]): Booking =>
     pick([...seen.values()].filter(({ status }) => statuses.includes(status)))
   const wish = ({ id, service_id }: Slot) => ({ slot_id: id, service_id })
@@ -76,8 +81,8 @@ export function makeBuyer(call: Call, random: Random, days: { start_date: string
   }
   // What is done more often is here more often.
   const habits = ['hold', 'hold', 'book', 'book', 'book', 'pay', 'pay', 'move', 'cancel', 'cancel', 'release', 'read']
-  const leaveUnpaid = async () => {
-    const slot = await anySlot('svc_massage')
+  const leaveUnpaid = async (quiet: Days) => {
+    const slot = await anySlot('svc_massage', quiet)
     if (slot) remember(await call('usp_bookings_create', { ...wish(slot), buyer }))
   }
   return { call, seen, leaveUnpaid, step: async () => acts[pick(habits) ?? 'read']?.() }

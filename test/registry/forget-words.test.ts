@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { forgetWords } from '../../src/registry/forget-words.ts'
 import { indexedUpsert } from '../../src/registry/index-queries.ts'
@@ -6,7 +7,8 @@ import { START } from '../support/server.ts'
 import { list, registry } from './directory.ts'
 import { fed } from './services.ts'
 
-const { db } = (await registry()).runtime
+const server = await registry()
+const { db } = server.runtime
 
 test('[REG-062] a word that somebody begins to use while words are forgotten stays', async () => {
   await list(db, 'reg_one')
@@ -24,4 +26,24 @@ test('[REG-062] a word that somebody begins to use while words are forgotten sta
   const known = words.map(({ word }) => word)
   expect(known).toContain('begun')
   expect(known).not.toContain('unsaid')
+})
+
+test('[stored values stall nobody] words that are listed beyond a hundred thousand are found, but not kept', {
+  timeout: 60_000,
+}, async () => {
+  await sql`insert into registry_words select 'noise' || number from generate_series(1, 99999) number
+    where (select count(*) from registry_words) = 0 or number > (select count(*) from registry_words)`.execute(db)
+  await list(db, 'reg_late', { name: 'Zzlast Zzmore' }, [fed('svc_late', { name: 'Zzthird' })])
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from registry_words`.execute(db)
+    return rows[0]?.count
+  }
+  expect(await count()).toBe(100_000)
+  const { body } = await server.rest('POST', '/registry/search_services', { query: 'zzthird' })
+  expect(body.services).toHaveLength(1)
+  // They make room when nobody says them, all at once.
+  await forgetWords(db)
+  expect(await count()).toBeLessThan(100)
+  await list(db, 'reg_later', { name: 'Zzroom' })
+  expect(await db.selectFrom('registry_words').selectAll().where('word', '=', 'zzroom').execute()).toHaveLength(1)
 })

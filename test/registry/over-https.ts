@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -13,7 +13,7 @@ import { freePort, says, usp } from '../support/process.ts'
 /** A server as a process of its own that speaks https on loopback. */
 export interface SecureServer {
   origin: string
-  db: Database
+  db: OpenDatabase
   send(sent: Sent): ReturnType<typeof sendOverTls>
   /** Dies at once (kill -9). */
   kill(): Promise<void>

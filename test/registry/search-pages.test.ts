@@ -103,3 +103,16 @@ test('[REG-053] whatever else is written between two pages, what stays as it is 
     expect(round).toBeGreaterThan(7)
   }
 })
+
+test('[stored values stall nobody] of businesses with long texts a page has fewer', async () => {
+  const description = 'long '.repeat(100_000)
+  for (const name of ['one', 'two', 'three']) await list(db, `reg_long_${name}`, { name: 'Verbose', description })
+  const pages: number[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const pagination = { limit: 100, ...(cursor && { cursor }) }
+    const { body } = await server.rest('POST', '/registry/search_business', { query: 'verbose', pagination })
+    pages.push(body.businesses.length)
+    cursor = body.pagination.cursor
+  }
+  expect(pages).toEqual([2, 1])
+})

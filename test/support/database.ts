@@ -6,7 +6,7 @@ import { databaseUrl, TEMPLATE } from './postgres.ts'
 
 /** A database of this test file's own, migrated and empty unless asked otherwise. Dropped by the server's end. */
 export async function freshDatabase({ migrated = true } = {}): Promise<string> {
-  const name = `usp_${randomBytes(6).toString('hex')}`
+  const name = `${process.env.USP_TEST_PREFIX ?? 'usp'}_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(inject('superuser'))
   await admin.connect()
   try {

@@ -1,18 +1,32 @@
-import type { Operation } from '../../src/protocol/operation.ts'
+import type { ChangeOperation, Effect, Operation, ReadOperation } from '../../src/protocol/operation.ts'
+
+/** What an operation of a test does: more than it may when it only reads. */
+export type Handle = ChangeOperation['handle']
+
+type Changes = Partial<Omit<ChangeOperation, 'effect'>> & { effect?: Effect }
 
 /** An operation for one test alone: a public read that takes and gives nothing, but for what is changed. */
-export const testOperation = (id: string, changes: Partial<Operation> = {}): Operation => ({
-  id,
-  rest: `POST /${id}`,
-  tool: `usp_${id}`,
-  title: 'Probe',
-  description: 'For this test alone.',
-  capability: 'dev.usp-protocol.services.catalog',
-  access: 'public',
-  effect: 'read',
-  input: { type: 'object', properties: {} },
-  output: { type: 'object', properties: {} },
-  summary: () => 'Done.',
-  handle: async () => ({}),
-  ...changes,
-})
+export const testOperation = (
+  id: string,
+  { effect = 'read', handle, prepare, ...changes }: Changes = {},
+): Operation => {
+  const described = {
+    id,
+    rest: `POST /${id}` as const,
+    tool: `usp_${id}`,
+    title: 'Probe',
+    description: 'For this test alone.',
+    capability: 'dev.usp-protocol.services.catalog' as const,
+    access: 'public' as const,
+    input: { type: 'object' as const, properties: {} },
+    output: { type: 'object' as const, properties: {} },
+    summary: () => 'Done.',
+    ...changes,
+  }
+  const nothing = async () => ({})
+  // A test knows whether what it does may be done in a read.
+  const reading = handle as ReadOperation['handle'] | undefined
+  return effect === 'read'
+    ? { ...described, effect, handle: reading ?? nothing }
+    : { ...described, effect, handle: handle ?? nothing, ...(prepare && { prepare }) }
+}

@@ -18,20 +18,35 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'usp_template'
 
+/** Where a PostgreSQL is that runs already, for whoever runs the tests time and again. */
+const { USP_TEST_POSTGRES, USP_TEST_SUPERUSER } = process.env
+
 /** One PostgreSQL for the whole run, with a migrated database that each test file clones. */
-export default async function setup(project: TestProject) {
-  const folder = join(tmpdir(), `usp-test-${randomUUID()}`)
-  const postgres = await startEmbeddedPostgres(folder)
-  const admin = new pg.Client(postgres.superuserUrl)
+export default async function setup({ provide }: Pick<TestProject, 'provide'>) {
+  const { postgres, superuser, stop } =
+    USP_TEST_POSTGRES && USP_TEST_SUPERUSER
+      ? { postgres: USP_TEST_POSTGRES, superuser: USP_TEST_SUPERUSER, stop: () => {} }
+      : await startPostgres()
+  provide('postgres', postgres)
+  provide('superuser', superuser)
+  return stop
+}
+
+export async function startPostgres(within = tmpdir()) {
+  const folder = join(within, `usp-test-${randomUUID()}`)
+  const { url, superuserUrl, stop } = await startEmbeddedPostgres(folder)
+  const admin = new pg.Client(superuserUrl)
   await admin.connect()
   await admin.query(`create database ${TEMPLATE} owner ${ROLE}`)
   await admin.end()
-  await migrate(databaseUrl(postgres.url, TEMPLATE))
-  project.provide('postgres', postgres.url)
-  project.provide('superuser', postgres.superuserUrl)
-  return async () => {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+  await migrate(databaseUrl(url, TEMPLATE))
+  return {
+    postgres: url,
+    superuser: superuserUrl,
+    async stop() {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

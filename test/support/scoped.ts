@@ -7,6 +7,7 @@ import { operations as feed } from '../../src/feed/index.ts'
 import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
 import {
   type Caller,
+  type Context,
   defineOperation,
   type Effect,
   type Operation,
@@ -15,7 +16,7 @@ import {
 } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { issueScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { expectValidTool } from './contract.ts'
 import { businessWith, service } from './definitions.ts'
 import { jws, type Platform, type TestKey } from './platform.ts'
@@ -60,7 +61,7 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
     rest: `POST /${noun}`,
     access: 'privileged_platform',
     input: { type: 'object', properties: { note: { type: 'string' }, party_size: { type: 'integer' } } },
-    async handle({ input, caller, db, now }) {
+    async handle({ input, caller, db, now }: Context) {
       const thing: Thing = { id: `${kind}_${randomUUID()}`, status: 'active', note: String(Object(input).note ?? '') }
       await sql`insert into things values (${thing.id}, ${caller.principal}, ${caller.profile}, 'active', ${thing.note})`.execute(
         db,
@@ -81,7 +82,7 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
         required: ['booking_id'],
         properties: { booking_id: { type: 'string' }, note: { type: 'string' } },
       },
-      async handle({ input: { booking_id: id, note }, caller, db }) {
+      async handle({ input: { booking_id: id, note }, caller, db }: Context<Input>) {
         const found = await owned(db, id, caller)
         if (!found) throw new Outcome('booking_not_found', 'There is no such thing of yours.')
         if (caller.mechanism === 'booking_scoped_credential' && found.status !== 'active')
@@ -102,7 +103,7 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
 }
 
 const issue = (db: Database, resource: Resource, caller: Caller, now: Date) =>
-  issueScopedCredential(db, resource, caller, {
+  renewScopedCredential(db, resource, caller, {
     expiresAt: new Date(now.getTime() + lifetime.next),
     zone: 'America/New_York',
   })

@@ -28,7 +28,7 @@ export interface Session {
 interface Refund {
   id: string
   object: 'refund'
-  status: 'succeeded'
+  status: 'succeeded' | 'failed' | 'canceled'
   payment_intent: string
   amount: number
   metadata: Record<string, string>
@@ -48,6 +48,8 @@ export interface StripeStandIn {
   asked: Asked[]
   sessions: Session[]
   refunds: Refund[]
+  /** What becomes of the next ones. */
+  refundsEnd: Refund['status']
   /** Seconds since 1970 by its own clock. */
   now: () => number
   /** `down` answers nothing, `deaf` does what it is asked and loses the answer. */
@@ -165,7 +167,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     const refund: Refund = {
       id,
       object: 'refund',
-      status: 'succeeded',
+      status: standIn.refundsEnd,
       payment_intent,
       amount: Number(amount),
       metadata,
@@ -189,6 +191,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     asked: [],
     sessions: [],
     refunds: [],
+    refundsEnd: 'succeeded',
     now: () => Date.now() / 1000,
     mood: 'well',
     forget: () => answers.clear(),

@@ -24,3 +24,7 @@ test('numbers of nothing but zeros verify nothing', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   expect(verify('sha256', Buffer.from('x'), publicKey, ecdsaDer(Buffer.alloc(64)))).toBe(false)
 })
+
+test('nothing but zeros is the number zero, as short as it can be', () => {
+  expect(ecdsaDer(Buffer.alloc(64)).toString('hex')).toBe('3006020100020100')
+})

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
-import { callOutside, checkedTarget } from '../../src/trust/egress.ts'
+import { callOutside, checkedTarget, checkedUrl } from '../../src/trust/egress.ts'
 import { testNameserver } from '../support/nameserver.ts'
 
 const nameserver = await testNameserver()
@@ -30,6 +30,14 @@ const both = [
 ] as const
 const request = { timeout: 1_000, mostBytes: 1_024 }
 const reason = (reason: string) => expect.objectContaining({ reason })
+
+test('[an address that somebody names] may have two thousand bytes and no more', () => {
+  const address = (length: number) => `https://agent.example/${'x'.repeat(length - 'https://agent.example/'.length)}`
+  expect(checkedUrl(address(2_000), development).href).toHaveLength(2_000)
+  expect(() => checkedUrl(address(2_001), development)).toThrow(reason('forbidden'))
+  // Each of these is one byte in the address as it is called, and three as it is written.
+  expect(() => checkedUrl(`https://agent.example/${'ä'.repeat(500)}`, development)).toThrow(reason('forbidden'))
+})
 
 test.each(both)('[PRO-049] in %s a public name of a special-use address is refused', async (_, config) => {
   for (const address of [

@@ -83,6 +83,7 @@ test('[AUT-095] [AUT-096] a staff token opens no platform operation, and nothing
   expect(id).toMatch(/^stf_/)
   expect(role).toBe('owner')
   expect(await revokeStaff(db, id)).toBe(true)
+  expect(await revokeStaff(db, id)).toBe(false)
   expect(await staffOfToken(db, token)).toBeUndefined()
 })
 

@@ -95,6 +95,15 @@ test.each(['null', '1', '"usp"', '[]', 'true', '{}'])(
   async (text) => expect(await sending(text)).toEqual(malformed),
 )
 
+test.each([
+  ['{}', /\busp\b/],
+  ['{"ucp":{}}', /ucp\.version/],
+])('[PRO-060] a profile like %s is told what it lacks', async (text, lacks) => {
+  platform.answer = (_, response) => response.end(text)
+  const { body } = await server.rest('POST', '/services/list', {}, { 'usp-agent': `profile="${freshUrl()}"` })
+  expect(JSON.stringify(body.errors)).toMatch(lacks)
+})
+
 const { usp } = platformProfile()
 const entry = { version: '2026-08-20', spec: 'https://agent.example/spec', schema: 'https://agent.example/schema' }
 const key = { kid: 'one', kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }

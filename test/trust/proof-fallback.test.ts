@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addClient } from '../../src/trust/api-keys.ts'
-import { issueScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { obtain } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
@@ -93,7 +93,7 @@ async function boundTo(id: string) {
   const caller = { principal: `key:${thumbprint}`, profile: platform.url, mechanism: 'platform_key_pop' }
   const expiresAt = new Date(server.time.now.getTime() + 3_600_000)
   const resource = { kind: 'booking', id } as const
-  const issued = await issueScopedCredential(
+  const issued = await renewScopedCredential(
     server.runtime.db,
     resource,
     { ...caller, identities: [caller.principal], credentials: true },

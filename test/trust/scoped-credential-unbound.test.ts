@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/trust/api-keys.ts'
-import { issueScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'
@@ -85,7 +85,7 @@ describe('what is stored', () => {
     await db.transaction().execute(async (tx) => {
       for (let count = 0; count < 1000; count++)
         values.add(
-          String((await issueScopedCredential(tx, resource, caller, { expiresAt: START, zone: 'UTC' }))?.value),
+          String((await renewScopedCredential(tx, resource, caller, { expiresAt: START, zone: 'UTC' }))?.value),
         )
     })
     expect(values.size).toBe(1000)
@@ -110,9 +110,10 @@ describe('[BSC-013] where booking_scoped_credential is not accepted', async () =
       const later = new Date(START.getTime() + 60_000)
       const { thing } = await binding.call('usp_bookings_create', {}, { key })
       const resource = { kind: 'booking', id: thing.id } as const
-      const issued = await without.runtime.db
-        .transaction()
-        .execute((tx) => issueScopedCredential(tx, resource, caller, { expiresAt: later, zone: 'UTC' }))
+      const issued = await renewScopedCredential(without.runtime.db, resource, caller, {
+        expiresAt: later,
+        zone: 'UTC',
+      })
       expect(issued?.value).toMatch(/^bsc_/)
       const answer = await binding.call(GET, { booking_id: thing.id }, { credential: issued?.value })
       expectRefused(binding, answer, 'authentication_required')

@@ -23,3 +23,9 @@ test('[a sealed box is whole or nothing] another key, another purpose, a changed
   }
   for (const length of [0, 11, 12, 20, 27, box.length - 1]) expect(() => unseal(key, box.subarray(0, length))).toThrow()
 })
+
+test('[what was sealed opens for ever] a box of nonce, tag and text as it was always made', () => {
+  const box = 'ad669c4216280e8ec7a184c0eb9118f27f4e71aec2ec4d2ee4fb2f3b70a58adbd07b7ebf'
+  expect(unseal(key, Buffer.from(box, 'hex'))).toBe('the text')
+  expect(seal(key, 'the text')).toHaveLength(box.length / 2)
+})

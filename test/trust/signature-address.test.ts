@@ -37,6 +37,7 @@ describe('@authority is the public host, whatever the Host header says', () => {
     ['a host that agrees with X-Forwarded-Host', local, 'evil.example', { 'x-forwarded-host': 'evil.example' }],
     ['a host that agrees with Forwarded', proxied, 'evil.example', { forwarded: 'host=evil.example' }],
     ['localhost in front of a public server', proxied, 'localhost:8080', { host: 'localhost:8080' }],
+    ['localhost on the port of a public server', onPort, 'localhost:8443', { host: 'localhost:8443' }],
     ['localhost on another port', local, 'localhost:9999', { host: 'localhost:9999' }],
     ['the port left out', onPort, 'usp.example.com', {}],
     ['a trailing dot', proxied, 'usp.example.com.', { host: 'usp.example.com.' }],

@@ -92,6 +92,21 @@ test.each([
   expect(`${status} ${body.code}`).toBe('401 signature_invalid')
 })
 
+test.each([
+  [50, 201],
+  [51, 401],
+])('[SIG-037] a signature over %i components is answered with %i', async (count, expected) => {
+  const usual = neededComponents(plain)
+  const names = Array.from({ length: count - usual.length }, (_, index) => `x-${index}`)
+  const sent = changed(plain, Object.fromEntries(names.map((name) => [name, 'x'])))
+  const outgoing = signed(sent, {
+    key: key.private,
+    parameters: ';keyid="k1"',
+    components: [...neededComponents(sent), ...names],
+  })
+  expect((await send(server, outgoing)).status).toBe(expected)
+})
+
 test('[SIG-037] hundreds of components, each once, cost no more than a refusal', async () => {
   const components = [...neededComponents(plain), ...Array.from({ length: 5000 }, (_, index) => `x-${index}`)]
   const outgoing = signed(plain, { key: key.private, parameters: ';keyid="k1"', components })

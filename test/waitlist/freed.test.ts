@@ -101,13 +101,20 @@ const cases: Case[] = [
     frees: ({ desk, others }) => desk.release(String(others[0])),
   },
   {
-    what: 'a hold lapses',
+    what: 'a hold lapses, at that very moment',
     service: CLASS,
     full: holdAll,
-    async frees({ shop }) {
-      shop.minutesLater(11)
-      await sweep(shop.runtime)
+    frees: async ({ shop }) => shop.minutesLater(10),
+  },
+  {
+    what: 'a hold of a chair lapses, at that very moment',
+    service: CHAIR,
+    async full(tools) {
+      const [slot] = await tools.desk.slots(CHAIR)
+      await tools.desk.hold(slot)
+      await block(tools, { start: slot.end, end: '2027-03-01T00:00:00Z' })
     },
+    frees: async ({ shop }) => shop.minutesLater(10),
   },
   {
     what: 'a class is made larger',

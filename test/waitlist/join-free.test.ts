@@ -159,7 +159,13 @@ await onBothDesks(
 )
 
 test('[who joins waits for what others give back before keeping anything they may need]', async () => {
-  const shop = await openShop(definition)
+  const shop = await openShop({
+    ...definition,
+    services: definition.services.map((one) =>
+      one.id === CHAIR ? { ...one, resources: [{ type: 'staff', options: ['ann', 'ben'] }] } : one,
+    ),
+    resources: ['ann', 'ben'].map((id) => ({ id, type: 'staff', name: id })),
+  })
   const desk = restDesk(shop)
   const { db } = shop.runtime
   const join = (name: string, slot_id: string) =>
@@ -170,8 +176,9 @@ test('[who joins waits for what others give back before keeping anything they ma
   shop.minutesLater(31)
   const joined = await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock_shared(hashtextextended('joining the waitlist', 0))`.execute(tx)
+    await sql`select lock_resources(array['ben'])`.execute(tx)
     const joining = join('Second', slot.id)
-    await setTimeout(300)
+    await setTimeout(700)
     await sql`select lock_resources(array['ann'])`.execute(tx)
     return { joining }
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { service } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
@@ -13,6 +14,20 @@ await onBothDesks(
   (desk, shop) => {
     const { join, list, leave, read, accept, decline } = lineOf(desk)
     const status = (said: { status: number }, wanted: number) => (desk.binding === 'REST' ? said.status : wanted)
+
+    test('[stored values stall nobody] of entries with long texts a page has fewer', async () => {
+      const as = await shop.newPlatform()
+      for (const name of ['Ida', 'Jon', 'Kim']) await join(name, { service_id: 'svc_other' }, { as })
+      const preferred = JSON.stringify([{ time_of_day: 'long '.repeat(100_000) }])
+      await sql`update waitlist_entries set preferred = ${preferred} where buyer ->> 'first_name' in ('Ida', 'Jon', 'Kim')`.execute(
+        shop.runtime.db,
+      )
+      const { entries, pagination } = (await list({}, { as })).data
+      expect(entries).toHaveLength(2)
+      const next = (await list({ pagination: { cursor: pagination.next_cursor } }, { as })).data
+      expect([next.entries.length, next.pagination]).toEqual([1, { total: 3 }])
+      for (const { id } of [...entries, ...next.entries]) await leave(id, {}, { as })
+    })
 
     test('[WTL-014] [WTL-015] [WTL-016] [WTL-017] [WTL-018] [PAG-024] a platform lists its own entries, by service and status, in pages', async () => {
       const ids = []

@@ -78,3 +78,83 @@ test('[opening for longer, many are offered something at once, and no two of the
   expect(rows).toEqual([{ offered: guests, times: guests / people.length }])
   expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
 }, 60_000)
+
+test('[one platform holds up no other] many who wait for none of thousands of times that came free keep nobody waiting', async () => {
+  const { policies } = service('any')
+  const booking_window = { min_advance: 'PT1H', max_advance: 'P365D', slot_interval: 'PT15M' }
+  const opened = (name: string) =>
+    businessWith([{ ...wanting('svc_a', ['ann']), name, policies: { ...policies, booking_window } }], {
+      resources: [{ id: 'ann', type: 'staff', name: 'Ann' }],
+    })
+  const shop = await openShop(opened('Any time'))
+  const { join } = lineOf(restDesk(shop))
+  const preferred_slots = Array.from({ length: 100 }, () => ({ start_date: '2028-01-01', end_date: '2028-01-01' }))
+  for (let nth = 0; nth < 40; nth++) await join(`Guest${nth}`, { service_id: 'svc_a', preferred_slots })
+  await shop.apply(opened('Any time at all'))
+
+  const longest = longestGo()
+  await keepWaitlist(shop.runtime)
+  expect(longest()).toBeLessThan(250)
+}, 60_000)
+
+test('[one platform holds up no other] of thousands of lengths only those are looked at again that touch what was offered', async () => {
+  const { policies } = service('any')
+  const van = wanting('svc_van', [])
+  const shop = await openShop(
+    businessWith(
+      [
+        {
+          ...van,
+          type: 'rental',
+          duration: { range: { min: 'PT1H', max: 'P7D', step: 'PT1H' } },
+          resources: [{ type: 'equipment', options: ['van'] }],
+          policies: { ...policies, booking_window: { ...policies.booking_window, slot_interval: 'PT1H' } },
+        },
+      ],
+      { resources: [{ id: 'van', type: 'equipment', name: 'Van' }] },
+    ),
+  )
+  const desk = restDesk(shop)
+  const { join } = lineOf(desk)
+  const slots = await desk.slots('svc_van', { start_date: '2026-12-10', end_date: '2026-12-10', limit: 200 })
+  const { booking } = (await desk.book(slots.at(-1))).data
+  for (let nth = 0; nth < 20; nth++) await join(`Guest${nth}`, { service_id: 'svc_van' })
+
+  const [longest, before] = [longestGo(), process.threadCpuUsage()]
+  await desk.cancel(booking.id)
+  const { user } = process.threadCpuUsage(before)
+  expect(longest()).toBeLessThan(250)
+  expect(user / 1000).toBeLessThan(2_500)
+  const offered = await desk.call('usp_waitlist_list', { service_id: 'svc_van', status: 'offered' })
+  expect(offered.data.pagination.total).toBe(20)
+}, 60_000)
+
+/** Milliseconds of processor time that were spent without anybody else having a turn. */
+function longestGo(): () => number {
+  let [longest, since] = [0, process.threadCpuUsage()]
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(since)
+    longest = Math.max(longest, (user + system) / 1000)
+    since = process.threadCpuUsage()
+    turn = setImmediate(look)
+  }
+  let turn = setImmediate(look)
+  return () => {
+    clearImmediate(turn)
+    return longest
+  }
+}
+
+test('[one platform holds up no other] everybody who moves up is told, a hundred in a few statements', async () => {
+  const shop = await openShop()
+  const { wait, leave } = lineOf(restDesk(shop))
+  const line: { id: string }[] = []
+  for (let nth = 0; nth < 101; nth++) line.push(await wait(`Guest${nth}`))
+  await leave(String(line[0]?.id))
+  const { rows } = await sql<{ subject: string; receiver: string; statement: string }>`
+    select e.subject, d.receiver, e.cmin::text as statement from events e join deliveries d on d.event_id = e.id
+    where type = 'waitlist.position_changed' order by e.number`.execute(shop.runtime.db)
+  expect(rows.map(({ subject }) => subject)).toEqual(line.slice(1).map(({ id }) => `entry ${id}`))
+  expect(new Set(rows.map(({ receiver }) => receiver))).toEqual(new Set([`profile ${shop.platform.profile}`]))
+  expect(new Set(rows.map(({ statement }) => statement)).size).toBe(2)
+})

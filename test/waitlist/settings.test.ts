@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { restDesk } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 
@@ -89,4 +91,44 @@ test('[WTL-055] [each earlier booking of the same buyer] goes back without a fee
   expect(booking.slot.id).toBe(first.id)
   expect(await Promise.all(mine.map((cancel) => cancel()))).toEqual([0, 0])
   expect(await Promise.all(others.map((cancel) => cancel()))).toEqual([2000, 2000, 2000])
+})
+
+test('[one platform holds up no other] however many bookings the buyer has, all go back without a fee by one statement', async () => {
+  const wanted = { ...classOfOne, capacity: { max: 50, waitlist: true } }
+  const shop = await openShop({ ...business, services: [wanted] })
+  const desk = restDesk(shop)
+  const { join, accept } = lineOf(desk)
+  const [first, second] = await desk.slots(CLASS)
+  for (let nth = 0; nth < 30; nth++) await desk.book(second, { buyer: person('Eve') })
+  const { booking } = (await desk.book(first, { party_size: 50 })).data
+  const { entry } = (await join('Eve', { slot_id: first.id })).data
+  await desk.cancel(booking.id)
+  await accept(entry.id)
+  const { rows } = await sql<{ revision: number; statement: string; changes: number }>`
+    select revision, cmin::text as statement,
+      (select count(*)::integer from changes where subject = 'booking ' || bookings.id and action = 'waive_fee') as changes
+    from bookings where record ->> 'fee_waived' = 'true'`.execute(shop.runtime.db)
+  expect(rows).toEqual(Array(30).fill({ revision: 2, statement: rows[0]?.statement, changes: 1 }))
+})
+
+test('[one platform holds up no other] who moves up because several offers are void is told of it once', async () => {
+  const wanted = { ...classOfOne, capacity: { max: 2, waitlist: true } }
+  const shop = await openShop({ ...business, services: [wanted] })
+  const desk = restDesk(shop)
+  const { wait, entry } = lineOf(desk)
+  const [slot] = await desk.slots(CLASS)
+  const { booking } = (await desk.book(slot, { party_size: 2 })).data
+  const [one, other] = [await wait('Ann', { slot_id: slot.id }), await wait('Bob', { slot_id: slot.id })]
+  const last = await wait('Cat', { preferred_slots: [{ end_date: '2026-11-23' }] })
+  await desk.cancel(booking.id)
+  expect([(await entry(one.id)).status, (await entry(other.id)).status]).toEqual(['offered', 'offered'])
+  const day = slot.start.slice(0, 10)
+  await shop.apply({ ...business, services: [wanted], closures: [{ from: day, to: day, reason: 'Storm' }] })
+  await keepWaitlist(shop.runtime)
+  expect([(await entry(one.id)).status, (await entry(other.id)).status]).toEqual(['expired', 'expired'])
+  const { rows } = await sql`
+    select from events where type = 'waitlist.position_changed' and subject = ${`entry ${last.id}`}`.execute(
+    shop.runtime.db,
+  )
+  expect(rows).toHaveLength(1)
 })

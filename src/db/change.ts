@@ -1,0 +1,146 @@
+import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type Insertable, Transaction } from 'kysely'
+import type { Connection } from './connection.ts'
+import type { OpenDatabase } from './database.ts'
+import type { PostgresConnections } from './driver.ts'
+import { type Demand, Gathered } from './gathered.ts'
+import type { DB } from './schema.generated.ts'
+
+type Table = keyof DB & string
+
+/**
+ * One change of what the business has: everything in it takes effect, or nothing. What it inserts and demands is gathered
+ * and sent in one statement, before whatever else it asks, or at its end. A change that is nothing but that statement
+ * takes no more than it.
+ */
+export class Change extends Transaction<DB> {
+  readonly #session: Session
+
+  constructor({ driver, props }: OpenDatabase) {
+    const session = new Session(driver)
+    super({ ...props, executor: props.executor.withConnectionProvider(session) })
+    this.#session = session
+  }
+
+  /** Enters a row. */
+  enter<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.gathered.enter(table, row)
+  }
+
+  /** Enters a row that nothing in this change reads or refers to: it may wait until the end, whatever else is asked. */
+  note<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.gathered.note(table, row)
+  }
+
+  /** What is refused ends the change. */
+  demand(demand: Demand): void {
+    this.#session.gathered.demand(demand)
+  }
+
+  /** Time or places are given back: those who wait for them are asked at the end. */
+  frees(): void {
+    this.#session.hasFreed = true
+  }
+
+  get hasFreed(): boolean {
+    return this.#session.hasFreed
+  }
+
+  /** Work of which nothing stays when it fails, while the rest of the change goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.#session.attempt(work)
+  }
+
+  commit = (): Promise<void> => this.#session.commit()
+
+  rollback = (): Promise<void> => this.#session.rollback()
+}
+
+/** The connection of a change, from its first statement on. */
+class Session implements ConnectionProvider {
+  gathered = new Gathered()
+  hasFreed = false
+  readonly #driver: PostgresConnections
+  #begun: Promise<Connection> | undefined
+
+  constructor(driver: PostgresConnections) {
+    this.#driver = driver
+  }
+
+  /** Whoever asks sees what was entered before. */
+  async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#begin()
+    if (this.gathered.isAwaited) await this.#send(connection)
+    return consumer(connection)
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const connection = await this.#begin()
+    await this.#send(connection)
+    await connection.executeQuery(CompiledQuery.raw('savepoint attempt'))
+    try {
+      const result = await work()
+      await this.#send(connection)
+      return result
+    } catch (error) {
+      this.gathered = new Gathered()
+      await connection.executeQuery(CompiledQuery.raw('rollback to savepoint attempt'))
+      throw error
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#begun && this.gathered.isEmpty) return
+    if (!this.#begun && this.gathered.isOne) return this.#sendAlone()
+    const connection = await this.#begin()
+    await this.#send(connection)
+    await this.#driver.commitTransaction(connection)
+    await this.#end(connection)
+  }
+
+  async rollback(): Promise<void> {
+    const connection = await this.#begun?.catch(() => undefined)
+    if (!connection) return
+    // What cannot be told so any more is given up by the database; and why the change failed is known already.
+    await this.#driver.rollbackTransaction(connection).catch(() => {})
+    await this.#end(connection)
+  }
+
+  /** A statement that is alone needs no other to begin or end it. */
+  async #sendAlone(): Promise<void> {
+    this.#driver.mayBegin()
+    const connection = await this.#driver.acquireConnection()
+    try {
+      await this.#send(connection)
+    } finally {
+      await this.#driver.releaseConnection(connection)
+    }
+  }
+
+  #begin(): Promise<Connection> {
+    this.#begun ??= this.#open()
+    return this.#begun
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await this.#driver.acquireConnection()
+    try {
+      await this.#driver.beginTransaction(connection, {})
+      return connection
+    } catch (error) {
+      await this.#driver.releaseConnection(connection)
+      throw error
+    }
+  }
+
+  async #end(connection: Connection): Promise<void> {
+    this.#begun = undefined
+    await this.#driver.releaseConnection(connection)
+  }
+
+  async #send(connection: Connection): Promise<void> {
+    if (this.gathered.isEmpty) return
+    const { gathered } = this
+    this.gathered = new Gathered()
+    await gathered.send(connection)
+  }
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../db/database.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { clientsIfAny } from '../trust/api-keys.ts'
+
+/** Whose word for a payment is to be taken although nobody is known by that name: probably a slip, a sentence each. */
+export async function unknownCollectors(
+  db: Database,
+  { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
+): Promise<string[]> {
+  // Those with an @ are of another issuer, who alone knows them.
+  const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
+  if (named.length === 0) return []
+  const known = new Set([...clients.map(({ id }) => id), ...(await clientsIfAny(db))].map((id) => `client:${id}`))
+  return named
+    .filter((one) => !known.has(one))
+    .map((one) => `payments.collected_by names ${one}, but there is no such client. See: npm run usp -- clients list`)
+}

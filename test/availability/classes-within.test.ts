@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { planOf } from '../../src/availability/plan.ts'
+import { sessionsWithin } from '../../src/availability/sessions.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { EVERY_DAY } from './week.ts'
+
+const yoga = service('svc_yoga', {
+  ...{ type: 'group', capacity: { max: 3 } },
+  sessions: [
+    { days: EVERY_DAY, starts: '10:00', from: '2026-11-24', until: '2026-11-26' },
+    { days: EVERY_DAY, starts: '10:00', capacity: 9 },
+  ],
+})
+const plan = planOf(businessWith([yoga]), 'svc_yoga')
+const at = (day: string, more = 0) => Date.parse(`${day}T10:00:00-05:00`) + more
+const days = (from: number, to: number) =>
+  plan &&
+  sessionsWithin(plan, [from, to]).map(({ start, capacity }) => [new Date(start).toISOString().slice(5, 13), capacity])
+
+test.each([
+  ['from its beginning on', at('2026-11-24'), at('2026-11-24', 1), [['11-24T15', 3]]],
+  ['not a moment after it', at('2026-11-24', 1), at('2026-11-25'), []],
+  ['up to the end of the range, which is no part of it', at('2026-11-24', 1), at('2026-11-25', 1), [['11-25T15', 3]]],
+  [
+    'and where two rules want the same hour the first has it, on its first day and its last',
+    ...([at('2026-11-23'), at('2026-11-28')] as const),
+    [
+      ['11-23T15', 9],
+      ['11-24T15', 3],
+      ['11-25T15', 3],
+      ['11-26T15', 3],
+      ['11-27T15', 9],
+    ],
+  ],
+])('[AVL-060] classes are found %s', (_, from, to, found) => {
+  expect(days(from, to)).toEqual(found)
+})

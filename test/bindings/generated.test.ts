@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openapi } from '../../src/bindings/openapi.ts'
+import { openrpc } from '../../src/bindings/openrpc.ts'
+import { operations } from '../../src/operations.ts'
+
+test.each([
+  ['openapi/usp-rest.json', openapi],
+  ['openapi/usp-mcp.json', openrpc],
+])('[the committed documents say what the operations are] %s, to the last bound and default', (path, made) => {
+  const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  expect(JSON.parse(JSON.stringify(made(operations)))).toEqual(JSON.parse(committed))
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readSession } from '../../src/payments/stripe-session.ts'
+
+const session = {
+  ...{ id: 'cs_1', object: 'checkout.session', status: 'complete', payment_status: 'paid' },
+  ...{ client_reference_id: 'chk_1', payment_intent: 'pi_1', amount_total: 8250, currency: 'usd', url: null },
+}
+const longest = 'x'.repeat(255)
+
+test.each<[what: string, told: object, read: object | undefined]>([
+  ['as it is', {}, { id: 'chk_1', reference: 'cs_1', payment: { reference: 'pi_1', amount: 8250, currency: 'USD' } }],
+  ['with its payment written out', { payment_intent: { id: 'pi_2' } }, { payment: { reference: 'pi_2' } }],
+  ['without a payment of its own', { payment_intent: null }, { payment: { reference: 'cs_1' } }],
+  ['with the longest id', { id: longest }, { reference: longest }],
+  ['with a longer id', { id: `${longest}x` }, undefined],
+  ['with our id too long', { client_reference_id: `${longest}x` }, { id: undefined, reference: 'cs_1' }],
+  ['with the most money there is', { amount_total: 999_999_999_999 }, { payment: { amount: 999_999_999_999 } }],
+  ['with more', { amount_total: 1_000_000_000_000 }, undefined],
+  ['with the least', { amount_total: 1 }, { payment: { amount: 1 } }],
+  ['with none', { amount_total: 0 }, undefined],
+  ['of something else', { object: 'charge' }, undefined],
+  ['complete and not paid', { payment_status: 'unpaid' }, { status: 'open', payment: undefined, url: undefined }],
+  ['paid and not complete', { status: 'open', url: 'https://x/' }, { status: 'open', url: 'https://x/' }],
+  ['over', { status: 'expired', url: 'https://x/' }, { status: 'closed', url: undefined, payment: undefined }],
+])('a session of Stripe %s is read as what it is', (_, told, read) => {
+  const found = readSession({ ...session, ...told })
+  if (read) expect(found).toMatchObject(read)
+  else expect(found).toBeUndefined()
+})

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { shape } from '../../src/protocol/schemas.ts'
+import { allFindings, compile } from '../../src/protocol/validator.ts'
+
+test('the profile that the README shows is one', () => {
+  const [, example = ''] = /### Your profile.*?```json\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
+  const profile: unknown = JSON.parse(example)
+  expect(allFindings(compile(shape('PlatformProfile')), profile).faults).toEqual([])
+})
