@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
-import { loopbackCertificate } from '../src/trust/development/loopback.ts'
+import { loopbackCertificate } from '../src/egress/development/loopback.ts'
 import { median } from './support/load.ts'
 import { business, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'

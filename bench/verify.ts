@@ -1,13 +1,13 @@
 /** What it costs to verify a signed request, beside the bare P-256 verification and the schema check it contains. */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import { readConfig } from '../src/config.ts'
+import type { Attempt } from '../src/authentication/scheme.ts'
+import { httpMessageSignature } from '../src/authentication/schemes/http-message-signature.ts'
+import { readConfig } from '../src/config/config.ts'
 import { operations } from '../src/operations.ts'
+import { checkDigest } from '../src/pipeline/check-digest.ts'
 import { contractOf } from '../src/protocol/contract.ts'
 import type { Call } from '../src/protocol/operation.ts'
-import { checkDigest } from '../src/trust/check-digest.ts'
-import type { Attempt } from '../src/trust/scheme.ts'
-import { httpMessageSignature } from '../src/trust/schemes/http-message-signature.ts'
 
 const ROUNDS = 5_000
 const operation = operations.find(({ id }) => id === 'createFeedSubscription')

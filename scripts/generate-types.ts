@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { plain } from '../src/bindings/plain-schema.ts'
+import { plain } from '../src/doors/docs/plain-schema.ts'
 import { operations } from '../src/operations.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
 

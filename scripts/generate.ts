@@ -28,7 +28,7 @@ try {
 }
 
 const { operations } = await import('../src/operations.ts')
-const { openapi } = await import('../src/bindings/openapi.ts')
-const { openrpc } = await import('../src/bindings/openrpc.ts')
+const { openapi } = await import('../src/doors/docs/openapi.ts')
+const { openrpc } = await import('../src/doors/docs/openrpc.ts')
 write('openapi/usp-rest.json', json(openapi(operations)))
 write('openapi/usp-mcp.json', json(openrpc(operations)))

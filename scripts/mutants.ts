@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fewAtOnce } from '../src/few-at-once.ts'
+import { fewAtOnce } from '../src/basics/few-at-once.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
@@ -15,12 +15,13 @@ import { sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
-const ROOMS = ['trust', 'payments', 'waitlist', 'events', 'ledger', 'bookings', 'desk', 'availability']
-/** Where what a room does is felt besides. */
-const DOORS = ['access', 'calendar', 'oauth', 'pages', 'protocol']
-/** What is said of the operations, and commands that are all of a room's own. */
-const BESIDES = ['bindings/generated', 'cli/housekeeping', 'cli/reseal', 'cli/verify']
-const TESTS = [...[...ROOMS, ...DOORS].map((room) => `${room}/`), ...BESIDES].map((name) => `test/${name}`)
+/** Where faults are planted, and where what these rooms do is tested. */
+const ROOMS = names(`
+  authentication availability bookings checkouts deliveries desk egress events keys ledger limits net payments pipeline
+  profiles replies waitlist`)
+const TESTS = names(`
+  access/ availability/ bookings/ calendar/ desk/ events/ ledger/ oauth/ pages/ payments/ protocol/ trust/ waitlist/
+  bindings/generated cli/housekeeping cli/reseal cli/verify`).map((name) => `test/${name}`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
 /** Longer than the slowest machine takes: only what never ends is ended. */
@@ -71,6 +72,10 @@ const score = Math.floor((1000 * caught) / faults.length) / 10
 for (const fault of survivors) console.log(`survived: line ${fault.line}, ${nameOf(fault)}`)
 console.log(`caught ${caught} of ${faults.length} (${score} %)`)
 process.exitCode = score < Number(values.least) ? 1 : 0
+
+function names(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
 
 function choose(): Fault[] {
   const compiler = openCompiler(folder)

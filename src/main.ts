@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import { PlainError } from './basics/plain-error.ts'
 import type { Failure } from './db/failures.ts'
-import { PlainError } from './plain-error.ts'
 
 type Command = { run(args: string[]): Promise<void> }
 

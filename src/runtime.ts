@@ -1,22 +1,29 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { type CurrentBusiness, currentBusiness } from './business/current.ts'
-import type { Config } from './config.ts'
+import { makeNonces, type Nonces } from './authentication/nonces.ts'
+import { bookingBody } from './bookings/event-body.ts'
+import { currentBusiness } from './business/current.ts'
+import type { Config } from './config/config.ts'
+import type { MakeChange } from './db/change.ts'
 import type { OpenDatabase } from './db/database.ts'
-import { discreet } from './discreet.ts'
-import { type Metrics, makeMetrics } from './metrics.ts'
-import { type AccessTokens, accessTokens } from './oauth/access-tokens.ts'
+import type { SnapshotBodies } from './events/event-body.ts'
+import { boxesOf } from './keys/boxes.ts'
+import { deriveKey } from './keys/secret-box.ts'
+import { usualLimits } from './limits/rate-limits.ts'
+import { strangerLimitAlarm } from './limits/stranger-limit-met.ts'
+import { discreet } from './monitoring/discreet.ts'
+import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
-import { changesOf, type MakeChange } from './protocol/change.ts'
+import { changesOf } from './pipeline/change.ts'
+import { type PlatformProfiles, platformProfiles } from './profiles/platform-profiles.ts'
+import type { CurrentBusiness } from './protocol/current-business.ts'
 import { type Cursors, makeCursors } from './protocol/cursor.ts'
+import type { StrangerLimit, UsualLimits } from './protocol/limits.ts'
+import type { Means } from './protocol/means.ts'
 import type { Operation } from './protocol/operation.ts'
-import { boxesOf } from './trust/boxes.ts'
-import { makeNonces, type Nonces } from './trust/nonces.ts'
-import { type PlatformProfiles, platformProfiles } from './trust/platform-profiles.ts'
-import { type StrangerLimit, type UsualLimits, usualLimits } from './trust/rate-limits.ts'
-import { deriveKey } from './trust/secret-box.ts'
-import { strangerLimitAlarm } from './trust/stranger-limit-met.ts'
-import { makeTag, type Tag } from './trust/tags.ts'
+import { makeTag, type Tag } from './protocol/tags.ts'
+import { type AccessTokens, accessTokens } from './tokens/access-tokens.ts'
+import { entryBody } from './waitlist/event-body.ts'
 import { lookAfter, offerFreed } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
@@ -38,6 +45,9 @@ export interface Runtime {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
+  /** What single operations need. */
+  services: Means<'limits' | 'operations'> & { payments: Providers }
+  snapshotBodies: SnapshotBodies
   metrics: Metrics
   /** Calls a minute and the like, where the business names no number of its own. */
   limits: UsualLimits
@@ -79,6 +89,7 @@ export function makeRuntime({
   const metrics = makeMetrics()
   const discreetLog = discreet(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
+  const payments = paymentProviders(config)
   const offering = { db, business, tag, clock }
   return {
     config,
@@ -104,6 +115,8 @@ export function makeRuntime({
     signingBox: boxes.signingKeys,
     oauthKey: boxes.oauthKeys,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
-    payments: paymentProviders(config),
+    payments,
+    services: { limits, operations, payments },
+    snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
   }
 }

@@ -4,8 +4,8 @@ import { createServer } from 'node:https'
 import { generateKey, publishedKey } from '../../src/client/index.ts'
 import { openKey, type PlatformKey } from '../../src/client/key.ts'
 import { signed } from '../../src/client/sign.ts'
+import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
 import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
-import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 import type { Shot } from './load.ts'
 
 /** A platform with many keys, each a principal of its own. */

@@ -1,9 +1,8 @@
-import { secondsOf } from '../business/duration.ts'
 import type { ServiceDefinition } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
+import { DAY } from '../time/units.ts'
+import { instantOf, offsetAt } from '../time/zone.ts'
 import type { Plan } from './plan.ts'
-import { instantOf, offsetAt } from './zone.ts'
-
-const DAY = 86_400_000
 
 /** Slots begin and end at whole seconds. */
 export const milliseconds = (duration: string | undefined): number =>

@@ -1,5 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
+import { DAY } from '../time/units.ts'
+import { dateIn } from '../time/zone.ts'
 import { bookable, firstOffer } from './find-offers.ts'
 import { atMost, info } from './notices.ts'
 import { type Offer, offers } from './offers.ts'
@@ -7,7 +9,6 @@ import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 import { isPartOf } from './with-resource.ts'
-import { dateIn } from './zone.ts'
 
 /** What was asked for. */
 interface Asked {
@@ -20,7 +21,7 @@ interface Asked {
 }
 
 /** How far ahead the next free time is looked for. */
-const AHEAD = 92 * 86_400_000
+const AHEAD = 92 * DAY
 
 /** Why there is nothing in the range, in a sentence, and when there is. */
 export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Message> {

@@ -1,13 +1,14 @@
 import type { Database } from '../db/database.ts'
 import { claimsWithin } from '../ledger/claims.ts'
 import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
+import { DAY } from '../time/units.ts'
+import { daysLater, startOfDay } from '../time/zone.ts'
 import { longestOf } from './durations.ts'
 import { daysWithin } from './hours.ts'
 import { type Busy, type Offer, offers } from './offers.ts'
 import { openingsWithin } from './openings.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { Span } from './spans.ts'
-import { daysLater, startOfDay } from './zone.ts'
 
 /** The part of the calendar that can be booked now, of what was asked for. */
 export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
@@ -83,8 +84,6 @@ export function sessionOffer(session: SessionRow) {
     capacity: { total, remaining: total - taken, held },
   } satisfies Offer
 }
-
-const DAY = 86_400_000
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
 export async function busyFor(db: Database, plan: Plan, range: Span, now: Date): Promise<Busy> {

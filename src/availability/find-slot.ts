@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
+import type { Tag } from '../protocol/tags.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import type { Tag } from '../trust/tags.ts'
 import { scheduled, slotGone } from './occupy.ts'
 import type { Offer } from './offers.ts'
 import { type Plan, planOf } from './plan.ts'

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Holds } from '../db/schema.generated.ts'
-import type { Caller } from '../protocol/operation.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { PriceTerms } from './price-terms.ts'
 
 /** A hold as it is stored. */

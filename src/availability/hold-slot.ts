@@ -1,13 +1,14 @@
+import { issueScopedCredential } from '../authentication/scoped-credentials.ts'
+import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
 import type { Holder } from '../ledger/claims.ts'
-import { newId } from '../new-id.ts'
+import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import { networkOf } from '../net/addresses.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
-import { networkOf } from '../trust/addresses.ts'
-import { enterAsStranger } from '../trust/few-of-strangers.ts'
-import { issueScopedCredential } from '../trust/scoped-credentials.ts'
+import { MINUTE } from '../time/units.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
@@ -54,7 +55,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     demandFewHolds(db, owner, service_id, now)
     const id = newId('hold')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
-    const expiresAt = new Date(now.getTime() + HOLD_MINUTES * 60_000)
+    const expiresAt = new Date(now.getTime() + HOLD_MINUTES * MINUTE)
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, slot, spots, holder, expiresAt, now)

@@ -1,6 +1,6 @@
 import type { Hold } from '../protocol/types.generated.ts'
+import { written } from '../time/zone.ts'
 import type { HoldRow } from './hold-queries.ts'
-import { written } from './zone.ts'
 
 /** One whose time has passed is expired, whether or not anybody noticed. */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>

@@ -1,9 +1,7 @@
 import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
+import { MINUTE, WEEKDAYS } from '../time/units.ts'
+import { dateIn, daysLater, firstInstantOf, startOfDay } from '../time/zone.ts'
 import { apart, type Span, without } from './spans.ts'
-import { dateIn, daysLater, firstInstantOf, startOfDay } from './zone.ts'
-
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-const MINUTE = 60_000
 
 /** Every local day that has a part in this time. */
 export function daysWithin(zone: string, [from, to]: Span): string[] {
@@ -16,7 +14,7 @@ export function daysWithin(zone: string, [from, to]: Span): string[] {
 export function openOn(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
   return days.flatMap((day): Span[] => {
     if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
-    const weekday = DAYS[new Date(day).getUTCDay()]
+    const weekday = WEEKDAYS[new Date(day).getUTCDay()]
     const windows = hours
       .filter((window) => window.days.some((name) => name === weekday))
       .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])

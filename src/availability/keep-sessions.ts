@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
+import { newId } from '../basics/new-id.ts'
 import { businessLock } from '../business/queries.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
 import { claimEnd, claimTake } from '../ledger/claims.ts'
-import { newId } from '../new-id.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { DAY } from '../time/units.ts'
 import { type Plan, planOf } from './plan.ts'
 import { sessionsWithin, type WantedSession } from './sessions.ts'
 
 /** Sessions exist this long before they can be booked. */
-const AHEAD = 3 * 86_400_000
+const AHEAD = 3 * DAY
 
 /** Brings the coming classes to what the definition wants; their teachers and rooms are claimed like anybody's. */
 export async function keepSessions(tx: Change, business: BusinessDefinition, now: Date): Promise<void> {

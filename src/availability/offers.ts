@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { DAY } from '../time/units.ts'
 import { distinct } from './distinct.ts'
 import { type Opening, openingsWithin } from './openings.ts'
 import { hasRoom } from './party.ts'
@@ -30,8 +31,6 @@ export interface Capacity {
 
 /** What is taken of each resource: spans sorted by time, those of holds told apart for counting. */
 export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly Span[] }>
-
-const DAY = 86_400_000
 
 /**
  * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is

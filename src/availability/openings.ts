@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { daysLater, startOfDay } from '../time/zone.ts'
 import { type Calendar, calendarAt } from './calendar.ts'
 import { distinct } from './distinct.ts'
 import { endOf } from './durations.ts'
@@ -7,7 +8,6 @@ import { comparePlaces, placeOf } from './place.ts'
 import type { Plan } from './plan.ts'
 import { planMemory } from './plan-memory.ts'
 import { common, type Span } from './spans.ts'
-import { daysLater, startOfDay } from './zone.ts'
 
 /** A time at which the place is open and everybody needed works, whoever may have it. */
 export interface Opening {

@@ -1,4 +1,5 @@
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
+import { MINUTE } from '../time/units.ts'
 import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
 
 /** What has to be known of a service to find its times, worked out once for each definition. */
@@ -48,7 +49,7 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
     zone: business.business.timezone,
     durations: durationsOf(service),
     byTheDay: isByTheDay(service),
-    interval: Math.max(milliseconds(window.slot_interval), 60_000),
+    interval: Math.max(milliseconds(window.slot_interval), MINUTE),
     minAdvance: milliseconds(window.min_advance),
     maxAdvance: milliseconds(window.max_advance),
     before: milliseconds(service.duration.buffer_before) + travel,

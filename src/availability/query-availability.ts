@@ -1,6 +1,8 @@
 import { statusNotice } from '../catalog/status-notice.ts'
+import type { Agent } from '../protocol/caller.ts'
 import { canonical } from '../protocol/canonical.ts'
-import { type Agent, defineOperation, type Operation } from '../protocol/operation.ts'
+import type { Means } from '../protocol/means.ts'
+import { defineOperation, type Operation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
 import { emptyNotice } from './empty-notice.ts'
@@ -21,7 +23,7 @@ const moment = (description: string) => ({
   description,
 })
 
-export const queryAvailability = defineOperation<QueryAvailability>({
+export const queryAvailability = defineOperation<QueryAvailability & { needs: Means<'operations'> }>({
   id: 'queryAvailability',
   rest: 'POST /availability/query',
   tool: 'usp_availability_query',

@@ -1,8 +1,7 @@
 import { ProtocolError } from '../protocol/errors.ts'
+import { DAY } from '../time/units.ts'
+import { daysLater, isZone, startOfDay } from '../time/zone.ts'
 import type { Span } from './spans.ts'
-import { daysLater, isZone, startOfDay } from './zone.ts'
-
-const DAY = 86_400_000
 
 /** Nobody books outside these years, and reckoning far from them takes long. */
 const YEARS = { first: 1970, last: 2200 }

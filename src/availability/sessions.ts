@@ -1,11 +1,12 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import type { SessionDefinition } from '../protocol/types.generated.ts'
+import { MINUTE, WEEKDAYS } from '../time/units.ts'
+import { dateIn, instantOf } from '../time/zone.ts'
 import { calendarAt } from './calendar.ts'
 import { daysWithin } from './hours.ts'
 import type { Plan } from './plan.ts'
 import { common, covers, joined, type Span } from './spans.ts'
-import { dateIn, instantOf } from './zone.ts'
 
 /** A class that the definition wants to take place. */
 export interface WantedSession {
@@ -41,12 +42,10 @@ export function sessionsWithin(plan: Plan, range: Span): WantedSession[] {
   )
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-
 function startsOf(definition: SessionDefinition, zone: string, range: Span): number[] {
   const { days, rrule, from = '', until = '9999-12-31', starts } = definition
   const [hour = 0, minute = 0] = starts.split(':').map(Number)
-  const at = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * 60_000)
+  const at = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
   const on = rrule === undefined ? daysWithin(zone, range) : daysByRule(rrule, from, zone, range)
   return on
     .filter((day) => from <= day && day <= until)

@@ -1,4 +1,4 @@
-import { sameTag, type Tag } from '../trust/tags.ts'
+import { sameTag, type Tag } from '../protocol/tags.ts'
 
 /** What a slot's id says: a place in the schedule, not a right to it. */
 export interface SlotKey {

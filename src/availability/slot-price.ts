@@ -1,11 +1,10 @@
+import { rounded } from '../basics/money.ts'
 import { pickText } from '../catalog/pick-text.ts'
-import { rounded } from '../money.ts'
 import type { PriceRule } from '../protocol/types.generated.ts'
+import { WEEKDAYS } from '../time/units.ts'
+import { dateIn, written } from '../time/zone.ts'
 import type { Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
-import { dateIn, written } from './zone.ts'
-
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 type Part = Pick<Offer, 'start' | 'picks'>
 

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { wireType } from '../business/wire-type.ts'
 import { pickText } from '../catalog/pick-text.ts'
+import type { Tag } from '../protocol/tags.ts'
 import type { TimeSlot } from '../protocol/types.generated.ts'
-import type { Tag } from '../trust/tags.ts'
+import { written } from '../time/zone.ts'
 import type { Capacity, Offer } from './offers.ts'
 import type { Opening } from './openings.ts'
 import type { Plan } from './plan.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
-import { written } from './zone.ts'
 
 /** How offers are told to a platform: in its time zone and its language. */
 export function timeSlots(tag: Tag, plan: Plan, offers: Offer[], zone: string, locale = ''): TimeSlot[] {

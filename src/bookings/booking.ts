@@ -1,15 +1,15 @@
 import { isoDuration } from '../availability/time-slot.ts'
-import { written, writtenExactly } from '../availability/zone.ts'
-import type { Config } from '../config.ts'
-import { present } from '../present.ts'
-import type { Caller } from '../protocol/operation.ts'
+import { present } from '../basics/present.ts'
+import type { Config } from '../config/config.ts'
+import { type Payment, toPayment } from '../payments/payment.ts'
+import type { Caller } from '../protocol/caller.ts'
+import type { Tag } from '../protocol/tags.ts'
 import type { Action, Booking, Message } from '../protocol/types.generated.ts'
-import type { Tag } from '../trust/tags.ts'
+import { written, writtenExactly } from '../time/zone.ts'
 import { isUnresolved } from './lifecycle.ts'
 import { type Page, pageUrl } from './links.ts'
 import { moneyNotes } from './money-notes.ts'
-import { toPayment } from './payment.ts'
-import type { BookingRow, Payment, Task } from './record.ts'
+import type { BookingRow, Task } from './record.ts'
 
 /** What links and revisions are made with. */
 export interface Making {

@@ -1,6 +1,6 @@
 import type { Change } from '../db/change.ts'
+import { refunded } from '../payments/payment.ts'
 import { saveBooking } from './change-booking.ts'
-import { refunded } from './payment.ts'
 import { placesEnd } from './places.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
 import type { BookingRow } from './record.ts'

@@ -1,10 +1,10 @@
 import type { Change } from '../db/change.ts'
+import { type Payment, paidBy, type Receipt } from '../payments/payment.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
-import { paidBy } from './payment.ts'
 import { placesKeep } from './places.ts'
 import { deadline } from './policies.ts'
-import type { BookingRecord, BookingRow, Payment, People, Receipt, Task } from './record.ts'
+import type { BookingRecord, BookingRow, People, Task } from './record.ts'
 import { completed, isPending } from './tasks.ts'
 
 /** The buyer has done something; when nothing is left to do the booking stands. */

@@ -1,11 +1,11 @@
+import { boundUntil, issueScopedCredential, renewScopedCredential } from '../authentication/scoped-credentials.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
-import { boundUntil, issueScopedCredential, renewScopedCredential } from '../trust/scoped-credentials.ts'
+import { HOUR } from '../time/units.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
 import type { BookingRow } from './record.ts'
 
-const HOUR = 3_600_000
 const SOON = HOUR / 4
 
 /** Of a booking that is being made. */

@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts'
+import type { Means } from '../protocol/means.ts'
 import { lockAndSettle } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 
@@ -6,9 +6,9 @@ import { bookingsOverdue } from './queries.ts'
 const MOST = 500
 
 /** Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. */
-export async function expireOverdue(runtime: Runtime, now: Date): Promise<void> {
-  for (const id of await bookingsOverdue(runtime.db, now, MOST))
-    await runtime
+export async function expireOverdue(means: Means<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
+  for (const id of await bookingsOverdue(means.db, now, MOST))
+    await means
       .makeChange((tx) => lockAndSettle(tx, id, undefined, now))
-      .catch((error) => runtime.log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
+      .catch((error) => means.log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
 }

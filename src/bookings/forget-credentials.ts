@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { inPortions, PORTION } from '../db/in-portions.ts'
+import { DAY } from '../time/units.ts'
 import { endings } from './lifecycle.ts'
 
 /** For so long after a booking its credential may be renewed, unless somebody has said what became of it. */
@@ -8,7 +9,7 @@ const RENEWED_DAYS = 30
 
 /** Forgets credentials that open nothing any more and that nobody is given another for. */
 export async function forgetCredentials(db: Database, now: Date): Promise<void> {
-  const past = new Date(now.getTime() - RENEWED_DAYS * 24 * 3_600_000)
+  const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
   const forget = sql`
     delete from scoped_credentials where value_hash in (
       select value_hash from scoped_credentials c

@@ -1,7 +1,6 @@
 import type { Operation } from '../protocol/operation.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { confirmBooking } from './confirm-booking.ts'
-import { confirmPayment } from './confirm-payment.ts'
 import { createBooking } from './create-booking.ts'
 import { getBooking } from './get-booking.ts'
 import { rescheduleBooking } from './reschedule-booking.ts'
@@ -14,5 +13,4 @@ export const operations: Operation[] = [
   confirmBooking,
   cancelBooking,
   rescheduleBooking,
-  confirmPayment,
 ]

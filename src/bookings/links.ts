@@ -1,4 +1,4 @@
-import { sameTag, type Tag } from '../trust/tags.ts'
+import { sameTag, type Tag } from '../protocol/tags.ts'
 
 /** What a page in the buyer's browser is for. */
 export type Page = 'manage' | 'waiver' | 'intake' | 'payment'

@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type {
   BookingBuyer,
   CreateBooking,

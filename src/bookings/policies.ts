@@ -1,9 +1,10 @@
-import { secondsOf } from '../business/duration.ts'
-import { rounded } from '../money.ts'
+import { rounded } from '../basics/money.ts'
+import { netOf } from '../payments/payment.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Booking } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
+import { DAY } from '../time/units.ts'
 import { isUnresolved, next } from './lifecycle.ts'
-import { netOf } from './payment.ts'
 import type { BookingRow } from './record.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
@@ -78,8 +79,6 @@ export function actionableUntil({
   const before = rescheduling.allowed || !allowed || last === undefined ? 0 : secondsOf(last) * 1000
   return new Date(Math.max(starts_at.getTime() - before, expires_at?.getTime() ?? 0))
 }
-
-const DAY = 86_400_000
 
 /** When a booking is given up that the business has just agreed to: before it begins, however long there is. */
 export function deadlineAfterApproval(

@@ -2,9 +2,9 @@ import type { Slot } from '../availability/find-slot.ts'
 import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
-import { rounded } from '../money.ts'
-import { collectedOf, netOf } from './payment.ts'
-import type { LineItem, Payment } from './record.ts'
+import { rounded } from '../basics/money.ts'
+import { collectedOf, type LineItem, netOf, type Payment } from '../payments/payment.ts'
+import { HOUR, MINUTE } from '../time/units.ts'
 
 /**
  * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
@@ -41,7 +41,7 @@ function price({ model, unit }: PriceTerms, offer: Offer, party: number): number
     case 'free':
       return 0
     case 'hourly':
-      return rounded((unit * (offer.end - offer.start)) / 3_600_000)
+      return rounded((unit * (offer.end - offer.start)) / HOUR)
     case 'per_person':
       return unit * party
     default:
@@ -65,7 +65,7 @@ const item = (label: string, amount: number): LineItem => ({ label, amount, quan
 
 function priceItem({ model }: PriceTerms, { service }: Plan, offer: Offer, party: number, amount: number): LineItem {
   const perPerson = model === 'per_person' && amount % party === 0
-  const minutes = Math.round((offer.end - offer.start) / 60_000)
+  const minutes = Math.round((offer.end - offer.start) / MINUTE)
   const label = `${service.name} (${minutes} min)`
   return perPerson ? { label, amount: amount / party, quantity: party } : item(label, amount)
 }

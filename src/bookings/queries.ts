@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { buyerOf } from '../authentication/linked.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import type { Caller } from '../protocol/operation.ts'
-import { buyerOf } from '../trust/linked.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { BookingRow } from './record.ts'
 
 /** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */

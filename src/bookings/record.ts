@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Bookings } from '../db/schema.generated.ts'
+import type { Payment } from '../payments/payment.ts'
 import type {
   Booking,
   BookingBuyer,
@@ -63,41 +64,6 @@ export interface People {
   answers?: Record<string, string>
   /** The people were forgotten, and what stands here is nobody. */
   erased?: true
-}
-
-/** Money in minor units. */
-export interface Payment {
-  timing: 'at_booking' | 'at_service' | 'deposit_required'
-  currency: string
-  /** Before tax. */
-  amount: number
-  tax: number
-  deposit?: number
-  due: number
-  items: LineItem[]
-  /** What came in, the earliest first. */
-  received: Receipt[]
-  /** How much went back the last time. */
-  last_refund?: number
-}
-
-/** A payment that came in; who said so stands in a row of its own. */
-export interface Receipt {
-  id: string
-  amount: number
-  /** How much of it went back. */
-  returned: number
-  /** An instant. */
-  received_at: string
-  transaction_id?: string
-  order_reference?: string
-  provider?: string
-}
-
-export interface LineItem {
-  label: string
-  amount: number
-  quantity: number
 }
 
 /** Something the buyer has to do. */

@@ -1,5 +1,5 @@
+import { netOf, refunded } from '../payments/payment.ts'
 import { isUnresolved } from './lifecycle.ts'
-import { netOf, refunded } from './payment.ts'
 import type { BookingRow } from './record.ts'
 
 /**

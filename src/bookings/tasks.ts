@@ -1,4 +1,4 @@
-import { takesPayment } from './payment.ts'
+import { takesPayment } from '../payments/payment.ts'
 import type { BookingRecord, BookingRow, Task } from './record.ts'
 
 /** What the buyer has to do before the booking stands; paying comes last. */

@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../protocol/schemas.ts'

@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { CurrentBusiness } from '../protocol/current-business.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { businessDefinition } from './queries.ts'
-
-export interface CurrentBusiness {
-  /** The definition in force; it may be a second old. */
-  get(): Promise<BusinessDefinition | undefined>
-  /** The definition as a transaction sees it, for what was freed by the very change of it. */
-  seenBy(tx: Database): Promise<BusinessDefinition | undefined>
-}
 
 /** How long, in milliseconds, a definition is taken to be in force before the database is asked again. */
 const TRUSTED = 1_000

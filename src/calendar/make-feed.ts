@@ -1,7 +1,7 @@
-import { changeInsert } from '../changes.ts'
+import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
-import { newId } from '../new-id.ts'
-import { newSecret } from '../trust/secrets.ts'
+import { changeInsert } from '../journal/journal.ts'
+import { newSecret } from '../keys/secrets.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
 
 /** Who makes or ends a calendar. */

@@ -1,5 +1,5 @@
-import { writtenExactly } from '../availability/zone.ts'
 import type { Schema } from '../protocol/schemas.ts'
+import { writtenExactly } from '../time/zone.ts'
 import type { FeedRow } from './queries.ts'
 
 /** What the staff do with calendars has in common. */

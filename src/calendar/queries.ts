@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
 import type { Blocks, CalendarFeeds, Sessions } from '../db/schema.generated.ts'
-import { secretDigest } from '../trust/secrets.ts'
+import { secretDigest } from '../keys/secrets.ts'
 
 export type FeedRow = Omit<Selectable<CalendarFeeds>, 'token_hash'>
 

@@ -1,5 +1,5 @@
-import { writtenExactly } from '../availability/zone.ts'
 import type { FeedItem } from '../protocol/types.generated.ts'
+import { writtenExactly } from '../time/zone.ts'
 import type { FeedRecord } from './queries.ts'
 
 /** Whose feed it is. */

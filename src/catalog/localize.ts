@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type { Service } from '../protocol/types.generated.ts'
 import { pickText } from './pick-text.ts'
 import { plainDescription } from './plain-description.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../db/database.ts'
-import { recordCatalogueEvents } from '../events/catalogue-events.ts'
 import type { AvailabilityHint, BusinessDefinition } from '../protocol/types.generated.ts'
+import { recordCatalogueEvents } from './catalogue-events.ts'
 import { type Published, published } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 

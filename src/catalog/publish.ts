@@ -1,5 +1,5 @@
+import { present } from '../basics/present.ts'
 import { wireType } from '../business/wire-type.ts'
-import { present } from '../present.ts'
 import type {
   BusinessDefinition,
   Pricing,

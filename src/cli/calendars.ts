@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { PlainError } from '../basics/plain-error.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { feedUrl } from '../calendar/feed-url.ts'
 import { endFeed, makeFeed } from '../calendar/make-feed.ts'
 import { type FeedRow, feedList } from '../calendar/queries.ts'
 import { inChange } from '../db/in-change.ts'
-import { PlainError } from '../plain-error.ts'
 import { type Connected, connect } from './open.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util'
-import { checkRedirectUris } from '../oauth/redirect-uris.ts'
-import { PlainError } from '../plain-error.ts'
 import {
   addClient,
   type Credentials,
@@ -9,7 +7,10 @@ import {
   revokeClient,
   rotateCredentials,
   setRedirectUris,
-} from '../trust/api-keys.ts'
+} from '../authentication/api-keys.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { checkRedirectUris } from '../doors/oauth/redirect-uris.ts'
+import { DAY } from '../time/units.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
@@ -39,7 +40,7 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      const overlapEnds = new Date(now.getTime() + OVERLAP_DAYS * 24 * 3_600_000)
+      const overlapEnds = new Date(now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       console.log(`${shown(name, credentials)}\nThe old ones work for ${OVERLAP_DAYS} more days.`)
     }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { PlainError } from '../basics/plain-error.ts'
 import type { Database } from '../db/database.ts'
-import { STATUSES } from '../events/delivery.ts'
+import { STATUSES } from '../deliveries/delivery.ts'
 import {
   type AttemptRow,
   attemptsOf,
@@ -8,8 +9,7 @@ import {
   deliveriesReplay,
   deliveryFind,
   deliveryList,
-} from '../events/delivery-queries.ts'
-import { PlainError } from '../plain-error.ts'
+} from '../deliveries/delivery-queries.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../config.ts'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { readConfig } from '../config/config.ts'
 
 /** Milliseconds. */
 const PATIENCE = 4_000

@@ -1,27 +1,28 @@
+import { forgetOldPrincipals } from '../authentication/bind-identity.ts'
+import { forgetOldProofs } from '../authentication/replay.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
 import { extendSessions } from '../availability/keep-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
+import { remind } from '../bookings/remind.ts'
+import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { forgetOldPeople } from '../desk/forget-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
-import { remind } from '../events/remind.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
+import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
-import { forgetExpiredTokens } from '../oauth/revoked-tokens.ts'
-import { forgetOldState } from '../oauth/state.ts'
-import { closeCheckouts } from '../payments/close-checkouts.ts'
+import { forgetStrangers } from '../limits/few-of-strangers.ts'
+import { forgetOldCounts } from '../limits/rate-limits.ts'
 import { returnMoney } from '../payments/return-money.ts'
-import { forgetOldReplies } from '../protocol/idempotency.ts'
 import { checkRegistrations } from '../registry/check-registrations.ts'
 import { forgetPastDays } from '../registry/forget-past-days.ts'
 import { forgetWords } from '../registry/forget-words.ts'
+import { forgetOldReplies } from '../replies/replies.ts'
 import type { Runtime } from '../runtime.ts'
-import { forgetOldPrincipals } from '../trust/bind-identity.ts'
-import { forgetStrangers } from '../trust/few-of-strangers.ts'
-import { forgetOldCounts } from '../trust/rate-limits.ts'
-import { forgetOldProofs } from '../trust/replay.ts'
-import { forgetOldKeys, rotateWhenDue } from '../trust/rotate-keys.ts'
+import { DAY, MINUTE } from '../time/units.ts'
+import { forgetExpiredTokens } from '../tokens/revoked-tokens.ts'
+import { forgetOldState } from '../tokens/state.ts'
 
 /** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
 interface Job {
@@ -31,8 +32,6 @@ interface Job {
   run(runtime: Runtime, now: Date): Promise<unknown>
 }
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 /** How often a server looks whether something is due. */
 const TICK = MINUTE / 4
 

@@ -1,4 +1,4 @@
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
 import { type FoundListing, listingsFind, registrationDelete } from '../registry/registration-queries.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'

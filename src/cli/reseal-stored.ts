@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Config } from '../config.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import { PlainError } from '../plain-error.ts'
-import { reseal } from '../trust/reseal.ts'
+import { reseal } from '../keys/reseal.ts'
 
 /** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {

@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { buildApp } from '../app.ts'
+import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
+import { addStaff, hasOwner } from '../authentication/staff.ts'
+import { PlainError } from '../basics/plain-error.ts'
 import { businessDefinition } from '../business/queries.ts'
-import { writeSecret } from '../data-folder.ts'
+import { writeSecret } from '../config/data-folder.ts'
 import { startDeliverer } from '../events/deliverer.ts'
-import { PlainError } from '../plain-error.ts'
+import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { startIndexer } from '../registry/indexer.ts'
 import type { Runtime } from '../runtime.ts'
-import { issuesTokens, policyOf } from '../trust/mechanisms.ts'
-import { ensureSigningKey } from '../trust/signing-keys.ts'
-import { addStaff, hasOwner } from '../trust/staff.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
@@ -51,7 +51,7 @@ async function start(
     runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
 
   // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
-  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../oauth/provider.ts')
+  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
 
   keepTime()
   const app = await build(runtime)
@@ -82,8 +82,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
   // Loaded here alone: a server with a business never reads a definition.
-  const { applyDefinition } = await import('../business/apply-definition.ts')
-  const { readDefinitionFile } = await import('../business/read-definition.ts')
+  const { applyDefinition } = await import('../definition/apply-definition.ts')
+  const { readDefinitionFile } = await import('../definition/read-definition.ts')
   const { unknownCollectors } = await import('../payments/unknown-collectors.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition))]) log.warn(warning)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { PlainError } from '../plain-error.ts'
-import { addStaff, listStaff, type Role, revokeStaff, roles } from '../trust/staff.ts'
+import { addStaff, listStaff, revokeStaff } from '../authentication/staff.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { type Role, roles } from '../protocol/caller.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 

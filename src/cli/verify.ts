@@ -1,5 +1,5 @@
+import { PlainError } from '../basics/plain-error.ts'
 import { type Verified, verify } from '../ledger/verify.ts'
-import { PlainError } from '../plain-error.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {

@@ -1,6 +1,6 @@
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { opensStoredKeys } from '../keys/signing-keys.ts'
 import type { Runtime } from '../runtime.ts'
-import { opensStoredKeys } from '../trust/signing-keys.ts'
 
 /** Milliseconds from one look to the next. */
 const LOOK = 5_000

@@ -1,6 +1,5 @@
-import { MCP_PATH } from '../bindings/mcp-http.ts'
-import { REST_BASE } from '../bindings/rest.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
+import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What someone who has just started the server needs to see it work. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { keepSecret } from '../data-folder.ts'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { keepSecret } from '../config/data-folder.ts'
 import { type Command, commands } from './agent/commands.ts'
 import { profileFor, publish } from './agent/publish.ts'
 import { fetchProfile } from './discover.ts'

@@ -144,3 +144,6 @@ class Session implements ConnectionProvider {
     await gathered.send(connection)
   }
 }
+
+/** Makes a change of the work, by whichever door it came. */
+export type MakeChange = <T>(work: (change: Change) => Promise<T>) => Promise<T>

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { MINUTE } from '../time/units.ts'
 import type { Database } from './database.ts'
 import { NotNow } from './failures.ts'
 
@@ -20,7 +21,6 @@ export interface DatabaseClock {
 const TOLD = 2_000
 const REFUSED = 30_000
 
-const MINUTE = 60_000
 /** How often it is looked whether this machine slept, or somebody set its clock. */
 const LOOK = 1_000
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
 import { type Call, locale } from './embedded-programs.ts'
 
 export const SUPERUSER = 'usp'

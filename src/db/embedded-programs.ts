@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { chownSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { usable } from '../data-folder.ts'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { usable } from '../config/data-folder.ts'
 
 const run = promisify(execFile)
 

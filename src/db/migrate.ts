@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
 import { patience as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
 import { digest, files, read, refuseForeignHistory } from './migrations.ts'

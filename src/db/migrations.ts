@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { PlainError } from '../plain-error.ts'
+import { PlainError } from '../basics/plain-error.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 

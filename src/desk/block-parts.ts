@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { written } from '../availability/zone.ts'
 import type { Blocks } from '../db/schema.generated.ts'
+import { written } from '../time/zone.ts'
 
 export const blockShape = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { cancel } from '../bookings/cancel.ts'
 import { lockAndSettle } from '../bookings/change-booking.ts'
 import { isOver } from '../bookings/lifecycle.ts'
-import { changeInsert } from '../changes.ts'
+import { changeInsert } from '../journal/journal.ts'
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../ledger/sessions.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../protocol/operation.ts'

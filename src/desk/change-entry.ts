@@ -1,4 +1,4 @@
-import { written, writtenExactly } from '../availability/zone.ts'
+import { written, writtenExactly } from '../time/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
 /** A change as the staff read it. */

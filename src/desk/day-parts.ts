@@ -1,6 +1,6 @@
+import { present } from '../basics/present.ts'
 import { slotOf } from '../bookings/booking.ts'
 import type { BookingRow } from '../bookings/record.ts'
-import { present } from '../present.ts'
 import type { ObjectSchema } from '../protocol/operation.ts'
 import { blockShape } from './block-parts.ts'
 import { moment } from './operation-parts.ts'

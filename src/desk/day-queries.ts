@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
 import type { Blocks } from '../db/schema.generated.ts'

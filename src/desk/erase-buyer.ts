@@ -1,4 +1,4 @@
-import { accountErase } from '../oauth/buyer-accounts.ts'
+import { accountErase } from '../accounts/buyer-accounts.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { EraseBuyer } from '../protocol/types.generated.ts'
 import { lockLine } from '../waitlist/change-entry.ts'

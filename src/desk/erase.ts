@@ -1,6 +1,6 @@
 import { lockAndSettle, saveBooking } from '../bookings/change-booking.ts'
 import type { Change } from '../db/change.ts'
-import { repliesEmpty } from '../protocol/idempotency.ts'
+import { repliesEmpty } from '../replies/replies.ts'
 import { isInLine, leaveLine } from '../waitlist/change-entry.ts'
 import { noteChange } from '../waitlist/line.ts'
 import { entryFind } from '../waitlist/queries.ts'

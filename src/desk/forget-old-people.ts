@@ -1,7 +1,6 @@
-import { secondsOf } from '../business/duration.ts'
-import type { Change } from '../db/change.ts'
-import type { MakeChange } from '../protocol/change.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Change, MakeChange } from '../db/change.ts'
+import type { Means } from '../protocol/means.ts'
+import { secondsOf } from '../time/duration.ts'
 import { entriesToForget } from './entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 import { nobody } from './forget.ts'
@@ -11,7 +10,7 @@ const AT_ONCE = 100
 
 /** Forgets who came and who waited, when the business said how long that is to be known and the time has passed. */
 export async function forgetOldPeople(
-  { makeChange, business }: Pick<Runtime, 'makeChange' | 'business'>,
+  { makeChange, business }: Means<'makeChange' | 'business'>,
   now: Date,
 ): Promise<void> {
   const retention = (await business.get())?.privacy?.retention

@@ -1,7 +1,7 @@
+import { money } from '../basics/money.ts'
 import { isUnresolved } from '../bookings/lifecycle.ts'
-import { netOf, refunded } from '../bookings/payment.ts'
-import type { BookingRow, Payment } from '../bookings/record.ts'
-import { money } from '../money.ts'
+import type { BookingRow } from '../bookings/record.ts'
+import { netOf, type Payment, refunded } from '../payments/payment.ts'
 import { Outcome } from '../protocol/errors.ts'
 
 const tooMuch = (payment: Payment | undefined, left: number) =>

@@ -1,10 +1,10 @@
 import { saveBooking } from '../bookings/change-booking.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
-import { paidBy } from '../bookings/payment.ts'
 import type { BookingRow } from '../bookings/record.ts'
 import type { Change } from '../db/change.ts'
 import { enterReport } from '../payments/enter-payment.ts'
-import type { Caller } from '../protocol/operation.ts'
+import { paidBy } from '../payments/payment.ts'
+import type { Caller } from '../protocol/caller.ts'
 
 /** What is owed of the fee was paid. A booking that costs nothing itself has no payment that could list it. */
 export async function payFee(

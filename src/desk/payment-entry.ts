@@ -1,6 +1,6 @@
-import { writtenExactly } from '../availability/zone.ts'
+import { present } from '../basics/present.ts'
 import type { PaymentRead } from '../payments/queries.ts'
-import { present } from '../present.ts'
+import { writtenExactly } from '../time/zone.ts'
 
 /** A payment as the staff read it. */
 export const toPaymentEntry = (

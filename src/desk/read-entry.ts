@@ -1,5 +1,5 @@
+import { present } from '../basics/present.ts'
 import { zoneOf } from '../business/zone-of.ts'
-import { present } from '../present.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { GetBusinessWaitlistEntry } from '../protocol/types.generated.ts'

@@ -3,9 +3,10 @@ import { slotGone } from '../availability/occupy.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { readMoment } from '../availability/query-range.ts'
 import { readSlotId } from '../availability/slot-id.ts'
-import { secondsOf } from '../business/duration.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Tag } from '../trust/tags.ts'
+import type { Tag } from '../protocol/tags.ts'
+import { secondsOf } from '../time/duration.ts'
+import { MINUTE } from '../time/units.ts'
 import type { SlotWish } from './slot-wish.ts'
 
 /** What the staff mean, in instants; the plan has only the resources that they will have. */
@@ -61,7 +62,7 @@ function durationOf(plan: Plan, wished: string | undefined, usual: Usual | undef
 }
 
 function wholeMinute(instant: number): number {
-  if (instant % 60_000 !== 0) throw wrong('It must begin at a whole minute.', '$.start')
+  if (instant % MINUTE !== 0) throw wrong('It must begin at a whole minute.', '$.start')
   return instant
 }
 

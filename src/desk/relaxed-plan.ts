@@ -1,8 +1,7 @@
 import { type Plan, seatsOf } from '../availability/plan.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../protocol/types.generated.ts'
+import { MINUTE } from '../time/units.ts'
 import type { Rule } from './slot-wish.ts'
-
-const MINUTE = 60_000
 
 /** The plan as if these rules were not there. The staff begin at any minute, whatever steps buyers are offered. */
 export function relaxedPlan(plan: Plan, rules: readonly Rule[], party: number): Plan {

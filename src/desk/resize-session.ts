@@ -1,4 +1,4 @@
-import { changeInsert } from '../changes.ts'
+import { changeInsert } from '../journal/journal.ts'
 import { seatsTaken, sessionLock, sessionResize } from '../ledger/sessions.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'

@@ -1,5 +1,5 @@
-import { written } from '../availability/zone.ts'
 import type { Context, ObjectSchema } from '../protocol/operation.ts'
+import { written } from '../time/zone.ts'
 import { notFound } from './operation-parts.ts'
 import { type SessionState, sessionsList } from './session-queries.ts'
 

@@ -1,6 +1,6 @@
-import { written } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { written } from '../time/zone.ts'
 import { type Claim, claimsOf } from './day-queries.ts'
 
 /** So many are listed at most, and fewer in the sentence. */

@@ -1,4 +1,4 @@
-import { changeInsert } from '../changes.ts'
+import { changeInsert } from '../journal/journal.ts'
 import { claimEnd } from '../ledger/claims.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { UnblockTime } from '../protocol/types.generated.ts'

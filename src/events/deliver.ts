@@ -1,16 +1,22 @@
-import { secondsOf } from '../business/duration.ts'
 import { zoneOf } from '../business/zone-of.ts'
+import { callOutside, EgressError } from '../egress/egress.ts'
+import { signedHeaders } from '../keys/sign-request.ts'
+import { signingKey } from '../keys/signing-keys.ts'
+import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { SERVICE } from '../protocol/capabilities.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { Means } from '../protocol/means.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
-import type { Runtime } from '../runtime.ts'
-import { callOutside, EgressError } from '../trust/egress.ts'
-import { signedHeaders } from '../trust/sign-request.ts'
-import { signingKey } from '../trust/signing-keys.ts'
-import { eventBody } from './event-body.ts'
+import { secondsOf } from '../time/duration.ts'
+import { eventBody, type SnapshotBodies } from './event-body.ts'
 import { attemptInsert, bodyKeep, type Due, receiverEnd } from './queries.ts'
 import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
+
+export type DeliveryMeans = Means<'db' | 'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+  profiles: PlatformProfiles
+  snapshotBodies: SnapshotBodies
+}
 
 const TIMEOUT = 10_000
 /** Nobody reads what a receiver answers. */
@@ -33,12 +39,12 @@ interface Attempt {
 }
 
 /** Sends one event to one receiver, once, and writes down how it went. */
-export async function deliver(runtime: Runtime, due: Due): Promise<void> {
-  const { db, clock, log } = runtime
+export async function deliver(means: DeliveryMeans, due: Due): Promise<void> {
+  const { db, clock, log } = means
   const begun = performance.now()
-  const { result, status, problem } = await send(due, runtime).catch((error) => failure(error, due, runtime))
+  const { result, status, problem } = await send(due, means).catch((error) => failure(error, due, means))
   const milliseconds = Math.round(performance.now() - begun)
-  const wait = result === 'failed' ? await waitAfter(due.attempts, runtime) : undefined
+  const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
   const now = clock()
   const next = new Date(now.getTime() + (wait ?? 0))
   const settled = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
@@ -49,16 +55,17 @@ export async function deliver(runtime: Runtime, due: Due): Promise<void> {
     log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
 }
 
-async function send(due: Due, runtime: Runtime): Promise<Attempt> {
-  const { db, clock, config } = runtime
+async function send(due: Due, means: DeliveryMeans): Promise<Attempt> {
+  const { db, clock, config } = means
   if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
-  const where = await whereTo(due, runtime)
+  const where = await whereTo(due, means)
   if (!where) return { result: 'unwanted' }
-  const event = due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, runtime, await zoneOf(runtime))))
+  const event =
+    due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, means.snapshotBodies, await zoneOf(means))))
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
   const post = { method: 'POST', url: where.url, body } as const
-  const headers = signedHeaders(post, await signingKey(runtime, clock()), clock())
+  const headers = signedHeaders(post, await signingKey(means, clock()), clock())
   const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   if (status >= 200 && status < 300) return { result: 'delivered', status }
@@ -67,7 +74,7 @@ async function send(due: Due, runtime: Runtime): Promise<Attempt> {
 }
 
 /** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
-function failure(error: unknown, due: Due, { log }: Runtime): Attempt {
+function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
   if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
@@ -76,14 +83,17 @@ function failure(error: unknown, due: Due, { log }: Runtime): Attempt {
 }
 
 /** Milliseconds until the next attempt; nothing when this was the last. */
-async function waitAfter(attempts: number, { business }: Runtime): Promise<number | undefined> {
+async function waitAfter(attempts: number, { business }: Means<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? USUAL_RETRIES
   const wait = retries[attempts]
   return wait === undefined ? undefined : secondsOf(wait) * 1000
 }
 
 /** A platform says in its profile where it is told, if at all; a subscription brought its own address. */
-async function whereTo({ receiver, callback_url, gone }: Due, { profiles, business }: Runtime) {
+async function whereTo(
+  { receiver, callback_url, gone }: Due,
+  { profiles, business }: Means<'business'> & { profiles: PlatformProfiles },
+) {
   if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined

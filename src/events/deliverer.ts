@@ -1,5 +1,4 @@
-import type { Runtime } from '../runtime.ts'
-import { deliver } from './deliver.ts'
+import { type DeliveryMeans, deliver } from './deliver.ts'
 import { listenFor } from './listen.ts'
 import { deliveriesTake, leasesRenew } from './queries.ts'
 
@@ -10,17 +9,17 @@ const PULSE = 1_000
 const PATIENCE = 1_000
 
 /** Sends what is due, as soon as it is announced. Several servers share the work through the database. */
-export function startDeliverer(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
+export function startDeliverer(means: DeliveryMeans, databaseUrl: string): { close(): Promise<void> } {
   let closed = false
   let wake = () => {}
-  const sender = makeSender(runtime, () => wake())
+  const sender = makeSender(means, () => wake())
   const run = async () => {
     while (!closed) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
       const took = await sender.takeSome().catch((error) => {
-        runtime.log.warn({ err: error }, 'deliveries')
+        means.log.warn({ err: error }, 'deliveries')
         return false
       })
       if (!took && !closed) await Promise.race([woken, sleep(PATIENCE)])
@@ -42,13 +41,13 @@ export function startDeliverer(runtime: Runtime, databaseUrl: string): { close()
 }
 
 /** Sends everything that is due now, and returns when it is told or has failed. */
-export async function deliverAll(runtime: Runtime): Promise<void> {
-  const sender = makeSender(runtime, () => {})
+export async function deliverAll(means: DeliveryMeans): Promise<void> {
+  const sender = makeSender(means, () => {})
   while (await sender.takeSome()) await sender.idle()
 }
 
-function makeSender(runtime: Runtime, done: () => void) {
-  const { db, clock, log } = runtime
+function makeSender(means: DeliveryMeans, done: () => void) {
+  const { db, clock, log } = means
   const underway = new Map<string, Promise<void>>()
   return {
     /** Takes as much as there is room for, and says whether there was any. */
@@ -58,7 +57,7 @@ function makeSender(runtime: Runtime, done: () => void) {
       const due = await deliveriesTake(db, room, clock())
       if (due.length === 0) return false
       for (const one of due) {
-        const work = deliver(runtime, one)
+        const work = deliver(means, one)
           .catch((error) => log.warn({ err: error }, 'delivery'))
           .finally(() => {
             if (underway.get(one.id) === work) underway.delete(one.id)

@@ -1,5 +1,5 @@
+import { newId } from '../basics/new-id.ts'
 import type { Database } from '../db/database.ts'
-import { newId } from '../new-id.ts'
 import { eventInsert, eventsInsert, type NewEvent, type Receiver } from './queries.ts'
 
 /** What is put into one statement takes memory all at once. */

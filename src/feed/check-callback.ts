@@ -1,7 +1,7 @@
+import { checkedTarget, EgressError } from '../egress/egress.ts'
+import { onBehalfOf } from '../limits/on-behalf.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Context } from '../protocol/operation.ts'
-import { checkedTarget, EgressError } from '../trust/egress.ts'
-import { onBehalfOf } from '../trust/on-behalf.ts'
 
 /** An address that we are to call must be one that may be called, now and each time it is. */
 export async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {

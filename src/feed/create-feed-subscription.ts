@@ -1,6 +1,7 @@
+import { newId } from '../basics/new-id.ts'
 import { notSetUp } from '../business/not-set-up.ts'
 import { zoneOf } from '../business/zone-of.ts'
-import { newId } from '../new-id.ts'
+import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
@@ -10,7 +11,7 @@ import { subscription, toSubscription } from './subscription.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
 
-export const createFeedSubscription = defineOperation<CreateFeedSubscription>({
+export const createFeedSubscription = defineOperation<CreateFeedSubscription & { needs: Means<'limits'> }>({
   id: 'createFeedSubscription',
   rest: 'POST /services/feed/subscriptions',
   tool: 'usp_services_feed_subscribe',

@@ -1,6 +1,6 @@
+import { BECOME_KNOWN } from '../limits/few-of-strangers.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Caller } from '../protocol/operation.ts'
-import { BECOME_KNOWN } from '../trust/few-of-strangers.ts'
 
 /** Of platforms at the host of their own profile: each change of the catalogue is written down for every subscription. */
 const MOST_OWN = 200

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
 import type { FeedSubscriptions } from '../db/schema.generated.ts'
-import type { Caller } from '../protocol/operation.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
 import type { Status } from './lifecycle.ts'
 

@@ -1,8 +1,8 @@
-import { writtenExactly } from '../availability/zone.ts'
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type { ObjectSchema } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { FeedSubscription } from '../protocol/types.generated.ts'
+import { writtenExactly } from '../time/zone.ts'
 import type { Status } from './lifecycle.ts'
 import type { Subscription } from './queries.ts'
 

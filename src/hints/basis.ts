@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
-import { dateIn } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { dateIn } from '../time/zone.ts'
 
 /** What is taken from now on, in short: of each resource, and of the classes of each service. */
 export interface Taken {

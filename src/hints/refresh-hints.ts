@@ -1,20 +1,21 @@
 import { bookable, firstOffer } from '../availability/find-offers.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
-import { dateIn, daysLater, startOfDay, written } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Means } from '../protocol/means.ts'
+import { HOUR } from '../time/units.ts'
+import { dateIn, daysLater, startOfDay, written } from '../time/zone.ts'
 import { basisOf, takenFrom } from './basis.ts'
 import { type Hint, hintOf } from './hint-of.ts'
 import { type HintState, hintStates, hintUpdate } from './queries.ts'
 import { type Day, survey } from './survey.ts'
 
-const OLDEST = 4 * 3_600_000
+const OLDEST = 4 * HOUR
 /** Hints made at one go: the rest follows with the next, so that a large catalogue holds up nobody. */
 const MOST = 50
 const WEEKS = 4
 
 /** Makes those hints anew that are old, or whose calendar has changed since. */
-export async function refreshHints({ db, business }: Runtime, now: Date): Promise<void> {
+export async function refreshHints({ db, business }: Means<'db' | 'business'>, now: Date): Promise<void> {
   const definition = await business.get()
   const taken = await takenFrom(db, now)
   const due = (await hintStates(db)).flatMap((state) => {

@@ -3,9 +3,9 @@ import { offers } from '../availability/offers.ts'
 import { openingsWithin } from '../availability/openings.ts'
 import type { Plan } from '../availability/plan.ts'
 import type { Span } from '../availability/spans.ts'
-import { dateIn, daysLater, offsetAt, startOfDay } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
 import { sessionsBetween } from '../ledger/seats.ts'
+import { dateIn, daysLater, offsetAt, startOfDay } from '../time/zone.ts'
 
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]

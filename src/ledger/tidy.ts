@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { inPortions, PORTION } from '../db/in-portions.ts'
+import { MINUTE } from '../time/units.ts'
 
 /** Another server's clock may be behind: what has lapsed by ours alone may still be kept by its holder there. */
-const GRACE = 60_000
+const GRACE = MINUTE
 
 /** Takes away time and places that lapsed and that nobody else has asked for since; whatever is in use is left alone. */
 export async function tidyLedger(db: Database, now: Date): Promise<void> {

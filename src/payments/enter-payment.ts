@@ -1,8 +1,8 @@
-import type { BookingRow, Payment, Receipt } from '../bookings/record.ts'
+import { newId } from '../basics/new-id.ts'
+import { present } from '../basics/present.ts'
 import type { Database } from '../db/database.ts'
-import { newId } from '../new-id.ts'
-import { present } from '../present.ts'
-import type { Caller } from '../protocol/operation.ts'
+import type { Caller } from '../protocol/caller.ts'
+import type { Payment, Receipt } from './payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
@@ -11,7 +11,7 @@ type Told = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'rep
 /** Enters money that came in for a booking, and who said so; nothing when its provider has told of it before. */
 export async function enterPayment(
   tx: Database,
-  { id: booking_id }: Pick<BookingRow, 'id'>,
+  { id: booking_id }: { id: string },
   { transaction_id, order_reference, provider, ...told }: Told,
   now: Date,
 ): Promise<Receipt | undefined> {
@@ -29,7 +29,7 @@ export async function enterPayment(
 /** What somebody reports who is believed. */
 export async function enterReport(
   tx: Database,
-  booking: Pick<BookingRow, 'id'>,
+  booking: { id: string },
   sum: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'>,
   trace: Trace,
   { principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>,

@@ -1,7 +1,7 @@
-import type { Agent, Caller } from '../protocol/operation.ts'
+import { platformOf } from '../authentication/linked.ts'
+import { isPublished } from '../authentication/published.ts'
+import type { Agent, Caller } from '../protocol/caller.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { isPublished } from '../trust/check-caller.ts'
-import { platformOf } from '../trust/linked.ts'
 
 /**
  * Whether the business takes a caller's word for a payment. Where its provider takes payments, only that of its staff and

@@ -1,4 +1,4 @@
-import type { LineItem } from '../bookings/record.ts'
+import type { LineItem } from './payment.ts'
 
 /** Someone who takes money on a page of their own, tells of it and gives it back. Where the staff take it there is none. */
 export interface Provider {

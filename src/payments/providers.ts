@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Provider } from './provider.ts'
 

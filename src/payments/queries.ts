@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { newId } from '../basics/new-id.ts'
 import type { Database } from '../db/database.ts'
-import { newId } from '../new-id.ts'
 
 export interface CheckoutRow {
   id: string

@@ -1,9 +1,14 @@
-import type { BookingRow } from '../bookings/record.ts'
 import type { Database } from '../db/database.ts'
+import type { Payment } from './payment.ts'
 import { refundInsert } from './queries.ts'
 
+interface Paid {
+  status: string
+  record: { payment?: Payment }
+}
+
 /** Whatever a change of the booking gives back goes the way the payment came that it is part of. */
-export async function queueRefund(tx: Database, before: BookingRow, after: BookingRow, now: Date): Promise<void> {
+export async function queueRefund(tx: Database, before: Paid, after: Paid, now: Date): Promise<void> {
   const returned = new Map(before.record.payment?.received.map((receipt) => [receipt.id, receipt.returned]))
   const reason = `${before.status} to ${after.status}`
   for (const { id, returned: total } of after.record.payment?.received ?? []) {

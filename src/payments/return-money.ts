@@ -1,17 +1,21 @@
-import type { Runtime } from '../runtime.ts'
+import type { Means } from '../protocol/means.ts'
 import { ProviderError } from './provider.ts'
+import type { Providers } from './providers.ts'
 import { type DueRefund, refundEnd, refundsTake } from './queries.ts'
 
 const AT_ONCE = 20
 
 /** Gives back what is to be given back. Whatever cannot be done now is due again later, until the provider has decided. */
-export async function returnMoney(runtime: Runtime): Promise<void> {
-  const { db, clock, log } = runtime
+export async function returnMoney(means: Means<'db' | 'clock' | 'log'> & { payments: Providers }): Promise<void> {
+  const { db, clock, log } = means
   for (const due of await refundsTake(db, AT_ONCE, clock()))
-    await give(runtime, due).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
+    await give(means, due).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
 }
 
-async function give({ db, payments, log }: Runtime, due: DueRefund): Promise<void> {
+async function give(
+  { db, payments, log }: Means<'db' | 'log'> & { payments: Providers },
+  due: DueRefund,
+): Promise<void> {
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
   const provider = await payments.named(name)
   if (!provider) throw new Error(`The settings have no account for ${name}`)

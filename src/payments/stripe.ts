@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { StripeAccount } from '../config.ts'
+import type { StripeAccount } from '../config/config.ts'
 import { type CheckoutWish, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
 import { expectSession, readSession } from './stripe-session.ts'

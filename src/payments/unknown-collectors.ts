@@ -1,6 +1,6 @@
+import { clientsIfAny } from '../authentication/api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { clientsIfAny } from '../trust/api-keys.ts'
 
 /** Whose word for a payment is to be taken although nobody is known by that name: probably a slip, a sentence each. */
 export async function unknownCollectors(

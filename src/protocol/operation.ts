@@ -1,21 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CurrentBusiness } from '../business/current.ts'
-import type { Config } from '../config.ts'
-import type { Change } from '../db/change.ts'
+import type { Config } from '../config/config.ts'
+import type { Change, MakeChange } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import type { Providers } from '../payments/providers.ts'
-import type { Link } from '../trust/linked.ts'
-import type { UsualLimits } from '../trust/rate-limits.ts'
-import type { Role } from '../trust/staff.ts'
-import type { Stranger } from '../trust/stranger.ts'
-import type { Tag } from '../trust/tags.ts'
+import type { Agent, Caller, Peer, Role } from './caller.ts'
 import type { Capability } from './capabilities.ts'
-import type { MakeChange } from './change.ts'
+import type { CurrentBusiness } from './current-business.ts'
 import type { Cursors } from './cursor.ts'
 import type { Deployment } from './deployment.ts'
-import type { Agreed, Offered } from './negotiate.ts'
 import type { Schema } from './schemas.ts'
-import type { Message, PlatformProfile } from './types.generated.ts'
+import type { Tag } from './tags.ts'
+import type { Message } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
 /** What a call does to the business's data. Tool hints, status codes and transactions follow from it. */
@@ -28,7 +22,11 @@ export interface Exchange {
   output: object
   /** What is found out before the transaction of a change begins. */
   prepared?: unknown
+  /** What it takes besides what every operation gets, by name. */
+  needs?: object
 }
+
+type Needs<T extends Exchange> = T extends { needs: infer Named } ? Named : unknown
 
 export interface ObjectSchema extends Schema {
   type: 'object'
@@ -41,7 +39,7 @@ export type Operation<T extends Exchange = Exchange> = ReadOperation<T> | Change
 
 export interface ReadOperation<T extends Exchange = Exchange> extends Description<T> {
   effect: 'read'
-  handle(context: Context<T['input']>): Promise<Result<T['output']>>
+  handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
 }
 
 export interface ChangeOperation<T extends Exchange = Exchange> extends Description<T> {
@@ -50,8 +48,8 @@ export interface ChangeOperation<T extends Exchange = Exchange> extends Descript
    * For changes that must ask somebody else first, which may take seconds: it runs outside the change. Not for a call whose
    * answer is known already; `handle` then gets nothing.
    */
-  prepare?(context: PrepareContext<T['input']>): Promise<T['prepared']>
-  handle(context: ChangeContext<T['input']>, prepared?: T['prepared']): Promise<Result<T['output']>>
+  prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
+  handle(context: ChangeContext<T['input']> & Needs<T>, prepared?: T['prepared']): Promise<Result<T['output']>>
 }
 
 interface Description<T extends Exchange> {
@@ -108,17 +106,12 @@ export interface Context<Input = object> {
   now: Date
   cursors: Cursors
   config: Config
-  /** What holds where the business sets no limit of its own. */
-  limits: UsualLimits
   business: CurrentBusiness
-  payments: Providers
   tag: Tag
   /** The revision that the caller believes to change. */
   ifMatch: string | undefined
   peer: Peer
   agent: Agent | undefined
-  /** Everything this server offers. */
-  operations: Operation[]
 }
 
 /** What may be used before the change of a call begins; another change can be made of what is found out. */
@@ -149,53 +142,6 @@ export interface Call {
   caller?: Caller
   /** Headers that the answer gets besides its own. */
   answerHeaders: Record<string, string>
-}
-
-/** The other end of the connection. */
-export interface Peer {
-  address: string
-  /** A client certificate that was verified. */
-  certificate?: ShownCertificate
-}
-
-/** Both are SHA-256, base64url. */
-export interface ShownCertificate {
-  /** Of whom it names, and who names it so. */
-  holder: string
-  /** Of the whole certificate. */
-  thumbprint: string
-}
-
-/** The platform whose profile the caller names. */
-export interface Agent {
-  url: string
-  profile: PlatformProfile
-  /** What this business has, and what of it both have. */
-  offered: Offered
-  agreed: Agreed
-}
-
-/** Who was proven to call. */
-export interface Caller {
-  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…` or `staff:…`. */
-  principal: string
-  mechanism: string
-  /** Address of its platform profile; empty for staff. */
-  profile: string
-  /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
-  identities: string[]
-  /** The profile, where it publishes the key: all its keys are one caller. */
-  publisher?: string
-  /** Whether what it creates comes with a credential, since those are accepted here. */
-  credentials: boolean
-  /** Of a person of the business. */
-  role?: Role
-  /** Of a platform that a buyer let act. */
-  link?: Link
-  /** The account of that buyer, where the call is about what buyers have here. */
-  buyer?: string
-  /** Of a key that nobody publishes. */
-  stranger?: Stranger
 }
 
 /** Where an operation is reached over REST. */

@@ -1,5 +1,5 @@
-import { REST_BASE } from '../bindings/rest.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { REST_BASE } from '../protocol/paths.ts'
 
 /** Where this registry says who it is when it calls businesses: as a platform among others. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`

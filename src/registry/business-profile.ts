@@ -1,4 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { type EgressResponse, fetchDocument } from '../egress/egress.ts'
+import { profileDocument, profileFailure } from '../profiles/profile-document.ts'
 import { SERVICE } from '../protocol/capabilities.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -10,8 +12,6 @@ import type {
   UcpBusinessProfile,
 } from '../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../protocol/validator.ts'
-import { type EgressResponse, fetchDocument } from '../trust/egress.ts'
-import { profileDocument, profileFailure } from '../trust/profile-document.ts'
 
 /** What a business publishes of itself, read alike from either form of profile. */
 export interface PublishedBusiness {

@@ -1,15 +1,16 @@
-import { isZone } from '../availability/zone.ts'
-import type { Config } from '../config.ts'
-import { fewAtOnce } from '../few-at-once.ts'
-import { present } from '../present.ts'
+import { fewAtOnce } from '../basics/few-at-once.ts'
+import { present } from '../basics/present.ts'
+import type { Config } from '../config/config.ts'
+import { checkedUrl } from '../egress/egress.ts'
+import { countFetchFor } from '../limits/fetch-budget.ts'
+import { onBehalfOf } from '../limits/on-behalf.ts'
+import { count, exceeded } from '../limits/rate-limits.ts'
+import { profileFailure } from '../profiles/profile-document.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import type { Means } from '../protocol/means.ts'
 import type { Context } from '../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../protocol/types.generated.ts'
-import { checkedUrl } from '../trust/egress.ts'
-import { countFetchFor } from '../trust/fetch-budget.ts'
-import { onBehalfOf } from '../trust/on-behalf.ts'
-import { profileFailure } from '../trust/profile-document.ts'
-import { count, exceeded } from '../trust/rate-limits.ts'
+import { isZone } from '../time/zone.ts'
 import { type PublishedBusiness, readBusinessProfile } from './business-profile.ts'
 import { receivesBuyers } from './receives-buyers.ts'
 
@@ -47,12 +48,12 @@ function checkedAddress(profileUrl: string, config: Config): string {
   }
 }
 
-type Means = Pick<Context, 'db' | 'config' | 'business' | 'limits' | 'peer' | 'now'>
+type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now'>
 
 /** Reads what the business publishes of itself, and refuses the listing that does not fit it. */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
-  means: Means,
+  means: Needs,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
   return onBehalfOf(peer.address, async () => {
@@ -64,7 +65,7 @@ export async function checkBusiness(
 }
 
 /** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
-async function countFetch(profileUrl: string, means: Means) {
+async function countFetch(profileUrl: string, means: Needs) {
   const { db, peer, now } = means
   await countFetchFor(peer.address, means, now)
   const allowance = await count(db, `listings ${new URL(profileUrl).host}`, MOST_FETCHES, now)

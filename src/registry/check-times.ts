@@ -1,5 +1,4 @@
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+import { DAY, HOUR } from '../time/units.ts'
 
 /** Failed looks in a row after which a business is taken to be gone; by then more than a day has passed. */
 const PATIENCE = 6

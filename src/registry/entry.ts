@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { writtenExactly } from '../availability/zone.ts'
+import { present } from '../basics/present.ts'
 import type { Registrations } from '../db/schema.generated.ts'
-import { present } from '../present.ts'
 import type { Message, RegistryEntry } from '../protocol/types.generated.ts'
+import { writtenExactly } from '../time/zone.ts'
 
 export type Registration = Selectable<Registrations>
 

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { callOutside, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { type Bounds, readJson } from '../protocol/json.ts'
 import { shape } from '../protocol/schemas.ts'
 import { isStorable } from '../protocol/text.ts'
 import type { FeedMeta, Service } from '../protocol/types.generated.ts'
 import { compile } from '../protocol/validator.ts'
-import { callOutside, EgressError, type EgressResponse } from '../trust/egress.ts'
 import { isIndexable } from './indexed-service.ts'
 
 const TIMEOUT = 8_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { dateIn } from '../availability/zone.ts'
 import type { Database } from '../db/database.ts'
+import { dateIn } from '../time/zone.ts'
 
 /**
  * A day that is over where the business is is not the next free one, and would stand before all others for as long as the

@@ -1,6 +1,6 @@
-import { writtenExactly } from '../availability/zone.ts'
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../protocol/types.generated.ts'
+import { writtenExactly } from '../time/zone.ts'
 import type { FoundService } from './service-search.ts'
 
 /** A service that was found, as it is shown. */

@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type { Pricing, RegistryLocation, Service, ServiceSearchResult } from '../protocol/types.generated.ts'
 import { categoryText } from './category-text.ts'
 import { minutesOf, priceOf } from './intervals.ts'

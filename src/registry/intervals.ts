@@ -1,5 +1,5 @@
-import { secondsOf } from '../business/duration.ts'
 import type { Duration, Pricing } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
 
 /** From and to, both included. */
 export type Interval = [from: number, to: number]

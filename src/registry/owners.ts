@@ -1,5 +1,5 @@
+import type { Caller } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Caller } from '../protocol/operation.ts'
 import type { Registration } from './entry.ts'
 
 /** Somebody else's registration is answered like one that never was. */

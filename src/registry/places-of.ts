@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import type { Location, RegistryLocation, Service } from '../protocol/types.generated.ts'
 
 const MOST = 50

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import type { Runtime } from '../runtime.ts'
+import type { Means } from '../protocol/means.ts'
 import { type FeedPage, FeedProblem, feedPage } from './feed-page.ts'
 import { type Due, indexedPrune, type Outcome, type Progress, readingEnd } from './index-queries.ts'
 import { keepPage, lasting, type Reading } from './keep-page.ts'
@@ -12,8 +12,12 @@ const MOST_TIME = 20_000
 const PAUSE = 50
 
 /** Brings the index to what the business's catalogue says now, from where it was left. Answers whether that went well. */
-export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () => boolean): Promise<boolean> {
-  const { db, clock, config } = runtime
+export async function readCatalogue(
+  means: Means<'db' | 'config' | 'clock' | 'log'>,
+  due: Due,
+  isClosing: () => boolean,
+): Promise<boolean> {
+  const { db, clock, config } = means
   const from = due.feed_cursor === null ? beginning(clock()) : { cursor: due.feed_cursor, since: due.reading_since }
   let reading: Reading = {
     ...from,
@@ -43,17 +47,22 @@ export async function readCatalogue(runtime: Runtime, due: Due, isClosing: () =>
       if (!kept) return false
       reading = kept
     }
-    await finish(runtime, reading, page, isClosing())
+    await finish(means, reading, page, isClosing())
     return true
   } catch (error) {
-    await giveUp(runtime, reading, error)
+    await giveUp(means, reading, error)
     return false
   }
 }
 
 const beginning = (now: Date): Progress => ({ cursor: null, since: now })
 
-async function finish({ db, clock }: Runtime, reading: Reading, page: FeedPage | undefined, isClosing: boolean) {
+async function finish(
+  { db, clock }: Means<'db' | 'clock'>,
+  reading: Reading,
+  page: FeedPage | undefined,
+  isClosing: boolean,
+) {
   const { due, since, isPartial } = reading
   const now = clock()
   const isWhole = page?.hasMore === false && !(since && isPartial)
@@ -70,7 +79,7 @@ async function finish({ db, clock }: Runtime, reading: Reading, page: FeedPage |
   })
 }
 
-async function giveUp({ db, clock, log }: Runtime, reading: Reading, error: unknown) {
+async function giveUp({ db, clock, log }: Means<'db' | 'clock' | 'log'>, reading: Reading, error: unknown) {
   const { due } = reading
   const isTheirs = error instanceof FeedProblem
   if (!isTheirs) log.error({ err: error, registration: due.id }, 'indexing')

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { PublishedBusiness } from './business-profile.ts'
 import { FeedProblem, feedPage } from './feed-page.ts'
 

@@ -1,4 +1,5 @@
-import { newId } from '../new-id.ts'
+import { newId } from '../basics/new-id.ts'
+import type { Means } from '../protocol/means.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import type { Message, RegisterBusiness } from '../protocol/types.generated.ts'
 import type { PublishedBusiness } from './business-profile.ts'
@@ -8,7 +9,9 @@ import { newListing, onRegistrations } from './operation-parts.ts'
 import { changedMeanwhile, refuseOthers } from './owners.ts'
 import { registrationAt, registrationInsert } from './registration-queries.ts'
 
-export const registerBusiness = defineOperation<RegisterBusiness & { prepared: PublishedBusiness | undefined }>({
+export const registerBusiness = defineOperation<
+  RegisterBusiness & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+>({
   ...onRegistrations,
   id: 'registerBusiness',
   rest: 'POST /registry/businesses',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Caller } from '../protocol/operation.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { RegistrationRequest } from '../protocol/types.generated.ts'
 import type { PublishedBusiness } from './business-profile.ts'
 import { afterSuccess } from './check-times.ts'

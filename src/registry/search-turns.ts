@@ -1,4 +1,4 @@
-import { fewAtOnce } from '../few-at-once.ts'
+import { fewAtOnce } from '../basics/few-at-once.ts'
 
 /** Of all searches so many statements are worked on at the same time; the others wait, and bookings find a connection. */
 const AT_ONCE = 6

@@ -1,3 +1,4 @@
+import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RegistrationRequest, UpdateRegistration } from '../protocol/types.generated.ts'
 import type { PublishedBusiness } from './business-profile.ts'
@@ -13,7 +14,9 @@ import {
   registrationReplace,
 } from './registration-queries.ts'
 
-export const updateRegistration = defineOperation<UpdateRegistration & { prepared: PublishedBusiness | undefined }>({
+export const updateRegistration = defineOperation<
+  UpdateRegistration & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+>({
   ...onRegistrations,
   id: 'updateRegistration',
   rest: 'PUT /registry/businesses/{id}',

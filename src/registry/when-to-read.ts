@@ -1,6 +1,5 @@
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { DAY, HOUR, MINUTE } from '../time/units.ts'
+
 const FIRST_WAIT = 5 * MINUTE
 /** A feed that is longer than what is read in one go is read on after this. */
 const BREATH = 10 * MINUTE

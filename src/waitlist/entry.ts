@@ -1,6 +1,6 @@
-import { written } from '../availability/zone.ts'
+import type { Tag } from '../protocol/tags.ts'
 import type { WaitlistEntry } from '../protocol/types.generated.ts'
-import type { Tag } from '../trust/tags.ts'
+import { written } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
 /** The entry as it is now: one whose time has passed is over, whether or not anybody wrote it down. */

@@ -1,7 +1,7 @@
-import { changeInsert } from '../changes.ts'
 import type { Change } from '../db/change.ts'
 import { ownersReceiver } from '../events/receivers.ts'
 import { recordEvent, recordEvents } from '../events/record-event.ts'
+import { changeInsert } from '../journal/journal.ts'
 import { type EntryRow, entryLine } from './queries.ts'
 
 export type WaitlistEventType =

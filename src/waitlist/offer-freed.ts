@@ -2,10 +2,11 @@ import { scheduled } from '../availability/occupy.ts'
 import { planOf, resourcesOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
+import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
 import { listenFor } from '../events/listen.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Means } from '../protocol/means.ts'
 import { expire, lockLine } from './change-entry.ts'
 import { anythingFreed, isLineDue } from './freed-queries.ts'
 import { makeOffers } from './make-offers.ts'
@@ -13,10 +14,10 @@ import { type EntryRow, entriesOffered, servicesInLine, waitlistLock, waitlistTr
 import { unlessHeldUp } from './unless-held-up.ts'
 
 /** What offers are made with. */
-export type Offering = Pick<Runtime, 'business' | 'tag' | 'clock'>
+export type Offering = Means<'business' | 'tag' | 'clock'>
 
 /** What the line is looked after with. */
-export type Looking = Offering & Pick<Runtime, 'db'>
+export type Looking = Offering & { db: OpenDatabase }
 
 /**
  * Offers what this transaction freed. It does not wait for others who look after the waitlist, since they may be waiting
@@ -32,8 +33,8 @@ export async function offerFreed(tx: Change, { business, tag, clock }: Offering)
 }
 
 /** The same where there is something to look at, and ends offers of what the business has no more. */
-export async function keepWaitlist(runtime: Looking): Promise<void> {
-  if (await isLineDue(runtime.db, runtime.clock())) await lookAfter(runtime, expireUnfounded)
+export async function keepWaitlist(means: Looking): Promise<void> {
+  if (await isLineDue(means.db, means.clock())) await lookAfter(means, expireUnfounded)
 }
 
 type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
@@ -69,7 +70,7 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
 const PATIENCE = 2_000
 
 /** Looks after the waitlist as soon as something is announced to be free, and every so often for what lapses. */
-export function startWaitlist(runtime: Runtime, databaseUrl: string): { close(): Promise<void> } {
+export function startWaitlist(means: Looking & Means<'log'>, databaseUrl: string): { close(): Promise<void> } {
   let running = Promise.resolve()
   let wanted = false
   const look = () => {
@@ -78,9 +79,9 @@ export function startWaitlist(runtime: Runtime, databaseUrl: string): { close():
     running = running
       .then(() => {
         wanted = false
-        return keepWaitlist(runtime)
+        return keepWaitlist(means)
       })
-      .catch((error) => runtime.log.warn({ err: error }, 'waitlist'))
+      .catch((error) => means.log.warn({ err: error }, 'waitlist'))
   }
   const timer = setInterval(look, PATIENCE)
   timer.unref()

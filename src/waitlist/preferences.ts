@@ -1,7 +1,7 @@
 import type { Offer } from '../availability/offers.ts'
-import { dateIn, daysLater, instantOf, startOfDay, written } from '../availability/zone.ts'
-import { present } from '../present.ts'
+import { present } from '../basics/present.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { dateIn, daysLater, instantOf, startOfDay, written } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]

@@ -1,7 +1,7 @@
 import { feesWaive } from '../bookings/queries.ts'
 import type { BookingRow } from '../bookings/record.ts'
-import { changeInsert } from '../changes.ts'
 import type { Change } from '../db/change.ts'
+import { changeInsert } from '../journal/journal.ts'
 
 /** Whoever gets the better time they queued for may give the earlier booking back without a fee. */
 export async function waiveFee(tx: Change, made: BookingRow, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
 import { joined, type Span } from '../availability/spans.ts'
 import type { Database } from '../db/database.ts'
-import type { Tag } from '../trust/tags.ts'
+import type { Tag } from '../protocol/tags.ts'
 import { type Beginning, beginningOf } from './preferences.ts'
 
 export interface FreeSlot extends Slot {

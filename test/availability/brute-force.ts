@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill'
-import { secondsOf } from '../../src/business/duration.ts'
 import type {
   BusinessDefinition,
   OpeningWindow,
@@ -8,6 +7,7 @@ import type {
   ServiceDefinition,
   TimeOff,
 } from '../../src/protocol/types.generated.ts'
+import { secondsOf } from '../../src/time/duration.ts'
 
 /** A slow model of what is offered: it looks at the clock on the wall minute by minute and tries everything. */
 

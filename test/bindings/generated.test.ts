@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openapi } from '../../src/bindings/openapi.ts'
-import { openrpc } from '../../src/bindings/openrpc.ts'
+import { openapi } from '../../src/doors/docs/openapi.ts'
+import { openrpc } from '../../src/doors/docs/openrpc.ts'
 import { operations } from '../../src/operations.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/business/read-definition.ts'
+import { readDefinition } from '../../src/definition/read-definition.ts'
 import { operations } from '../../src/operations.ts'
 import { errors, Outcome, type OutcomeCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { writtenExactly } from '../../src/availability/zone.ts'
 import { operations } from '../../src/operations.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
+import { writtenExactly } from '../../src/time/zone.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

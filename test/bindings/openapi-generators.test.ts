@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openapi } from '../../src/bindings/openapi.ts'
+import { openapi } from '../../src/doors/docs/openapi.ts'
 import { operations } from '../../src/operations.ts'
 import { contractOf } from '../../src/protocol/contract.ts'
 import { restOf } from '../../src/protocol/operation.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openapi } from '../../src/bindings/openapi.ts'
-import { openrpc } from '../../src/bindings/openrpc.ts'
+import { openapi } from '../../src/doors/docs/openapi.ts'
+import { openrpc } from '../../src/doors/docs/openrpc.ts'
 import { operations } from '../../src/operations.ts'
 
 const document = JSON.parse(JSON.stringify(openapi(operations)))

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { collectedOf, netOf, paidBy, refunded, refundedOf, statusOf, toPayment } from '../../src/bookings/payment.ts'
-import type { Payment } from '../../src/bookings/record.ts'
+import {
+  collectedOf,
+  netOf,
+  type Payment,
+  paidBy,
+  refunded,
+  refundedOf,
+  statusOf,
+  toPayment,
+} from '../../src/payments/payment.ts'
 
 const sum = fc.integer({ min: 1, max: 1_000_000 })
 /** What becomes due is paid, and some of what is kept goes back, again and again. */

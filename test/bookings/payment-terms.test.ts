@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { paidBy, refunded, statusOf } from '../../src/bookings/payment.ts'
 import {
   actionableUntil,
   type Canceler,
@@ -10,7 +9,8 @@ import {
   refuseMoving,
   reschedulingFee,
 } from '../../src/bookings/policies.ts'
-import type { BookingRecord, Payment } from '../../src/bookings/record.ts'
+import type { BookingRecord } from '../../src/bookings/record.ts'
+import { type Payment, paidBy, refunded, statusOf } from '../../src/payments/payment.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { applyDefinition } from '../../src/business/apply-definition.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
+import { applyDefinition } from '../../src/definition/apply-definition.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { readDefinition } from '../../src/business/read-definition.ts'
-import { PlainError } from '../../src/plain-error.ts'
+import { PlainError } from '../../src/basics/plain-error.ts'
+import { readDefinition } from '../../src/definition/read-definition.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith } from '../support/definitions.ts'
 

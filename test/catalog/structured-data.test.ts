@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schemaOrgService } from '../../src/catalog/structured-data.ts'
+import { schemaOrgService } from '../../src/doors/structured-data/serve.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { addClient } from '../../src/authentication/api-keys.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
 import { commandLine } from '../business/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'

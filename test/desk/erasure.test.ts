@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deliverAll } from '../../src/events/deliverer.ts'
+import { unseal } from '../../src/keys/secret-box.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { unseal } from '../../src/trust/secret-box.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { studio } from './studio.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { forgetOldPrincipals } from '../../src/authentication/bind-identity.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { forgetOldEvents } from '../../src/events/forget-events.ts'
-import { forgetOldReplies } from '../../src/protocol/idempotency.ts'
-import { forgetOldPrincipals } from '../../src/trust/bind-identity.ts'
+import { forgetOldReplies } from '../../src/replies/replies.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const db = openDatabase(await freshDatabase(), 2, () => {})

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { deliveriesReplay } from '../../src/events/delivery-queries.ts'
+import { deliveriesReplay } from '../../src/deliveries/delivery-queries.ts'
 import { eventInsert } from '../../src/events/queries.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { daysLater } from '../../src/availability/zone.ts'
 import { hintOf } from '../../src/hints/hint-of.ts'
 import type { Day, Part } from '../../src/hints/survey.ts'
+import { daysLater } from '../../src/time/zone.ts'
 
 /** Monday. */
 const FIRST = '2026-11-23'

@@ -1,4 +1,4 @@
-import { LONGEST } from '../../src/oauth/sign-in.ts'
+import { LONGEST } from '../../src/accounts/sign-in.ts'
 
 /** The longest text that is let in anywhere: the body of a form, and a text of a feed. */
 export const ANY_TEXT = 256 * 1024

@@ -9,49 +9,34 @@ const PARSERS = [
   /^(readJson|parseJson|new RRuleTemporal|ipaddr\.\w+)$|\.(normalize|segment|constructEvent)$/,
 ]
 
+const names = (text: string) => text.trim().split(/\s+/)
+
 /** Which files call one, and what puts that to the test. */
 const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
-  requests: [
-    ...[
-      'availability/query-range.ts',
-      'availability/zone.ts',
-      'bindings/caller-address.ts',
-      'bindings/mcp-http.ts',
-      'bindings/mcp-message.ts',
-    ],
-    ...[
-      'bindings/peer.ts',
-      'bindings/rest.ts',
-      'bindings/strange-pages.ts',
-      'bindings/unroutable.ts',
-      'bookings/check-request.ts',
-    ],
-    ...['catalog/get-service-feed.ts', 'oauth/passwords.ts', 'pages/form.ts', 'pages/link-views.ts'],
-    ...['events/pacing.ts', 'feed/crowd.ts', 'feed/queries.ts', 'pages/return-address.ts', 'pages/same-origin.ts'],
-    ...['pages/scope.ts', 'payments/stripe.ts', 'protocol/cursor.ts', 'trust/fetch-budget.ts'],
-    ...['protocol/json.ts', 'registry/check-listing.ts', 'trust/addresses.ts', 'trust/check-digest.ts'],
-    ...['trust/check-proof.ts', 'trust/egress.ts', 'trust/platform-profiles.ts', 'trust/public-address.ts'],
-    ...['trust/read-agent.ts', 'trust/schemes/http-message-signature.ts', 'waitlist/preferences.ts'],
-  ],
+  requests: names(`
+    accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
+    availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
+    doors/http/peer.ts doors/http/strange-pages.ts doors/http/unroutable.ts doors/mcp/mcp-http.ts
+    doors/mcp/mcp-message.ts doors/oauth/link-views.ts doors/pages/form.ts doors/pages/return-address.ts
+    doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
+    events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts
+    pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
+    protocol/json.ts registry/check-listing.ts time/zone.ts waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
-  parsers: [
-    ...['catalog/search.ts', 'oauth/access-tokens.ts', 'oauth/key-set.ts', 'oauth/outside-issuer.ts'],
-    ...['registry/call-business.ts', 'registry/feed-page.ts', 'trust/keys.ts', 'trust/profile-document.ts'],
-    'trust/proof.ts',
-  ],
+  parsers: names(`
+    authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts registry/call-business.ts
+    registry/feed-page.ts tokens/access-tokens.ts tokens/key-set.ts tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
-  ours: [
-    ...['availability/hold-limits.ts', 'availability/hours.ts', 'availability/sessions.ts', 'bindings/tls.ts'],
-    ...['business/definition-rules.ts', 'business/read-definition.ts', 'business/service-rules.ts', 'calendar/ical.ts'],
-    ...['catalog/publish-catalogue.ts', 'cli/open.ts', 'cli/serve.ts', 'client/agent.ts', 'client/caller.ts'],
-    ...['client/agent/booking-commands.ts', 'client/error.ts', 'client/http.ts', 'client/prove.ts', 'client/sign.ts'],
-    ...['client/transport-mcp.ts', 'client/transport-rest.ts', 'client/transport.ts', 'config.ts', 'db/migrations.ts'],
-    ...['hints/refresh-hints.ts', 'oauth/keys.ts', 'oauth/redirect-uris.ts', 'protocol/dispatch.ts'],
-    ...['protocol/idempotency.ts', 'protocol/schemas.ts', 'trust/development/loopback.ts', 'trust/sign-request.ts'],
-    ...['trust/few-of-strangers.ts', 'trust/signing-keys.ts', 'trusted-proxies.ts', 'watchdog/start.ts'],
-    ...['business/never-had.ts', 'desk/change-entry.ts'],
-  ],
+  ours: names(`
+    availability/hold-limits.ts availability/hours.ts availability/sessions.ts calendar/ical.ts
+    catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts
+    client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
+    client/transport-rest.ts client/transport.ts config/config.ts db/migrations.ts definition/definition-rules.ts
+    definition/never-had.ts definition/read-definition.ts definition/service-rules.ts desk/change-entry.ts
+    doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
+    keys/sign-request.ts keys/signing-keys.ts limits/few-of-strangers.ts net/trusted-proxies.ts pipeline/dispatch.ts
+    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */

@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { privateKeys } from '../../src/oauth/keys.ts'
+import { addClient, revokeClient } from '../../src/authentication/api-keys.ts'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
-import { addClient, revokeClient } from '../../src/trust/api-keys.ts'
+import { privateKeys } from '../../src/tokens/keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey } from '../support/platform.ts'
 import {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
+import { addClient } from '../../src/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Shop, testShop } from '../support/desk.ts'
 import type { Answer, TestServer } from '../support/server.ts'

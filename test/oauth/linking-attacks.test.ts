@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountErase, accountInsert, accountOfPassword } from '../../src/oauth/buyer-accounts.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
+import { accountErase, accountInsert, accountOfPassword } from '../../src/accounts/buyer-accounts.ts'
+import { addClient } from '../../src/authentication/api-keys.ts'
 import {
   authorizeUrl,
   BACK,

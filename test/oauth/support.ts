@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { addClient } from '../../src/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Platform, restProof, type TestKey, testPlatform, toolProof } from '../support/platform.ts'
 import { type Answer, type TestServer, testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mayReport } from '../../src/payments/may-report.ts'
-import type { Agent, Caller } from '../../src/protocol/operation.ts'
+import type { Agent, Caller } from '../../src/protocol/caller.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'
 import { platformProfile, testKey } from '../support/platform.ts'
 import { paidShop } from './shop.ts'

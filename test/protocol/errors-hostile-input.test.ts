@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { addStaff } from '../../src/authentication/staff.ts'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
-import { addStaff } from '../../src/trust/staff.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
+import { newId } from '../../src/basics/new-id.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Registrations } from '../../src/db/schema.generated.ts'
-import { newId } from '../../src/new-id.ts'
 import { readDue } from '../../src/registry/indexer.ts'
 import { businessWith } from '../support/definitions.ts'
 import { type TestServer, testServer } from '../support/server.ts'

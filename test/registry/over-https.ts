@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { freePort, says, usp } from '../support/process.ts'
@@ -21,7 +21,7 @@ export interface SecureServer {
 }
 
 const certificate = (name: string) =>
-  fileURLToPath(new URL(`../../src/trust/development/loopback-${name}.pem`, import.meta.url))
+  fileURLToPath(new URL(`../../src/egress/development/loopback-${name}.pem`, import.meta.url))
 
 export async function secureServer(definition: BusinessDefinition): Promise<SecureServer> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-secure-'))

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
+import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
-import { loopbackCertificate } from '../../src/trust/development/loopback.ts'
 
 /** A business whose catalogue can be followed over https on loopback, and that is as odd as a test wants it. */
 export interface StandInBusiness {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { answersOf } from '../../src/bindings/openapi-answers.ts'
+import { answersOf } from '../../src/doors/docs/openapi-answers.ts'
 import { operations as described } from '../../src/operations.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
 import { errors } from '../../src/protocol/errors.ts'

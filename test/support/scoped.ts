@@ -2,11 +2,12 @@ import { hash, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { renewScopedCredential } from '../../src/authentication/scoped-credentials.ts'
 import type { Database } from '../../src/db/database.ts'
 import { operations as feed } from '../../src/feed/index.ts'
+import type { Caller } from '../../src/protocol/caller.ts'
 import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
 import {
-  type Caller,
   type Context,
   defineOperation,
   type Effect,
@@ -16,7 +17,6 @@ import {
 } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
 import { expectValidTool } from './contract.ts'
 import { businessWith, service } from './definitions.ts'
 import { jws, type Platform, type TestKey } from './platform.ts'

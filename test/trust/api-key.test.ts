@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { applyDefinition } from '../../src/business/apply-definition.ts'
-import { addClient, clientOfKey, listClients, revokeClient, rotateCredentials } from '../../src/trust/api-keys.ts'
+import {
+  addClient,
+  clientOfKey,
+  listClients,
+  revokeClient,
+  rotateCredentials,
+} from '../../src/authentication/api-keys.ts'
+import { applyDefinition } from '../../src/definition/apply-definition.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, scopedServer, thingCount } from '../support/scoped.ts'

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { KyselyPlugin } from 'kysely'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { countCall } from '../../src/trust/count-calls.ts'
+import { countCall } from '../../src/limits/count-calls.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const minute = new Date('2026-11-20T12:00:00Z')

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import {
+  addClient,
+  clientOfKey,
+  listClients,
+  revokeClient,
+  rotateCredentials,
+} from '../../src/authentication/api-keys.ts'
+import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/authentication/staff.ts'
 import { operations } from '../../src/operations.ts'
-import { addClient, clientOfKey, listClients, revokeClient, rotateCredentials } from '../../src/trust/api-keys.ts'
-import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/trust/staff.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'

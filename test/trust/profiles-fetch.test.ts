@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { countCall } from '../../src/trust/count-calls.ts'
+import { countCall } from '../../src/limits/count-calls.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addClient } from '../../src/trust/api-keys.ts'
-import { renewScopedCredential } from '../../src/trust/scoped-credentials.ts'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { renewScopedCredential } from '../../src/authentication/scoped-credentials.ts'
 import { obtain } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { testKey, testPlatform } from '../support/platform.ts'

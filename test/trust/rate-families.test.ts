@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import { familyOf } from '../../src/trust/check-rate.ts'
+import { familyOf } from '../../src/pipeline/check-rate.ts'
 
 test('[calls are counted by what they are about] each operation in one family', () => {
   const families = Map.groupBy(operations, (operation) => familyOf({ operation }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { writtenExactly } from '../../src/availability/zone.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { writtenExactly } from '../../src/time/zone.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, lifetime, mishap, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { addClient } from '../../src/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { addClient } from '../../src/trust/api-keys.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, type Binding, bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

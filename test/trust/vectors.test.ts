@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { describe, expect, test } from 'vitest'
+import { argumentsDigest } from '../../src/authentication/check-proof.ts'
 import { canonical } from '../../src/protocol/canonical.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
-import { argumentsDigest } from '../../src/trust/check-proof.ts'
 import { jws, platformProfile, type TestKey, testKey } from '../support/platform.ts'
 import { addThing, bindingsOf, expectRefused, expectServed, scopedServer, sha256, toolCall } from '../support/scoped.ts'
 

@@ -1,4 +1,4 @@
-import { PlainError } from '../../plain-error.ts'
+import { PlainError } from '../../basics/plain-error.ts'
 import type { Booking, QueryAvailability } from '../../protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import type { Command } from './commands.ts'

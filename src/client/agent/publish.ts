@@ -1,9 +1,9 @@
 import type { JsonWebKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
-import { PlainError } from '../../plain-error.ts'
+import { PlainError } from '../../basics/plain-error.ts'
+import { loopbackCertificate } from '../../egress/development/loopback.ts'
 import type { BusinessProfile, PlatformProfile } from '../../protocol/types.generated.ts'
-import { loopbackCertificate } from '../../trust/development/loopback.ts'
 import { publishedKey } from '../key.ts'
 
 /** The profile of a platform that can do whatever this business can. */

@@ -1,4 +1,4 @@
-import { PlainError } from '../../plain-error.ts'
+import { PlainError } from '../../basics/plain-error.ts'
 import type { Answer } from '../index.ts'
 
 /** An answer for people and for programs. */

@@ -1,0 +1,44 @@
+import type { Means } from '../protocol/means.ts'
+import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
+import { countTry } from './count-try.ts'
+
+export const SHORTEST_PASSWORD = 10
+export const LONGEST = { email: 254, name: 200, password: 200 }
+
+/** The account, or what to tell who could not be let in. */
+export type Entry = { account: string } | { note: string }
+
+/**
+ * Lets a buyer in by password, or makes an account. It says no to all alike who have no account or the wrong password, and
+ * yes to all alike who want a new one.
+ */
+export async function signIn(
+  form: URLSearchParams,
+  address: string,
+  means: Means<'db' | 'clock' | 'business' | 'limits'>,
+): Promise<Entry> {
+  const { db, clock } = means
+  const email = sameEmail(form.get('email') ?? '')
+  const password = form.get('password') ?? ''
+  const name = form.get('name')?.trim() ?? ''
+  const isNew = form.get('do') === 'create'
+  const note = isNew ? unusable(email, name, password) : undefined
+  if (note !== undefined) return { note }
+  await countTry(means, email, address)
+  if (password.length > LONGEST.password || email.length > LONGEST.email) return { note: UNKNOWN }
+  const account = isNew
+    ? await accountInsert(db, { email, name, password }, clock())
+    : await accountOfPassword(db, email, password)
+  return account === undefined ? { note: UNKNOWN } : { account }
+}
+
+const UNKNOWN = 'E-mail address and password do not belong together. Please try again, or create an account.'
+
+function unusable(email: string, name: string, password: string): string | undefined {
+  if (email.length > LONGEST.email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    return 'Please give your e-mail address, such as name@example.com.'
+  if (name === '' || name.length > LONGEST.name) return 'Please give your name.'
+  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password)
+    return `Please choose a password of at least ${SHORTEST_PASSWORD} characters.`
+  return undefined
+}

@@ -1,0 +1,76 @@
+import { errors, ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+import { offered, type Policy } from './mechanisms.ts'
+import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
+import { apiKey } from './schemes/api-key.ts'
+import { bookingScopedCredential } from './schemes/booking-scoped-credential.ts'
+import { httpMessageSignature } from './schemes/http-message-signature.ts'
+import { mtls } from './schemes/mtls.ts'
+import { oauth2Bearer } from './schemes/oauth2-bearer.ts'
+import { platformKeyPop } from './schemes/platform-key-pop.ts'
+import { staffToken } from './schemes/staff-token.ts'
+
+/**
+ * In this order. The first that the call attempts decides; what fails is not rescued by another. An access token comes
+ * before proofs, since the proof beside it may be its own. A certificate is last: it belongs to the connection, so what
+ * the call itself shows says more of who is calling.
+ */
+const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
+
+/** Who calls a privileged operation, or a refusal that says what would have been accepted. */
+export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
+  try {
+    const proven =
+      attempt.call.operation.access === 'business_only' ? await byStaff(attempt) : await byPlatform(attempt)
+    if (proven) return proven
+    throw new ProtocolError('authentication_required', 'This call needs to be authenticated.')
+  } catch (error) {
+    throw error instanceof ProtocolError ? withHints(error, attempt) : error
+  }
+}
+
+async function byStaff(attempt: Attempt) {
+  const proven = await staffToken(attempt)
+  return proven && { ...proven, mechanism: 'staff_token' }
+}
+
+async function byPlatform(attempt: Attempt) {
+  const { call, policy } = attempt
+  if (!policy.required && !presentsCredential(call)) return { principal: 'sandbox', mechanism: 'none' }
+  const wish = declared(call)?.mechanism
+  const refused = wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish)
+  for (const scheme of schemes) {
+    if (!policy.accepted.includes(scheme.mechanism)) continue
+    // A bound credential is judged whatever the caller calls it.
+    if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
+    const proven = await scheme.authenticate(attempt)
+    if (proven && !refused) return { ...proven, mechanism: scheme.mechanism }
+  }
+  if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
+}
+
+/** Whether the call tries at all to say who is calling. */
+export const presentsCredential = (call: Call): boolean =>
+  declared(call) !== undefined ||
+  ['authorization', 'signature', 'signature-input'].some((name) => call.headers[name] !== undefined) ||
+  (call.binding === 'rest' && call.headers.dpop !== undefined) ||
+  call.peer.certificate !== undefined
+
+function withHints(error: ProtocolError, { call, policy, means }: Attempt): ProtocolError {
+  if (errors[error.code].http !== 401) return error
+  const { headers } = error.details
+  const accepted = call.operation.access === 'business_only' ? ['a staff token'] : offered(policy, means.operations)
+  return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
+    ...error.details,
+    headers: { 'www-authenticate': challengesOf(call, policy), ...headers },
+  })
+}
+
+function challengesOf({ operation }: Call, { accepted }: Policy): string {
+  if (operation.access === 'business_only') return 'Bearer'
+  return [
+    ...(accepted.includes('platform_key_pop') ? ['DPoP algs="EdDSA ES256"'] : []),
+    ...(accepted.includes('api_key') || accepted.includes('oauth2_bearer') ? ['Bearer'] : []),
+    ...(accepted.includes('http_message_signature') ? ['Signature'] : []),
+  ].join(', ')
+}

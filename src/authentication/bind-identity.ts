@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
+import { onlyRow } from '../db/only-row.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import { DAY } from '../time/units.ts'
+
+interface Binding {
+  profile: string
+  /** When it was last written down that somebody came with it. */
+  seen: number
+}
+
+/** A binding never changes while it is kept, and it is kept for longer than a day after it was last seen. */
+const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
+
+/**
+ * Trust on first use: the first profile a principal names is its own from then on. Many principals may share one
+ * profile; none may change its own.
+ */
+export async function bindIdentity(db: Database, principal: string, profile: string, now: Date): Promise<void> {
+  const known = bindings.get(db) ?? new LRUCache<string, Binding>({ max: 10_000 })
+  bindings.set(db, known)
+  const before = known.get(principal)
+  const isFresh = before !== undefined && Math.abs(now.getTime() - before.seen) < DAY
+  const bound = isFresh ? before : { profile: await firstProfile(db, principal, profile, now), seen: now.getTime() }
+  known.set(principal, bound)
+  if (bound.profile !== profile)
+    throw new ProtocolError(
+      'authentication_required',
+      'This caller named another platform profile before, and must keep to it.',
+    )
+}
+
+async function firstProfile(db: Database, principal: string, profile: string, now: Date): Promise<string> {
+  const bound = await sql<{ profile: string }>`
+    insert into principals (principal, profile, first_seen, last_seen) values (${principal}, ${profile}, ${now}, ${now})
+    on conflict (principal) do update set last_seen = excluded.last_seen
+    returning profile`.execute(db)
+  return onlyRow(bound).profile
+}
+
+/** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */
+const UNSEEN_DAYS = 8
+const owned = ['bookings', 'waitlist_entries', 'feed_subscriptions', 'registrations', 'replies']
+
+/**
+ * A key costs nothing, so its binding is not kept for ever: whoever was not seen for long and has nothing here is as new
+ * as one that never called. Whatever belongs to a principal keeps its binding.
+ */
+export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
+  const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
+  const owns = (table: string) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal)`
+  const forget = sql`
+    delete from principals where principal in (
+      select principal from principals p
+      where principal like 'key:%' and last_seen < ${longAgo}
+        and not (${sql.join(owned.map(owns), sql` or `)})
+      order by last_seen limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
+}

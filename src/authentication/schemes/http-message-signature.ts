@@ -1,0 +1,242 @@
+import { httpbis } from 'http-message-signatures'
+import {
+  type InnerList,
+  type Item,
+  isInnerList,
+  parseDictionary,
+  serializeInnerList,
+  serializeItem,
+} from 'structured-headers'
+import { publicHost, publicOrigin } from '../../egress/public-address.ts'
+import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
+import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
+import type { Agent, Peer } from '../../protocol/caller.ts'
+import { type Deployment, standalone } from '../../protocol/deployment.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call } from '../../protocol/operation.ts'
+import type { PlatformProfile } from '../../protocol/types.generated.ts'
+import type { Policy } from '../mechanisms.ts'
+import { declared, type Proven, type Scheme } from '../scheme.ts'
+
+const MECHANISM = 'http_message_signature'
+/** More signatures than this in one request serve nobody but who wants us to compute. */
+const MOST_SIGNATURES = 4
+/** Nor do more components than any request has, or more keys of one name. */
+const MOST_COMPONENTS = 50
+const MOST_OF_A_NAME = 4
+
+/** RFC 9421, with the keys of the platform's profile. */
+export const httpMessageSignature: Scheme = {
+  mechanism: MECHANISM,
+  async authenticate(attempt) {
+    const { headers } = attempt.call
+    const wanted = declared(attempt.call)?.mechanism === MECHANISM
+    const present = headers.signature !== undefined || headers['signature-input'] !== undefined
+    return present || wanted ? proveSignature(attempt) : undefined
+  },
+}
+
+/** What a signature is judged by. Whoever signed it is the agent of the call. */
+export interface SignedAttempt {
+  call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
+  means: Means<'config'> & { profiles: PlatformProfiles }
+  policy: Pick<Policy, 'signatureAge'> & {
+    /** Whether it must tell when it was made. */
+    dated?: true
+  }
+  now: Date
+}
+
+type SignedCall = SignedAttempt['call']
+type SignedRuntime = SignedAttempt['means']
+
+/** Who signed the request, if one of its signatures is complete and true. */
+export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
+  const { headers, http } = attempt.call
+  if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
+    throw failed('signature_missing', 'Send both Signature and Signature-Input.')
+
+  const signatures = parse(headers.signature)
+  const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
+  let failure: ProtocolError | undefined
+  for (const [label, input] of inputs) {
+    try {
+      return await proveOne(attempt, input, signatures.get(label)?.[0])
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      failure = error
+    }
+  }
+  throw failure ?? failed('signature_missing', 'No signature is complete.')
+}
+
+/** One label must meet every rule by itself; what another covers or proves does not help it. */
+async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
+  if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
+  refuseUncovered(attempt.call, input)
+  refuseStrangeComponents(input)
+  refuseStale(attempt, input)
+  if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
+  const key = await findKey(attempt, input[1].get('keyid'))
+  const algorithm = input[1].get('alg')
+  if (algorithm !== undefined && algorithm !== wireNames[key.algorithm])
+    throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!key.verifies(Buffer.from(signatureBase(attempt, input)), Buffer.from(signature)))
+    throw failed('signature_invalid', 'The signature does not verify.')
+  return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
+}
+
+const wireNames = {
+  ES256: 'ecdsa-p256-sha256',
+  ES384: 'ecdsa-p384-sha384',
+  EdDSA: 'ed25519',
+  RS256: 'rsa-v1_5-sha256',
+  PS512: 'rsa-pss-sha512',
+}
+
+function refuseStrangeComponents([items]: InnerList) {
+  if (items.length > MOST_COMPONENTS)
+    throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
+  const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
+  if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
+  if (items.some(([name]) => name === '@created'))
+    throw failed('signature_invalid', 'created is a parameter, no component.')
+  if (items.some(([, parameters]) => [...parameters.keys()].some((one) => !componentParameters.has(one))))
+    throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
+}
+
+/** Of RFC 9421; a request answers no other request (`req`), and trailers (`tr`) are not read. */
+const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
+
+/** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
+function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
+  const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
+  const body = http !== undefined && http.body.length > 0
+  const agentHeaders = deployment.agentHeaders.map((name) => name.toLowerCase())
+  const signed = [...agentHeaders, 'idempotency-key', 'content-digest', 'content-type']
+  const needed = [
+    ...['@method', '@authority', '@path'],
+    ...(http?.target.includes('?') ? ['@query'] : []),
+    ...(body ? ['content-digest'] : []),
+    ...signed.filter((name) => headers[name] !== undefined),
+  ]
+  const open = needed.filter((name) => !covered.has(name))
+  if (open.length > 0)
+    throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
+}
+
+function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
+  const seconds = now.getTime() / 1000
+  const expires = parameters.get('expires')
+  const created = parameters.get('created')
+  if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
+    throw failed('signature_invalid', 'created and expires are numbers of seconds.')
+  if (policy.dated && created === undefined) throw failed('signature_invalid', 'created must tell when it was signed.')
+  if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
+    throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
+}
+
+async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
+  const { agent, peer, deployment = standalone } = call
+  if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
+  const known = candidates(agent.profile, keyid)
+  // Whose resources the key reaches is read from the same profile that has the key.
+  if (known.length === 0)
+    call.agent = { ...agent, profile: await means.profiles.refresh(agent.url, askerOf(peer, deployment)) }
+  const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
+  if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
+  const usable = firstUsable(found)
+  if (!usable)
+    throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
+  return usable
+}
+
+const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
+
+/** To make a key ready takes time, and a profile may have any number of one name. */
+function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
+  for (const jwk of found.slice(0, MOST_OF_A_NAME)) {
+    const key = verificationKey(jwk)
+    if (key) return key
+  }
+  return undefined
+}
+
+const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
+  const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
+  const published = named(keys)
+  return published.length > 0 ? published : named(signing_keys)
+}
+
+/** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
+function signatureBase({ call, means }: SignedAttempt, input: InnerList): string {
+  const lines = input[0].map((item) => {
+    const [name, parameters] = item
+    if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
+    return parameters.size === 0 ? `"${name}": ${plainComponent(name, call, means)}` : parameterised(item, call, means)
+  })
+  return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
+}
+
+/** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
+function plainComponent(name: string, { headers, http }: SignedCall, { config }: SignedRuntime): string {
+  const { method = '', target = '' } = http ?? {}
+  const query = target.indexOf('?')
+  const origin = () => publicOrigin(config, headers.host)
+  switch (name) {
+    case '@method':
+      return method
+    case '@authority':
+      return publicHost(config, headers.host)
+    case '@path':
+      return query < 0 ? target : target.slice(0, query)
+    case '@query':
+      return query < 0 ? '?' : target.slice(query)
+    case '@target-uri':
+      return origin() + target
+    case '@scheme':
+      return new URL(origin()).protocol.slice(0, -1)
+    case '@request-target':
+      return target
+  }
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+  if (value === undefined)
+    throw failed('signature_invalid', `The covered component ${name} is not part of the request.`)
+  return [value]
+    .flat()
+    .map((line) => line.trim())
+    .join(', ')
+}
+
+function parameterised(item: Item, { headers, http }: SignedCall, { config }: SignedRuntime): string {
+  const { method = '', target = '' } = http ?? {}
+  const present: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
+  const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }
+  try {
+    return httpbis.formatSignatureBase(httpbis.createSignatureBase({ fields: [serializeItem(item)] }, message))
+  } catch {
+    throw failed('signature_invalid', 'A covered component is not part of the request.')
+  }
+}
+
+function parse(header: unknown) {
+  try {
+    return parseDictionary(String(header))
+  } catch {
+    throw failed('signature_invalid', 'Signature and Signature-Input must be structured dictionaries.')
+  }
+}
+
+const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)
+
+type SignatureCode =
+  | 'signature_missing'
+  | 'signature_invalid'
+  | 'signature_expired'
+  | 'key_not_found'
+  | 'algorithm_unsupported'
+
+const failed = (code: SignatureCode, message: string) => new ProtocolError(code, message, { mechanism: MECHANISM })

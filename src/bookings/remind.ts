@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { newId } from '../basics/new-id.ts'
+import { zoneOf } from '../business/zone-of.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { inChange } from '../db/in-change.ts'
+import { ownersReceiver } from '../events/receivers.ts'
+import { recordEvent } from '../events/record-event.ts'
+import type { Means } from '../protocol/means.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
+import { writtenExactly } from '../time/zone.ts'
+
+const USUAL = 'PT24H'
+const AT_ONCE = 500
+
+/**
+ * Reminds of bookings that begin soon, as often as the business wants. What was due before the booking was made, moved
+ * or confirmed is not told; of several that are due, since nobody looked for a while, the last one is enough.
+ */
+export async function remind({ db, business }: Means<'business'> & { db: OpenDatabase }, now: Date): Promise<void> {
+  const ahead = secondsAhead(await business.get())
+  if (ahead.length === 0) return
+  const zone = await zoneOf({ business })
+  await inChange(db, async (tx) => {
+    const due = sql`starts_at - seconds * interval '1 second'`
+    const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
+      update bookings set reminded_until = ${now}
+      where id in (
+        select id from bookings
+        where status = 'confirmed' and profile <> ''
+          and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${Math.max(...ahead)} * interval '1 second'
+          and exists (
+            select from unnest(${ahead}::float8[]) as seconds where ${due} > reminded_until and ${due} <= ${now}
+          )
+        order by starts_at limit ${AT_ONCE} for update skip locked
+      )
+      returning id, profile, told_apart`.execute(tx)
+    for (const booking of rows) {
+      const id = newId('evt')
+      const type = 'booking.reminder'
+      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: writtenExactly(zone, now) }
+      const subject = `booking ${booking.id}`
+      await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
+    }
+  })
+}
+
+/** How long before the start; no time at all means never. */
+function secondsAhead(definition: BusinessDefinition | undefined): number[] {
+  const wanted = definition?.reminder ?? USUAL
+  return [wanted].flat().map(secondsOf).filter(Boolean)
+}

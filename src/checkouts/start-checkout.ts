@@ -1,0 +1,87 @@
+import { newId } from '../basics/new-id.ts'
+import { lockAndSettle } from '../bookings/change-booking.ts'
+import { pageUrl } from '../bookings/links.ts'
+import type { BookingRow } from '../bookings/record.ts'
+import { awaits } from '../bookings/tasks.ts'
+import type { Payment } from '../payments/payment.ts'
+import { type Checkout, type CheckoutWish, type Provider, ProviderError } from '../payments/provider.ts'
+import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
+import type { Means } from '../protocol/means.ts'
+import { MINUTE } from '../time/units.ts'
+import { settleCheckout } from './settle-checkout.ts'
+
+type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange'>
+
+/** What Stripe takes, and a minute to spare. When the booking's own time ends before, the checkout is closed then. */
+const SHORTEST = 31 * MINUTE
+const LONGEST = 24 * 60 * MINUTE - MINUTE
+
+interface Wanted {
+  row: CheckoutRow
+  wish: CheckoutWish
+}
+
+/** Where the buyer pays what is due; nothing when nothing is, or no more. */
+export async function startCheckout(
+  means: Needs,
+  named: { name: string; provider: Provider },
+  bookingId: string,
+  { again = true } = {},
+): Promise<string | undefined> {
+  const { db } = means
+  const wanted = await want(means, named.name, bookingId)
+  if (!wanted) return undefined
+  const { row } = wanted
+  const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
+    // Nobody was told where to pay, or nobody can any more: the next attempt begins anew.
+    if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
+    throw error
+  })
+  if (checkout.status !== 'open') {
+    await settleCheckout(means, row, checkout)
+    // The page may have ended before the buyer's time did.
+    return checkout.status === 'closed' && again ? startCheckout(means, named, bookingId, { again: false }) : undefined
+  }
+  return (await checkoutOpened(db, row.id, checkout.reference)) ? checkout.url : undefined
+}
+
+const ask = (provider: Provider, { row, wish }: Wanted): Promise<Checkout> =>
+  row.reference ? provider.read(row.reference) : provider.open(wish)
+
+/** The one that was opened before, or a new one; written down before the provider hears of it. */
+const want = (means: Needs, provider: string, bookingId: string): Promise<Wanted | undefined> =>
+  means.makeChange(async (tx) => {
+    const now = means.clock()
+    const booking = await lockAndSettle(tx, bookingId, undefined, now)
+    const payment = booking?.record.payment
+    if (!booking || !payment || !awaits(booking, 'payment')) return undefined
+    const { due, currency } = payment
+    const found = await checkoutOpen(tx, { booking_id: booking.id, amount: due, currency }, now)
+    const row = found ?? {
+      ...{ id: newId('chk'), booking_id: booking.id, provider, reference: null },
+      ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
+    }
+    if (!found) await checkoutInsert(tx, row, now)
+    return { row, wish: wishFor(means, row, booking, payment) }
+  })
+
+function expiryOf({ expires_at }: BookingRow, now: Date): Date {
+  const left = expires_at ? expires_at.getTime() - now.getTime() : 0
+  return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
+}
+
+function wishFor(
+  { config, tag }: Means<'config' | 'tag'>,
+  row: CheckoutRow,
+  booking: BookingRow,
+  payment: Payment,
+): CheckoutWish {
+  const { items, due, currency } = payment
+  const page = pageUrl(config.baseUrl, tag, booking.id, 'payment')
+  return {
+    ...{ id: row.id, bookingId: booking.id, currency, items, expiresAt: row.expires_at },
+    tax: due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0),
+    description: booking.record.service.name,
+    ...{ done: `${page}/done`, back: `${page}/back` },
+  }
+}

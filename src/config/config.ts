@@ -1,0 +1,256 @@
+import { Resolver } from 'node:dns'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { PlainError } from '../basics/plain-error.ts'
+import { isThisMachine } from '../net/addresses.ts'
+import { areProxies } from '../net/trusted-proxies.ts'
+
+export interface Config {
+  mode: 'development' | 'production'
+  host: string
+  port: number
+  baseUrl: string
+  databaseUrl: string | undefined
+  databasePool: number
+  dataDir: string
+  businessFile: string | undefined
+  secretKey: string | undefined
+  /** What it was before; for `usp keys reseal` alone. */
+  formerSecretKey: string | undefined
+  trustProxy: string[]
+  /** Undefined where a proxy in front ends TLS. */
+  tls: TlsFiles | undefined
+  /** Platform profiles that are served; all when empty. */
+  profileAllowlist: string[]
+  /** Host names besides its own by which the tools may be called; in production any when empty. */
+  mcpHosts: string[]
+  /** Of web pages that may call the tools besides its own; in production any when empty. */
+  mcpOrigins: string[]
+  /** Asked for the host names that come from outside; those of the machine when empty. */
+  nameservers: string[]
+  /** Undefined where Stripe takes no payments. */
+  stripe: StripeAccount | undefined
+  /** Opens the metrics. Without one they are closed in production. */
+  metricsToken: string | undefined
+  logLevel: string
+}
+
+/** PEM files with which the server itself speaks TLS. */
+export interface TlsFiles {
+  certFile: string
+  keyFile: string
+  /** Whose client certificates count. */
+  clientCaFile: string | undefined
+  /** Which of those were revoked. */
+  clientCrlFile: string | undefined
+}
+
+export interface StripeAccount {
+  secretKey: string
+  /** What its notifications are signed with. */
+  webhookSecret: string
+  /** Another address than Stripe's own is that of a stand-in on this machine. */
+  apiBase: string
+}
+
+const settings = {
+  USP_MODE: { enum: ['development', 'production'], default: 'development' },
+  HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
+  PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
+  BASE_URL: { type: 'string' },
+  DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
+  USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
+  USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
+  USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
+  USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
+  USP_NAMESERVERS: { type: 'string', minLength: 1 },
+  MCP_HOSTS: { type: 'string', minLength: 1 },
+  MCP_ORIGINS: { type: 'string', minLength: 1 },
+  TRUST_PROXY: { type: 'string', minLength: 1 },
+  TLS_CERT_FILE: { type: 'string', minLength: 1 },
+  TLS_KEY_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
+  STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
+  STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
+  STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
+  METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
+} as const
+
+export const settingNames = Object.keys(settings)
+
+const hints: Record<string, string> = {
+  USP_MODE: 'set it to development or production',
+  PORT: 'set it to a number from 1 to 65535',
+  BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
+  DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
+  DATABASE_POOL: 'set it to a number of connections from 1 to 500',
+  USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
+  USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
+  MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
+  MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
+  TRUST_PROXY:
+    'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
+  STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
+  STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
+  STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
+  METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
+  LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
+}
+
+const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false }).compile<
+  Record<keyof typeof settings, never>
+>({ type: 'object', properties: settings })
+
+/** Reads the settings and refuses what it does not understand, so that a typing error never passes for a default. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknownNames(env)
+  const given: Record<string, unknown> = {}
+  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
+  const misread = unreadable(given)
+  if (!validate(given) || misread.length > 0) {
+    const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
+    throw new PlainError(
+      [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
+    )
+  }
+  const mode: Config['mode'] = given.USP_MODE
+  const host: string = given.HOST
+  const port: number = given.PORT
+  const tls = tlsFiles(given)
+  const config: Config = {
+    mode,
+    host,
+    port,
+    baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
+    databaseUrl: given.DATABASE_URL,
+    databasePool: given.DATABASE_POOL,
+    dataDir: given.USP_DATA_DIR,
+    businessFile: given.USP_BUSINESS_FILE,
+    secretKey: given.USP_SECRET_KEY,
+    formerSecretKey: given.USP_SECRET_KEY_OLD,
+    trustProxy: listed(given.TRUST_PROXY),
+    tls,
+    profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
+    mcpHosts: listed(given.MCP_HOSTS),
+    mcpOrigins: listed(given.MCP_ORIGINS),
+    nameservers: listed(given.USP_NAMESERVERS),
+    stripe: stripeAccount(given),
+    metricsToken: given.METRICS_TOKEN,
+    logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
+  }
+  if (mode === 'production') refuseUnsafeProduction(given)
+  return config
+}
+
+const listed = (value: unknown) =>
+  value === undefined
+    ? []
+    : String(value)
+        .split(',')
+        .map((one) => one.trim())
+
+const readable = {
+  BASE_URL: isOrigin,
+  DATABASE_URL: URL.canParse,
+  USP_NAMESERVERS: areNameservers,
+  MCP_HOSTS: areHosts,
+  MCP_ORIGINS: areOrigins,
+  TRUST_PROXY: (list: string) => areProxies(listed(list)),
+  STRIPE_API_BASE: isStripeOrStandIn,
+  PORT: isNumber,
+  DATABASE_POOL: isNumber,
+}
+
+/** The settings whose value a pattern cannot judge, and that do not say what they should. */
+const unreadable = (given: Record<string, unknown>): string[] =>
+  Object.entries(readable)
+    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
+    .map(([name]) => name)
+
+function areNameservers(list: string) {
+  try {
+    new Resolver().setServers(listed(list))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As a browser sends them, so that nobody has to bring them to one form later. */
+function areHosts(list: string) {
+  return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
+}
+
+function areOrigins(list: string) {
+  return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+}
+
+/** The secret key goes there, so it goes nowhere else. */
+function isStripeOrStandIn(address: string) {
+  if (!URL.canParse(address)) return false
+  const url = new URL(address)
+  const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
+  return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
+}
+
+function isOrigin(address: string) {
+  return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
+}
+
+function isNumber(text: string) {
+  return /^\d+$/.test(text)
+}
+
+function refuseUnknownNames(env: NodeJS.ProcessEnv) {
+  const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))
+  if (unknown.length > 0)
+    throw new PlainError(
+      `${unknown.join(', ')}: no such setting. Known are ${settingNames
+        .filter((name) => name.startsWith('USP_'))
+        .join(', ')}.`,
+    )
+}
+
+/** Half of it is refused: who sets one of them believes that the server speaks TLS. */
+function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
+  if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined
+  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
+  if (revoked !== undefined && clientCa === undefined)
+    throw new PlainError('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
+  return {
+    certFile: String(cert),
+    keyFile: String(key),
+    clientCaFile: clientCa === undefined ? undefined : String(clientCa),
+    clientCrlFile: revoked === undefined ? undefined : String(revoked),
+  }
+}
+
+/** With half of it money would be taken that nobody hears of, or the other way round. */
+function stripeAccount(given: Record<string, unknown>): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = given
+  if (key === undefined && secret === undefined) return undefined
+  const missing = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].filter((name) => given[name] === undefined)
+  if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
+  return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
+}
+
+function refuseUnsafeProduction(given: Record<string, unknown>) {
+  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
+  if (!originOf(String(given.BASE_URL)).startsWith('https://'))
+    throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
+}
+
+/** In the one form that others compare: without the port that goes without saying, in small letters. */
+const originOf = (address: string) => URL.parse(address)?.origin ?? address
+
+const reachableName = (host: string) =>
+  ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { LineCounter, parseDocument } from 'yaml'
+import { PlainError } from '../basics/plain-error.ts'
+import type { Fault } from '../protocol/errors.ts'
+import { shape } from '../protocol/schemas.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { allFindings, compile } from '../protocol/validator.ts'
+import { definitionFaults } from './definition-rules.ts'
+import { neverHad } from './never-had.ts'
+import { serviceFaults, serviceWarnings } from './service-rules.ts'
+
+interface Reading {
+  definition: BusinessDefinition
+  /** What is allowed but probably not meant, a line each. */
+  warnings: string[]
+}
+
+const validate = compile(shape('BusinessDefinition'))
+
+export function readDefinitionFile(file: string): Reading {
+  try {
+    return readDefinition(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${Object(error).code}).`)
+  }
+}
+
+/** Reads a business definition (YAML or JSON). Refuses it as a whole, naming the place of every fault. */
+export function readDefinition(text: string, file: string): Reading {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
+  const [unreadable] = document.errors
+  if (unreadable) throw new PlainError(`${file}:${lines.linePos(unreadable.pos[0]).line}: ${unreadable.message}`)
+  const definition = contentOf(document, file)
+
+  const place = ({ field, message }: Fault) => {
+    const node = nearestNode(document, field.split('.'))
+    const line = node?.range ? `${file}:${lines.linePos(node.range[0]).line}: ` : ''
+    return `${line}${readable(field, definition)} ${message}`
+  }
+  const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
+  if (faults.length > 0 || !isDefinition(definition))
+    throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
+  const hardlyMeant = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
+  const warnings = [...hardlyMeant, ...neverHad(definition)]
+  return { definition, warnings: warnings.map(place) }
+}
+
+/** Aliases are resolved here, so this can fail where parsing did not. */
+function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const isDefinition = (value: unknown): value is BusinessDefinition => validate(value)
+
+const semanticFaults = (definition: BusinessDefinition): Fault[] => [
+  ...definitionFaults(definition),
+  ...definition.services.flatMap((service, index) => inService(index, serviceFaults(service, definition))),
+]
+
+const inService = (index: number, faults: Iterable<Fault>): Fault[] =>
+  [...faults].map(({ field, message }) => ({ field: `services.${index}.${field}`, message }))
+
+/** The node at the path, or what stands nearest above it: a missing member has no line of its own. */
+function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
+  for (let length = path.length; length >= 0; length--) {
+    const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+      return { range: node.range }
+  }
+}
+
+const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
+
+/** `services.3.pricing.amount` as `services[svc_color].pricing.amount`. */
+function readable(field: string, definition: unknown): string {
+  let value = definition
+  let path = ''
+  for (const part of field.split('.')) {
+    const parent = value
+    value = Object(value)[part]
+    const id: unknown = Object(value).id
+    if (Array.isArray(parent)) path += `[${typeof id === 'string' ? id : part}]`
+    else path += path ? `.${part}` : part
+  }
+  return path || 'the document'
+}

@@ -1,0 +1,216 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { wireType } from '../business/wire-type.ts'
+import { operations } from '../operations.ts'
+import type { Fault } from '../protocol/errors.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
+import { fault, tagsAreWellFormed } from './definition-rules.ts'
+
+type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
+
+/** Section 3.11 of the protocol, and what else a service must be for its slots and prices to make sense. */
+const rules: Rule[] = [
+  idIsNoPath,
+  paymentFitsPrice,
+  paymentFitsDeployment,
+  amountFitsModel,
+  priceRangeFits,
+  depositFits,
+  oneDuration,
+  durationsHaveLength,
+  durationsEnd,
+  windowIsOpen,
+  capacityFitsType,
+  channelFitsType,
+  limitsFitChannel,
+  onePrimaryCategory,
+  sessionsFit,
+  resourcesAreKnown,
+  locationsAreKnown,
+  translationsAreTagged,
+]
+
+export const serviceFaults = (service: ServiceDefinition, definition: BusinessDefinition): Fault[] =>
+  rules.flatMap((rule) => [...rule(service, definition)])
+
+/** The words that stand where an id stands in the address of a service. */
+const pathWords = operations.flatMap(({ rest }) => /^\w+ \/services\/(\w+)/.exec(rest)?.[1] ?? [])
+
+function* idIsNoPath({ id }: ServiceDefinition) {
+  if (pathWords.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+}
+
+function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
+  const { requires_payment, payment_timing } = policies
+  if (requires_payment && pricing.model === 'free')
+    yield fault('pricing.model', 'is free, but policies.requires_payment is true')
+  if (requires_payment && payment_timing === undefined)
+    yield fault('policies.payment_timing', 'is missing: it is required when requires_payment is true')
+  if (!requires_payment && pricing.model !== 'free')
+    yield fault('pricing.model', `is ${pricing.model}, but must be free when policies.requires_payment is false`)
+  if (!requires_payment && payment_timing !== undefined)
+    yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
+}
+
+/** Who finds a business by its UCP profile pays in UCP checkout, and this server has none. */
+function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
+  const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
+  if (isPaidBefore && definition.deployment_mode === 'ucp_native')
+    yield fault(
+      'policies.payment_timing',
+      `is ${payment_timing}, which takes UCP checkout when deployment_mode is ucp_native, and this server has none: ` +
+        'let the service be paid at_service, or the business be standalone',
+    )
+}
+
+function* amountFitsModel({ pricing: { model, amount } }: ServiceDefinition) {
+  if (model === 'free' && amount !== undefined) yield fault('pricing.amount', 'must be left out when the model is free')
+  if (['fixed', 'hourly', 'per_person'].includes(model) && (amount === undefined || amount <= 0))
+    yield fault('pricing.amount', `must be a number of minor units above 0 when the model is ${model}`)
+  if (model === 'variable' && amount !== undefined && amount < 0) yield fault('pricing.amount', 'must not be negative')
+}
+
+function* priceRangeFits({ pricing: { model, price_range } }: ServiceDefinition) {
+  if (model === 'free' && price_range) yield fault('pricing.price_range', 'must be left out when the model is free')
+  if (price_range && price_range.min > price_range.max) yield fault('pricing.price_range', 'has a min above its max')
+}
+
+function* depositFits({ policies, pricing: { deposit } }: ServiceDefinition) {
+  if (policies.payment_timing === 'deposit_required' && !deposit)
+    yield fault('pricing.deposit', 'is missing: it is required when payment_timing is deposit_required')
+  if (deposit?.type === 'percentage' && deposit.value > 100)
+    yield fault('pricing.deposit.value', 'is above 100 percent')
+  if (deposit?.type === 'fixed' && !Number.isInteger(deposit.value))
+    yield fault('pricing.deposit.value', 'must be a whole number of minor units')
+}
+
+function* oneDuration({ duration, pricing }: ServiceDefinition) {
+  const given = (['fixed', 'range', 'undetermined'] as const).filter((kind) => duration[kind] !== undefined)
+  if (given.length !== 1) yield fault('duration', 'must have exactly one of fixed, range and undetermined')
+  if (duration.undetermined && pricing.model === 'hourly')
+    yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
+}
+
+function* durationsHaveLength({ duration: { fixed, range }, scheduled_duration, policies }: ServiceDefinition) {
+  const lengths = {
+    'duration.fixed': fixed,
+    'duration.range.min': range?.min,
+    'duration.range.step': range?.step,
+    scheduled_duration,
+    'policies.booking_window.slot_interval': policies.booking_window.slot_interval,
+  }
+  for (const [field, length] of Object.entries(lengths))
+    if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than nothing')
+  if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
+}
+
+function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
+  if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
+    yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
+}
+
+const DURATIONS = new Set([
+  ...['fixed', 'min', 'max', 'step', 'buffer_before', 'buffer_after'],
+  ...['scheduled_duration', 'travel_time', 'payment_window', 'offer_window', 'grace_period'],
+  ...['free_cancellation_until', 'no_cancellation_after', 'free_reschedule_until'],
+  ...['min_advance', 'max_advance', 'slot_interval'],
+])
+
+function* durationsEnd(service: ServiceDefinition) {
+  yield* endlessDurations(service, '')
+}
+
+function* endlessDurations(part: object, path: string): Generator<Fault> {
+  for (const [name, value] of Object.entries(part)) {
+    if (typeof value === 'string' && DURATIONS.has(name) && secondsOf(value) === Number.POSITIVE_INFINITY)
+      yield fault(path + name, 'is longer than the calendar')
+    if (typeof value === 'object' && value !== null && name !== 'metadata')
+      yield* endlessDurations(value, `${path}${name}.`)
+  }
+}
+
+function* capacityFitsType({ type, capacity }: ServiceDefinition) {
+  if (['group', 'reservation'].includes(type) && capacity?.max === undefined)
+    yield fault(capacity ? 'capacity.max' : 'capacity', `is missing: a ${type} service needs it`)
+  if (capacity?.min !== undefined && capacity.max !== undefined && capacity.min > capacity.max)
+    yield fault('capacity', 'has a min above its max')
+}
+
+function* channelFitsType({ type, channel }: ServiceDefinition) {
+  if (type === 'field_service' && channel.type !== 'at_buyer_location')
+    yield fault('channel.type', 'must be at_buyer_location for a field_service')
+}
+
+function* limitsFitChannel({ channel, service_limits }: ServiceDefinition) {
+  if (service_limits && channel.type !== 'at_buyer_location')
+    yield fault('service_limits', 'belong to services at_buyer_location alone')
+}
+
+function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {
+  if (categories.filter(({ primary }) => primary).length > 1)
+    yield fault('categories', 'has more than one primary entry')
+}
+
+function* sessionsFit({ type, sessions = [] }: ServiceDefinition, { business }: BusinessDefinition) {
+  if (sessions.length > 0 && type !== 'group') yield fault('sessions', 'belong to group services alone')
+  for (const [index, { rrule, from, until }] of sessions.entries()) {
+    if (from !== undefined && until !== undefined && from > until)
+      yield fault(`sessions.${index}`, `begins on ${from}, after it ends on ${until}`)
+    if (rrule !== undefined && !isRule(rrule, business.timezone))
+      yield fault(`sessions.${index}.rrule`, 'is not a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA')
+  }
+}
+
+/** Nothing takes place more often than daily. */
+function isRule(rrule: string, tzid: string) {
+  if (/FREQ=(SECONDLY|MINUTELY|HOURLY)/i.test(rrule)) return false
+  try {
+    return Boolean(new RRuleTemporal({ rruleString: `DTSTART;TZID=${tzid}:20260101T000000\nRRULE:${rrule}` }))
+  } catch {
+    return false
+  }
+}
+
+function* resourcesAreKnown(service: ServiceDefinition, definition: BusinessDefinition) {
+  const known = new Map((definition.resources ?? []).map((resource) => [resource.id, resource]))
+  for (const [index, { type, options = [] }] of (service.resources ?? []).entries())
+    for (const id of options) {
+      const found = known.get(id)
+      if (!found) yield unknownResource(`resources.${index}.options`, id)
+      else if (wireType(found.type) !== type)
+        yield fault(`resources.${index}.options`, `names ${id}, which is a ${found.type}, not a ${type}`)
+    }
+  for (const member of ['sessions', 'price_rules'] as const)
+    for (const [index, { resources = [] }] of (service[member] ?? []).entries())
+      for (const id of resources) if (!known.has(id)) yield unknownResource(`${member}.${index}.resources`, id)
+}
+
+const unknownResource = (field: string, id: string) =>
+  fault(field, `names the resource ${id}, which the business does not have`)
+
+function* locationsAreKnown({ locations = [], sessions = [] }: ServiceDefinition, definition: BusinessDefinition) {
+  const known = new Set((definition.locations ?? []).map(({ id }) => id))
+  for (const id of locations) if (!known.has(id)) yield unknownLocation('locations', id)
+  for (const [index, { location }] of sessions.entries())
+    if (location !== undefined && !known.has(location)) yield unknownLocation(`sessions.${index}.location`, location)
+}
+
+const unknownLocation = (field: string, id: string) =>
+  fault(field, `names the location ${id}, which the business does not have`)
+
+function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDefinition) {
+  for (const [member, translations] of Object.entries(localized))
+    yield* tagsAreWellFormed(translations, `localized.${member}`)
+  for (const [index, rule] of price_rules.entries())
+    yield* tagsAreWellFormed(rule.localized?.label ?? {}, `price_rules.${index}.localized.label`)
+}
+
+/** Allowed, but hardly meant. */
+export function* serviceWarnings({ pricing, capacity, policies: { no_show } }: ServiceDefinition) {
+  if (pricing.model === 'fixed' && pricing.price_range)
+    yield fault('pricing.price_range', 'only repeats the amount of a fixed price and may be left out')
+  if (no_show?.fee !== undefined && no_show.fee_percentage !== undefined)
+    yield fault('policies.no_show', 'has both a fee and a fee_percentage; the fee counts')
+  if (capacity?.waitlist && (capacity.min ?? 1) > 1)
+    yield fault('capacity.waitlist', `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`)
+}

@@ -1,0 +1,56 @@
+import { answerSchema } from '../../protocol/envelope.ts'
+import { errors, type ProtocolCode } from '../../protocol/errors.ts'
+import { type Operation, restOf, successStatus } from '../../protocol/operation.ts'
+import type { Schema } from '../../protocol/schemas.ts'
+import { isOptional } from '../../protocol/served.ts'
+
+const problem = { $ref: '#/components/responses/Problem' }
+const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'
+
+/** What an operation answers with, by status. */
+export const answersOf = (operation: Operation) => ({
+  ...successesOf(operation),
+  ...(operation.cache &&
+    restOf(operation).method === 'GET' && { 304: { description: 'As it was at the ETag that was sent.' } }),
+  ...Object.fromEntries(statusesOf(operation).map((status) => [status, problem])),
+})
+
+function successesOf(operation: Operation) {
+  const answer = answerSchema(operation)
+  const status = successStatus(operation)
+  if (operation.silent)
+    return {
+      200: { description: `Nothing was done: ${refused}.`, ...json(answer) },
+      [status]: { description: 'Done.' },
+    }
+  if (status === 200) return { 200: { description: `Done, or ${refused}.`, ...json(answer) } }
+  const none = `Nothing was made: ${refused}; or made before, and this is what was made.`
+  const made = { ...answer, required: ['usp', ...(operation.output.required ?? [])] }
+  return { 200: { description: none, ...json(answer) }, [status]: { description: 'Done.', ...json(made) } }
+}
+
+const json = (schema: Schema) => ({ content: { 'application/json': { schema } } })
+
+/** Bookings and waitlist entries have a revision. */
+export const isConditional = ({ effect, rest }: Operation): boolean =>
+  effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
+
+/** Every status that a call can be refused with. */
+export function statusesOf(operation: Operation): number[] {
+  const { access, effect, rest, mayMiss } = operation
+  const codes: ProtocolCode[] = [
+    'invalid_request',
+    'validation_error',
+    'profile_not_trusted',
+    'profile_unreachable',
+    'rate_limited',
+    'server_error',
+    'service_unavailable',
+  ]
+  if (access !== 'public') codes.push('authentication_required')
+  if (effect !== 'read') codes.push('idempotency_conflict')
+  if (restOf(operation).inBody) codes.push('content_too_large', 'unsupported_media_type')
+  if (rest.includes('{') || mayMiss || isOptional(operation)) codes.push('not_found')
+  if (isConditional(operation)) codes.push('revision_mismatch')
+  return [...new Set(codes.map((code) => errors[code].http))].sort()
+}

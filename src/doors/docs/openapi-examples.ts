@@ -1,0 +1,45 @@
+import type { Operation } from '../../protocol/operation.ts'
+
+/** What the members of an input may be, in the words of the demo business. */
+const examples: Record<string, unknown> = {
+  service_id: 'svc_haircut',
+  ids: ['svc_haircut', 'svc_yoga'],
+  resource_id: 'staff_jane',
+  start_date: '2026-12-01',
+  end_date: '2026-12-07',
+  slot_id: 'slot_from_queryAvailability',
+  buyer: { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' },
+  notes: 'By the window, please.',
+  payment_result: { status: 'paid', transaction_id: 'txn_1', amount_paid: 7500, currency: 'USD' },
+  callback_url: 'https://platform.example/usp/events',
+
+  profile_url: 'https://studio.example/.well-known/usp',
+  deployment_mode: 'standalone',
+  name: 'Sunrise Studio',
+  verticals: ['appointment'],
+  categories: ['wellness'],
+  timezone: 'America/New_York',
+  query: 'haircut',
+
+  start: '2026-12-01T10:00:00-05:00',
+  end: '2026-12-01T11:00:00-05:00',
+  capacity: 8,
+  position: 1,
+  reason: 'duplicate',
+  in_favor_of: 'buyer',
+  email: 'alice@example.com',
+  since: '2026-12-01T00:00:00Z',
+}
+
+/** Shown although a call may leave them out: without them it asks for little. */
+const telling = ['query', 'notes', 'start', 'since']
+
+/** A body with the members that it must have. */
+export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
+  const shown = members.filter((name) => required.includes(name) || telling.includes(name))
+  return Object.fromEntries(shown.map((name) => [name, examples[name]]))
+}
+
+/** Of what a call must name in its address, and of nothing that the server makes itself. */
+export const exampleParameter = (name: string, required: boolean): { example?: unknown } =>
+  required && name in examples ? { example: examples[name] } : {}

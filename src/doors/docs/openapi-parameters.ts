@@ -1,0 +1,86 @@
+import { type Operation, restOf } from '../../protocol/operation.ts'
+import type { Schema } from '../../protocol/schemas.ts'
+import { isConditional } from './openapi-answers.ts'
+import { exampleBody, exampleParameter } from './openapi-examples.ts'
+
+/** What a call is sent with besides its body. */
+export function parametersOf(operation: Operation) {
+  const { parameters, inBody } = restOf(operation)
+  return [
+    ...headersOf(operation),
+    ...parameters.map((name) => parameter(operation, name, 'path')),
+    ...(inBody ? [] : othersOf(operation).map((name) => parameter(operation, name, 'query'))),
+  ]
+}
+
+export function bodyOf(operation: Operation) {
+  const members = othersOf(operation)
+  if (!restOf(operation).inBody || members.length === 0) return {}
+  const { properties, required = [], ...more } = operation.input
+  const needed = required.filter((name) => members.includes(name))
+  const own: Schema = { ...more, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
+  const schema = needed.length > 0 ? { ...own, required: needed } : own
+  return {
+    requestBody: {
+      required: needed.length > 0,
+      content: { 'application/json': { schema, example: exampleBody(operation, members) } },
+    },
+  }
+}
+
+/** The members of the input that the path does not name. */
+const othersOf = (operation: Operation): string[] =>
+  Object.keys(operation.input.properties).filter((name) => !restOf(operation).parameters.includes(name))
+
+function parameter({ input }: Operation, name: string, place: 'path' | 'query') {
+  const { description, ...schema } = { description: undefined, ...input.properties[name] }
+  const required = place === 'path' || (input.required ?? []).includes(name)
+  return { name, in: place, required, description, schema: neverNull(schema), ...exampleParameter(name, required) }
+}
+
+/** In an address there is text or nothing. */
+function neverNull(schema: Schema): Schema {
+  if (!Array.isArray(schema.type)) return schema
+  const [type, ...others] = schema.type.filter((one) => one !== 'null')
+  return { ...schema, type: others.length > 0 ? [type, ...others] : type }
+}
+
+function headersOf(operation: Operation) {
+  const { access, effect } = operation
+  return [
+    ...(access === 'business_only' ? [] : [{ ...agent, required: access !== 'public' }]),
+    ...(effect === 'read' ? [] : [idempotencyKey]),
+    ...(isConditional(operation) ? [ifMatch] : []),
+    correlation,
+  ]
+}
+
+const header = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...schema },
+})
+
+const agent = header(
+  'USP-Agent',
+  'Your platform profile, as profile="https://…". A business that has a UCP profile also takes it in `UCP-Agent`.',
+  { pattern: '^(.*[ \\t,])?profile="[^"]+"' },
+)
+
+const idempotencyKey = header(
+  'Idempotency-Key',
+  'A value of your own for this change, best a new UUID; send it again to retry.',
+  { pattern: '^[ -~]+$', minLength: 1, maxLength: 255 },
+)
+
+const ifMatch = header(
+  'If-Match',
+  'The `revision` that you have seen: nothing is changed when it is another by now.',
+  {},
+)
+
+const correlation = header('USP-Correlation-Id', 'A value of your own that the log keeps. It changes nothing.', {
+  maxLength: 128,
+})

@@ -1,0 +1,50 @@
+import { shape } from '../../protocol/schemas.ts'
+
+const event = (
+  name: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent',
+  operationId: string,
+  told: string,
+  where: string,
+  gone: string,
+) => ({
+  post: {
+    operationId,
+    summary: told,
+    description:
+      `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten seconds; ` +
+      `anything else is tried again. The same event may come twice: its event_id tells. ${gone}`,
+    tags: ['Events'],
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: shape(name) } } },
+    responses: { '2XX': { description: 'Received.' }, 410: { description: gone } },
+  },
+})
+
+const platform = "the `webhook_url` of the platform's profile"
+const strangersGone =
+  'With 410 nothing more is told of keys that the profile does not publish although it publishes others.'
+
+/** What this server sends, as against what it serves. */
+export const webhooks = {
+  bookingEvent: event(
+    'BookingEvent',
+    'usp_booking_webhook',
+    'Something happened to a booking',
+    platform,
+    strangersGone,
+  ),
+  waitlistEvent: event(
+    'WaitlistEvent',
+    'usp_waitlist_webhook',
+    'Something happened to a waitlist entry',
+    platform,
+    strangersGone,
+  ),
+  catalogEvent: event(
+    'CatalogEvent',
+    'usp_catalog_webhook',
+    'A service changed',
+    "a feed subscription's `callback_url`",
+    'With 410 the subscription is canceled.',
+  ),
+}

@@ -1,0 +1,90 @@
+import { VERSION } from '../../protocol/capabilities.ts'
+import { metaSchema } from '../../protocol/contract.ts'
+import { answerSchema } from '../../protocol/envelope.ts'
+import { errors } from '../../protocol/errors.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { MCP_PATH } from '../../protocol/paths.ts'
+import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
+
+/**
+ * OpenRPC 1.3.2 of the same operations as tools: `tools/call` with the method's name and its parameters by name. What the
+ * notification `usp_webhook` tells stands among the schemas, since no method takes it.
+ */
+export function openrpc(operations: Operation[]): object {
+  const schemas: Record<string, unknown> = {}
+  const { components, events, ...document } = bundle(
+    {
+      openrpc: '1.3.2',
+      info: { title: 'Scheduling server: tools', version: VERSION, license: { name: 'Apache-2.0' } },
+      servers: [{ name: 'This server', url: MCP_PATH }],
+      methods: operations.map(methodOf),
+      components: { errors: { USPProtocolError: protocolError } },
+      events: {
+        BookingWebhookEvent: shape('BookingEvent'),
+        CatalogWebhookEvent: shape('CatalogEvent'),
+        WaitlistWebhookEvent: shape('WaitlistEvent'),
+      },
+    },
+    ORIGIN,
+    '#/components/schemas/',
+    schemas,
+  )
+  return { ...document, components: { schemas: { ...schemas, ...events }, ...components } }
+}
+
+function methodOf(operation: Operation) {
+  const { tool, title, description, access, input } = operation
+  const meta = metaSchema(operation)
+  return {
+    name: tool,
+    summary: title,
+    description,
+    paramStructure: 'by-name',
+    params: [
+      ...(meta ? [{ name: '_meta', required: access !== 'public', schema: meta }] : []),
+      ...Object.entries(input.properties).map(([name, schema]) => ({
+        name,
+        required: (input.required ?? []).includes(name),
+        schema,
+      })),
+    ].sort((one, other) => Number(other.required) - Number(one.required)),
+    result: { name: `${operation.id}Result`, schema: resultOf(operation) },
+    errors: [{ $ref: '#/components/errors/USPProtocolError' }],
+    'x-usp-access': access,
+  }
+}
+
+function resultOf(operation: Operation) {
+  return {
+    type: 'object',
+    required: ['structuredContent'],
+    properties: {
+      structuredContent: answerSchema(operation),
+      content: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['type', 'text'],
+          properties: { type: { const: 'text' }, text: { type: 'string' } },
+        },
+      },
+    },
+  }
+}
+
+const protocolError = {
+  code: -32600,
+  message: 'The call could not be processed. The number depends on the code in data.',
+  data: {
+    type: 'object',
+    required: ['code', 'content'],
+    properties: {
+      code: { type: 'string', enum: Object.entries(errors).flatMap(([code, entry]) => ('rpc' in entry ? [code] : [])) },
+      content: { type: 'string' },
+      errors: { type: 'array', items: { type: 'object', required: ['field', 'message'] } },
+      mechanism: shape('AuthorizationMechanism'),
+      nonce: { type: 'string' },
+      retry_after: { type: 'integer' },
+    },
+  },
+}

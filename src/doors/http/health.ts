@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findDatabaseFault } from '../../db/readiness.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { sendProblem } from './problem.ts'
+
+/** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
+export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
+  ['/healthz', '/readyz', '/metrics'].includes(url)
+
+/** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
+const PATIENCE = 2_000
+
+/** What an orchestrator asks. */
+export function health(app: FastifyInstance, { db, clockFault }: Means<'db' | 'clockFault'>) {
+  const inTime = patiently()
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_, reply) => {
+    const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
+    if (fault === undefined) return { status: 'ready' }
+    return sendProblem(reply, new ProtocolError('service_unavailable', fault))
+  })
+  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
+}
+
+/** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
+function patiently() {
+  let asked: Promise<string | undefined> | undefined
+  return (ask: () => Promise<string | undefined>) => {
+    asked ??= ask().finally(() => {
+      asked = undefined
+    })
+    const late = setTimeout(PATIENCE, 'The database does not answer in time.', { ref: false })
+    return Promise.race([asked, late])
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError } from '../../protocol/failure.ts'
+import { sendProblem } from './problem.ts'
+
+/** What Fastify itself refuses, in the protocol's words. */
+const ofFastify: Record<string, () => ProtocolError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ProtocolError('unsupported_media_type', 'Send the body as application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ProtocolError('content_too_large', 'The body may hold 1 MiB at most.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ProtocolError('invalid_request', 'The body is not as long as Content-Length says.'),
+}
+
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = toldOf(error)
+    if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
+    return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), told)
+  })
+  app.setNotFoundHandler((_, reply) =>
+    sendProblem(reply, new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')),
+  )
+}
+
+/** Other plugins have their own ways to say that a request was at fault. */
+const toldOf = (error: FastifyError) =>
+  ofFastify[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
+
+const isCallersFault = ({ statusCode = 500 }: FastifyError) => statusCode >= 400 && statusCode < 500
+const refused = () => new ProtocolError('invalid_request', 'The request cannot be answered as it was sent.')

@@ -1,0 +1,41 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { TlsFiles } from '../../config/config.ts'
+import type { Means } from '../../protocol/means.ts'
+import { MINUTE } from '../../time/units.ts'
+import { boundConnections, mostConnections } from './connections.ts'
+import { routeOddMethods } from './odd-methods.ts'
+import { fewPerConnection } from './pipelining.ts'
+import { keepRenewed } from './renew-tls.ts'
+import { tlsOptions } from './tls.ts'
+import { refuseTunnel } from './unreadable.ts'
+
+/** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than a proxy keeps a connection for its next request: it must not find one closed.
+  keepAliveTimeout: 72_000,
+}
+/** How long nothing may move in either direction, as with a client that does not read its answer. */
+const STALLED = MINUTE
+
+/** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
+export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
+  const { tls } = config
+  const bounded = fewPerConnection(routeOddMethods(handler))
+  const server = tls ? secureServer(bounded, tls, log) : createServer(patience, bounded)
+  boundConnections(server, mostConnections(config))
+  // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
+  // is told to whoever starts the server.
+  server.once('listening', () => server.on('error', (error) => log.warn({ err: error }, 'listening')))
+  return server.on('connect', refuseTunnel).setTimeout(STALLED)
+}
+
+function secureServer(handler: RequestListener, tls: TlsFiles, log: Means<'log'>['log']): Server {
+  const options = tlsOptions(tls)
+  const server = createSecureServer({ ...patience, ...options }, handler)
+  keepRenewed(server, tls, options, log)
+  return server
+}

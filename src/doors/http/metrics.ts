@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics } from 'prom-client'
+import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import { isLoopback } from '../../net/addresses.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { sameTag } from '../../protocol/tags.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+
+type MetricsMeans = Means<'db' | 'clock' | 'config' | 'business' | 'limits'> & { metrics: Metrics }
+
+/** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
+export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
+  const { registry, requests } = means.metrics
+  collectDefaultMetrics({ register: registry })
+  app.addHook('onResponse', async ({ operation }, reply) =>
+    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
+  )
+  app.get('/metrics', async (request, reply) => {
+    await refuseOthers(request, means)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+  refuseOtherMethods(app, '/metrics', ['GET'])
+}
+
+/** Whether there is no token, none was sent or a wrong one: it is answered alike. */
+async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promise<void> {
+  const { mode, metricsToken } = means.config
+  const { authorization } = request.headers
+  if (metricsToken === undefined && mode === 'development' && isFromThisMachine(request)) return
+  refuseGuessing(means, request.ip, means.clock())
+  if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
+  if (authorization !== undefined) {
+    const limits = (await means.business.get())?.limits
+    await countFailureOf(request.ip, means, limits, means.clock())
+  }
+  throw new ProtocolError('authentication_required', 'Send the METRICS_TOKEN of this server as a bearer token.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}
+
+/** A proxy beside the server is on this machine, and whoever it speaks for is not. */
+const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
+  remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)
+
+const ofProxies = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { isProbe } from './health.ts'
+
+/** Calls at work for each database connection. With more, the last would wait longer than its caller does. */
+const MOST_PER_CONNECTION = 100
+/** Milliseconds that a timer may come late before the process counts as out of breath, and how often that is measured. */
+const BREATHLESS = 1000
+const EVERY = 500
+const RETRY_AFTER = 2
+
+/**
+ * Turns calls away before anything is read of them when there is more to do than can be done in time: some are served
+ * well then, instead of all badly. Counted is what is worked on, not what trickles in or out: nobody can fill the
+ * count by being slow. (@fastify/under-pressure sees the process alone; what fills up here is the database pool.)
+ */
+export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>) {
+  const most = config.databasePool * MOST_PER_CONNECTION
+  const atWork = new WeakSet<FastifyRequest>()
+  const lateness = measureLateness(app)
+  let count = 0
+
+  app.addHook('onRequest', async (request) => {
+    if ((count < most && lateness() < BREATHLESS) || isProbe(request)) return
+    throw new ProtocolError('service_unavailable', 'There is more to do than can be done at once.', {
+      retryAfter: RETRY_AFTER,
+    })
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    if (reply.raw.destroyed) return
+    atWork.add(request)
+    count++
+    // Who hangs up may get no answer to send.
+    reply.raw.once('close', () => leave(request))
+  })
+  app.addHook('onSend', async (request) => leave(request))
+
+  const leave = (request: FastifyRequest) => {
+    if (atWork.delete(request)) count--
+  }
+}
+
+/** How late, in milliseconds, timers of the listening process come. One alone says little: anything pauses at times. */
+function measureLateness(app: FastifyInstance): () => number {
+  let [previous, last] = [0, 0]
+  app.addHook('onListen', async () => {
+    let due = performance.now() + EVERY
+    const timer = setInterval(() => {
+      previous = last
+      last = performance.now() - due
+      due = performance.now() + EVERY
+    }, EVERY).unref()
+    app.server.once('close', () => clearInterval(timer))
+  })
+  return () => Math.min(previous, last)
+}

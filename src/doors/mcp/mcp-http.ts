@@ -1,0 +1,103 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Means } from '../../protocol/means.ts'
+import { MCP_PATH } from '../../protocol/paths.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { strangePage } from '../http/strange-pages.ts'
+import type { Exchange, McpBinding } from './mcp.ts'
+import { NoMessage, readMessage } from './mcp-message.ts'
+
+/**
+ * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
+ * of its own: no session is kept, so any replica may answer.
+ */
+export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<'config' | 'log'>) {
+  const exchanges = new WeakMap<Request, Exchange>()
+  const exchangeOf = (request: Request | undefined) => {
+    const exchange = request && exchanges.get(request)
+    if (!exchange) throw new Error('The SDK lost the request it was given')
+    return exchange
+  }
+  const newer = createMcpHandler(({ requestInfo }) => mcp.serve(exchangeOf(requestInfo)), {
+    legacy: 'reject',
+    onerror: (error) => means.log.debug({ reason: /\(([a-z-]+)\)/.exec(error.message)?.[1] }, 'mcp'),
+  })
+
+  app.route({
+    method: 'POST',
+    url: MCP_PATH,
+    config: { operation: 'mcp' },
+    onRequest: async ({ host, headers: { origin } }) => {
+      const fault = strangePage({ host, origin }, means.config)
+      if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)
+    },
+    errorHandler: (error, request, reply) => {
+      if (error instanceof NoMessage) return reply.code(error.status).send(error.response)
+      return app.errorHandler(error, request, reply)
+    },
+    handler: async (request, reply) => {
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const body = readMessage(raw)
+      request.operation = nameOf(body, mcp)
+      const web = webRequest(request, means)
+      const exchange = exchangeFrom(request, raw)
+      exchanges.set(web, exchange)
+      const response = (await isLegacyRequest(web, body))
+        ? await answerOlder(mcp, web, body, exchange)
+        : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
+      request.principal = exchange.principal ?? ''
+      return reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders }).send(response)
+    },
+  })
+  // No session and no stream is kept, so there is nothing to listen to and nothing to end.
+  refuseOtherMethods(app, MCP_PATH, ['POST'])
+}
+
+/** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
+const statusOf = (response: Response, { isUnknown = false }: Exchange): Response =>
+  isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
+
+async function answerOlder(
+  mcp: McpBinding,
+  request: Request,
+  parsedBody: unknown,
+  exchange: Exchange,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = mcp.serve(exchange)
+  await server.connect(transport)
+  return transport.handleRequest(request, { parsedBody })
+}
+
+/** The exchange as the SDK wants it. Whatever a caller accepts, the answer is JSON, so Accept is no ground to refuse. */
+function webRequest(request: FastifyRequest, { config }: Means<'config'>): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
+  headers.set('accept', 'application/json, text/event-stream')
+  headers.set('content-type', 'application/json')
+  return new Request(new URL(MCP_PATH, config.baseUrl), {
+    method: 'POST',
+    headers,
+    body: '{}',
+  })
+}
+
+const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): Exchange => ({
+  log,
+  headers,
+  http: { method, target: originalUrl, body },
+  peer,
+  answerHeaders: {},
+})
+
+/** What the log and the metrics call the exchange. */
+function nameOf(message: unknown, mcp: McpBinding): string {
+  const { method, params } = Object(message)
+  if (method !== 'tools/call') return 'mcp'
+  const { name } = Object(params)
+  return mcp.has(name) ? name : 'mcp'
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Means } from '../../protocol/means.ts'
+import type { McpBinding } from './mcp.ts'
+
+/** How long, in milliseconds, a client that closed its end is still waited for: to read on, and to write out. */
+const AFTERTHOUGHT = 100
+
+/** The tools over standard input and output; resolves when the client has closed its end and has its answers. */
+export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Promise<void> {
+  // The SDK drops what it works on when its input ends, so it learns of the end when nothing is left to answer.
+  const input = new PassThrough()
+  process.stdin.pipe(input, { end: false })
+  const exchange = () => ({ headers: {}, peer: { address: 'stdio' }, answerHeaders: {}, log })
+  const session = serveStdio(() => mcp.serve(exchange()), {
+    transport: new StdioServerTransport(input, process.stdout),
+  })
+  await once(process.stdin, 'end')
+  await setTimeout(AFTERTHOUGHT)
+  await mcp.idle()
+  await setTimeout(AFTERTHOUGHT)
+  await session.close()
+}

@@ -1,0 +1,167 @@
+import {
+  type CallToolResult,
+  ProtocolError as JsonRpcError,
+  type Server,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import manifest from '../../../package.json' with { type: 'json' }
+import { checks } from '../../pipeline/checks.ts'
+import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
+import { contractOf, metaSchema } from '../../protocol/contract.ts'
+import { answerSchema } from '../../protocol/envelope.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError } from '../../protocol/failure.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call, Operation } from '../../protocol/operation.ts'
+import { selfContained } from '../../protocol/schemas.ts'
+import { isServed } from '../../protocol/served.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import { ToolServer } from './tool-server.ts'
+
+/** What a tool call comes in, besides its own message. */
+export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
+  log: Means<'log'>['log']
+  /** Who was proven to call, once that is known. */
+  principal?: string
+  /** Whether it asked for a method that there is none of. */
+  isUnknown?: boolean
+}
+
+export interface McpBinding {
+  /** A protocol server for one HTTP request or one stdio session. */
+  serve(exchange: Exchange): Server
+  has(tool: unknown): boolean
+  /** Resolves when no call is being worked on. */
+  idle(): Promise<void>
+}
+
+export function mcpBinding(means: CallMeans): McpBinding {
+  const { operations, business } = means
+  const tools = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
+  const byName = new Map(operations.map((operation) => [operation.tool, operation]))
+  const running = new Set<Promise<unknown>>()
+  const noted = <T>(call: Promise<T>): Promise<T> => {
+    running.add(call)
+    return call.finally(() => running.delete(call))
+  }
+  for (const operation of operations) contractOf(operation)
+
+  return {
+    has: (tool) => typeof tool === 'string' && byName.has(tool),
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+    serve(exchange) {
+      const server = new ToolServer(
+        { name: manifest.name, version: manifest.version },
+        { capabilities: { tools: {} }, instructions },
+      )
+      server.setRequestHandler('tools/list', async () => {
+        const definition = await business.get().catch((error) => {
+          throw asJsonRpc(asProtocolError(error))
+        })
+        return { tools: tools.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : [])) }
+      })
+      server.fallbackRequestHandler = async ({ method, params: given }) => {
+        if (method !== 'tools/call') {
+          exchange.isUnknown = true
+          throw unknownMethod(method)
+        }
+        const params = named(given)
+        const operation = byName.get(params.name)
+        if (!operation) throw unknownTool(params.name)
+        try {
+          return await noted(callTool(operation, params.arguments, exchange, means))
+        } catch (error) {
+          if (error instanceof JsonRpcError) throw error
+          const told = asProtocolError(error)
+          const wait = retryAfterOf(told)
+          if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
+          Object.assign(exchange.answerHeaders, told.details.headers)
+          if (errors[told.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, told.code)
+          throw asJsonRpc(told)
+        }
+      }
+      return server
+    },
+  }
+}
+
+const instructions =
+  'Find services with usp_services_list, then look closer with usp_services_get. Amounts are integers in minor ' +
+  'currency units, durations ISO 8601, times RFC 3339. A result whose messages hold a type of error was refused by ' +
+  'the business; content says why in words for the buyer.'
+
+async function callTool(
+  operation: Operation,
+  { _meta: meta, ...input }: Record<string, unknown>,
+  exchange: Exchange,
+  means: CallMeans,
+): Promise<CallToolResult> {
+  if (!isServed(operation, await means.business.get())) throw unknownTool(operation.tool)
+  const { headers, http, peer, answerHeaders } = exchange
+  const call: Call = { binding: 'mcp', operation, input, meta, headers, peer, answerHeaders, ...(http && { http }) }
+  for (const check of checks) {
+    await check(call, means)
+    if (call.caller) exchange.principal = call.caller.principal
+  }
+  const { body, summary } = await dispatch(call, means)
+  return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
+}
+
+function toolOf(operation: Operation): Tool {
+  const { tool, title, description, effect, input } = operation
+  const meta = metaSchema(operation)
+  const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
+  const inputSchema = { ...input, required, properties: { ...input.properties, ...(meta && { _meta: meta }) } }
+  return {
+    name: tool,
+    title,
+    description,
+    inputSchema: { ...selfContained(inputSchema), type: 'object' },
+    outputSchema: { ...selfContained(answerSchema(operation)), type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'remove' || effect === 'update',
+      idempotentHint: effect !== 'create',
+      openWorldHint: false,
+    },
+  }
+}
+
+/** What the SDK's own schema would refuse in its own words. */
+function named(params: unknown): { name: string; arguments: Record<string, unknown> } {
+  const { name, arguments: given = {} } = Object(params)
+  if (typeof name !== 'string') throw unknownTool(name)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw asJsonRpc(
+      new ProtocolError('invalid_request', '`params.arguments` must be an object: parameters are passed by name.'),
+    )
+  return { name, arguments: given }
+}
+
+const unknownTool = (name: unknown) =>
+  ofJsonRpc(-32602, `There is no tool named ${quoted(name)}. Ask tools/list for those there are.`)
+
+const unknownMethod = (name: string) =>
+  ofJsonRpc(-32601, `There is no method ${quoted(name)}. Tools are called with tools/call.`)
+
+const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
+const LONGEST_NAME = 100
+
+/** An error that the protocol knows nothing of: what clients print is the message, so it is the sentence. */
+const ofJsonRpc = (number: number, content: string) =>
+  new JsonRpcError(number, content, { code: 'invalid_request', content })
+
+/** The error as JSON-RPC carries it. */
+function asJsonRpc(error: ProtocolError): JsonRpcError {
+  const { retryAfter: _, headers: __, ...details } = error.details
+  const retryAfter = retryAfterOf(error)
+  return new JsonRpcError(errors[error.code].rpc, error.code, {
+    code: error.code,
+    content: error.message,
+    ...details,
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  })
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'oidc-provider'
+import type { Database } from '../../db/database.ts'
+import { verifiedClaims } from '../../tokens/access-tokens.ts'
+import type { Issuer } from '../../tokens/issuer.ts'
+import { revokeToken } from '../../tokens/revoked-tokens.ts'
+
+/**
+ * The provider keeps no record of signed tokens, so it declines to revoke them. By the time it does, it has
+ * authenticated the client: what is left is to write down that the token has ended, if it is that client's.
+ */
+export const revokeByJwt =
+  (db: Database, issuer: Issuer, clock: () => Date) => async (context: Context, next: () => Promise<void>) => {
+    await next()
+    const { route, client, params } = context.oidc ?? {}
+    if (route !== 'revocation' || Object(context.body).error !== 'unsupported_token_type') return
+    const claims = await verifiedClaims(params?.token ?? '', issuer, issuer.name, clock())
+    if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
+      await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
+    // RFC 7009: a token that is not good, or not the client's, is answered alike.
+    context.status = 200
+    context.body = ''
+  }

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
+import { signIn } from '../../accounts/sign-in.ts'
+import { VISIT_SECONDS, visitBegin, visitEnd, visitorOf } from '../../accounts/visits.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import { linksOf, unlink } from '../../tokens/links.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden } from '../pages/failures.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, options, pageScope, send } from '../pages/scope.ts'
+import { accountView } from './account.ts'
+import { refuseUnlessLinking } from './serve.ts'
+import { signInView } from './sign-in-form.ts'
+
+type AccountMeans = CountingMeans & Means<'config'>
+
+const PATH = '/account'
+const COOKIE = 'usp_account'
+const WHY = 'Sign in to see which apps may act for you here, and to end that.'
+
+/** Where a buyer sees which platforms act for them, and ends that at any time. */
+export function serveAccount(app: FastifyInstance, means: AccountMeans) {
+  const { db, clock } = means
+  const visitor = (request: FastifyRequest) => visitorOf(db, secretOf(request), clock())
+  pageScope(app, means, (scope) => {
+    scope.addHook('onRequest', () => refuseUnlessLinking(means))
+    scope.get(PATH, options, async (request, reply) => {
+      const buyer = await visitor(request)
+      return send(reply, buyer ? await shown(buyer, means) : signInView({ why: WHY }), means)
+    })
+    scope.post(PATH, options, async (request, reply) => {
+      if (isForeign(request, means.config)) return send(reply, forbidden, means)
+      const buyer = await visitor(request)
+      return buyer ? change(buyer, request, reply, means) : enter(request, reply, means)
+    })
+    refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  })
+}
+
+async function enter(request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+  const form = formOf(request)
+  const entry = await signIn(form, request.ip, means)
+  if ('note' in entry) {
+    const email = form.get('email') ?? ''
+    return send(reply, signInView({ why: WHY, note: entry.note, email }), means)
+  }
+  keep(reply, await visitBegin(means.db, entry.account, means.clock()), VISIT_SECONDS, means)
+  return send(reply, { to: PATH }, means)
+}
+
+async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+  const form = formOf(request)
+  if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
+  if (form.get('do') === 'leave') {
+    await visitEnd(means.db, secretOf(request))
+    keep(reply, '', 0, means)
+  }
+  return send(reply, { to: PATH }, means)
+}
+
+async function shown(
+  buyer: BuyerAccount,
+  { db, config, clock, business }: Means<'db' | 'config' | 'clock' | 'business'>,
+) {
+  const zone = (await business.get())?.business.timezone ?? 'UTC'
+  return accountView(buyer.name, await linksOf(db, buyer.id, config.baseUrl, clock()), zone)
+}
+
+const secretOf = ({ headers }: FastifyRequest): string =>
+  (headers.cookie ?? '')
+    .split(/; */)
+    .find((one) => one.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1) ?? ''
+
+/** Sent from our own pages alone, and read by no script. */
+function keep(reply: FastifyReply, secret: string, seconds: number, { config }: Means<'config'>) {
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${secret}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+  )
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { signIn } from '../../accounts/sign-in.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden } from '../pages/failures.ts'
+import type { View } from '../pages/layout.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, options, pageScope, send } from '../pages/scope.ts'
+import type { Authority } from './authority.ts'
+import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
+import { consentView, linkExpired, signInToLink } from './link-views.ts'
+import { refuseUnlessLinking } from './serve.ts'
+
+type LinkMeans = CountingMeans & Means<'config'>
+
+const PATH = '/link/:uid'
+
+type Address = { Params: { uid: string } }
+
+/** Where a buyer signs in and says what a platform may do, on the way from that platform and back to it. */
+export function serveLink(app: FastifyInstance, means: LinkMeans, authority: Authority) {
+  const find = async (request: FastifyRequest<Address>) => {
+    const { provider } = await authority()
+    return linkRequest(provider, means, request.raw, request.params.uid)
+  }
+  pageScope(app, means, (scope) => {
+    scope.addHook('onRequest', () => refuseUnlessLinking(means))
+    scope.get<Address>(PATH, options, async (request, reply) => {
+      const asked = await find(request)
+      return send(reply, asked ? shown(asked) : linkExpired, means)
+    })
+    scope.post<Address>(PATH, options, async (request, reply) => {
+      const asked = await find(request)
+      if (!asked) return send(reply, linkExpired, means)
+      if (isForeign(request, means.config)) return send(reply, forbidden, means)
+      return send(reply, await submit(asked, formOf(request), request.ip, means), means)
+    })
+    refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  })
+}
+
+const shown = (asked: LinkRequest): View => (asked.buyer ? consentView(asked, asked.buyer.name) : signInToLink(asked))
+
+async function submit(asked: LinkRequest, form: URLSearchParams, address: string, means: LinkMeans) {
+  const wish = form.get('do')
+  if (wish === 'deny') return { to: await asked.finish({ error: 'access_denied' }) }
+  if (asked.buyer) {
+    if (wish !== 'allow') return shown(asked)
+    const login = { accountId: asked.buyer.id, remember: false }
+    const grantId = await grantOf(asked, asked.buyer.id, form.getAll('scope'))
+    return { to: await asked.finish({ login, consent: { grantId } }) }
+  }
+  const entry = await signIn(form, address, means)
+  if ('note' in entry) return signInToLink(asked, { note: entry.note, email: form.get('email') ?? '' })
+  await asked.finish({ login: { accountId: entry.account, remember: false } })
+  return { to: `/link/${asked.uid}` }
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { issuesTokens, policyOf } from '../../authentication/mechanisms.ts'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { paths } from '../../tokens/own-issuer.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import type { Authority } from './authority.ts'
+
+type OauthMeans = CountingMeans & Means<'config'>
+
+/** What a client calls, what describes that, and what a buyer's browser passes through. */
+type Kind = 'call' | 'document' | 'passage'
+
+const endpoints: readonly [Kind, url: string, operation: string][] = [
+  ['call', paths.token, 'oauth_token'],
+  ['call', paths.revocation, 'oauth_revoke'],
+  ['document', paths.jwks, 'oauth_jwks'],
+  ['document', paths.metadata, 'oauth_metadata'],
+]
+
+const ofLinking: typeof endpoints = [
+  ['document', paths.openid, 'oauth_metadata'],
+  ['passage', paths.authorization, 'oauth_authorize'],
+  ['passage', `${paths.authorization}/:uid`, 'oauth_authorize'],
+]
+
+const MOST_BYTES = 56 * 1024
+
+/** The authorization server's endpoints. They are there while its tokens are accepted, and while linking is offered. */
+export async function serveOauth(app: FastifyInstance, means: OauthMeans, authority: Authority) {
+  await app.register(async (scope) => {
+    // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
+    for (const endpoint of endpoints) serveEndpoint(scope, endpoint, means, authority, refuseUnlessIssuing)
+    for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, means, authority, refuseUnlessLinking)
+  })
+}
+
+function serveEndpoint(
+  scope: FastifyInstance,
+  [kind, url, operation]: (typeof endpoints)[number],
+  means: OauthMeans,
+  authority: Authority,
+  refuse: (means: OauthMeans) => Promise<void>,
+) {
+  const method = kind === 'call' ? 'POST' : 'GET'
+  const onRequest = () => refuse(means)
+  scope.route({
+    method,
+    url,
+    config: { operation },
+    exposeHeadRoute: false,
+    onRequest,
+    errorHandler: (error, request, reply) =>
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? reply.code(400).send({ error: 'invalid_request', error_description: 'the request body is too large' })
+        : scope.errorHandler(error, request, reply),
+    handler: async (request, reply) => {
+      if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
+      else await countAddress(means, 'oauth', request.ip)
+      if (kind === 'passage') forPassage(request, reply)
+      // Errors as JSON, also for who would take a page.
+      else request.raw.headers.accept = 'application/json'
+      return handOver(await authority(), request, reply)
+    },
+  })
+  refuseOtherMethods(scope, url, [method], { onRequest })
+}
+
+async function refuseUnlessIssuing({ business, config }: Means<'business' | 'config'>) {
+  if (!issuesTokens(policyOf(await business.get(), config)))
+    throw new ProtocolError('not_found', 'This server issues no access tokens.')
+}
+
+export async function refuseUnlessLinking({ business, config }: Means<'business' | 'config'>) {
+  if (!policyOf(await business.get(), config).linking)
+    throw new ProtocolError('not_found', 'Buyers have no accounts here.')
+}
+
+const MOST_PARAMETERS = 100
+
+/** Of the session that the provider wants to keep. Nobody stays signed in, so it is never sent on to it. */
+export const SESSION_COOKIE = 'usp_link_session'
+
+function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
+  // The provider compares each with every other.
+  if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
+    throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
+  // The database takes no NUL, and what is asked for is kept in it.
+  if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
+  const cookies = (raw.headers.cookie ?? '').split(/; */)
+  raw.headers.cookie = cookies.filter((one) => !one.startsWith(`${SESSION_COOKIE}=`)).join('; ')
+  reply.header('referrer-policy', 'no-referrer').removeHeader('access-control-allow-origin')
+}
+
+async function handOver(
+  { answer }: Awaited<ReturnType<Authority>>,
+  { raw, body }: FastifyRequest,
+  reply: FastifyReply,
+) {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  // No hook sees this answer, so none could hang up when the server closes; and its callers come seldom.
+  reply.raw.setHeader('connection', 'close')
+  await answer(Object.assign(raw, { body }), reply.raw)
+}

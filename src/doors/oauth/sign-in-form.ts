@@ -1,0 +1,39 @@
+import { LONGEST, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+
+interface Asked {
+  why: Content
+  /** What a form got wrong, and the address that stood in it. */
+  note?: string
+  email?: string
+  /** What stands below the forms. */
+  below?: Content
+}
+
+/** Two forms on one page: who has an account signs in, and who has none makes one. */
+export const signInView = ({ why, note, email, below }: Asked): View => ({
+  status: note === undefined ? 200 : 422,
+  title: 'Sign in',
+  body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
+<p>${why}</p>
+<form method="post">
+${field('email', 'E-mail address', 'email', 'username', LONGEST.email, email)}
+${field('password', 'Password', 'password', 'current-password', LONGEST.password)}
+<button name="do" value="sign_in">Sign in</button>
+</form>
+<h2>New here?</h2>
+<form method="post">
+${field('name', 'Your name', 'text', 'name', LONGEST.name)}
+${field('new-email', 'E-mail address', 'email', 'email', LONGEST.email, email)}
+${field('new-password', `Password, at least ${SHORTEST_PASSWORD} characters`, 'password', 'new-password', LONGEST.password)}
+<button name="do" value="create">Create an account</button>
+</form>
+${below}`,
+})
+
+const field = (id: string, label: string, type: string, autocomplete: string, most: number, value?: string): Content =>
+  html`<label for="${id}">${label}</label>
+<input id="${id}" name="${id.replace('new-', '')}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" required${
+    value ? html` value="${value}"` : ''
+  }>`

@@ -1,0 +1,77 @@
+import { lockAndSettle } from '../../bookings/change-booking.ts'
+import { completeTask } from '../../bookings/complete-task.ts'
+import type { BookingRecord } from '../../bookings/record.ts'
+import { awaits } from '../../bookings/tasks.ts'
+import { type Content, html } from './html.ts'
+import type { View } from './layout.ts'
+import type { PageKind } from './page-kind.ts'
+import { standing } from './standing.ts'
+import { deadline, steps } from './steps.ts'
+import { summary } from './summary.ts'
+import type { Visit } from './visit.ts'
+
+const ANSWER_LENGTH = 2000
+
+type Question = NonNullable<BookingRecord['intake']>[number]
+/** What was given, and what is wrong with it, each by the id of its question. */
+interface Given {
+  answers: Record<string, string>
+  faults: Record<string, string>
+}
+
+/** Where the buyer answers the business's questions. */
+export const intake: PageKind = {
+  show: (visit) => standing(visit, 'intake') ?? form(visit, { answers: {}, faults: {} }),
+  async submit(visit, sent, means) {
+    const given = read(visit.booking.record.intake ?? [], sent)
+    const isWrong = Object.keys(given.faults).length > 0
+    const now = means.clock()
+    const refused = await means.makeChange(async (tx) => {
+      const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
+      if (!booking || !awaits(booking, 'intake')) return false
+      const people = { ...booking.people, answers: given.answers }
+      if (!isWrong) await completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
+      return isWrong
+    })
+    return refused ? form(visit, given) : undefined
+  },
+}
+
+function read(questions: Question[], sent: URLSearchParams): Given {
+  const given: Given = { answers: {}, faults: {} }
+  for (const { id, required } of questions) {
+    const answer = sent.get(id)?.trim() ?? ''
+    if (answer !== '') given.answers[id] = answer
+    if (required && answer === '') given.faults[id] = 'Please answer this question.'
+    if (answer.length > ANSWER_LENGTH) given.faults[id] = `Please answer in ${ANSWER_LENGTH} characters or fewer.`
+  }
+  return given
+}
+
+function form(visit: Visit, given: Given): View {
+  const { booking, definition } = visit
+  const faulty = Object.keys(given.faults).length
+  return {
+    status: faulty > 0 ? 422 : 200,
+    title: faulty > 0 ? 'Please look at your answers again' : 'A few questions',
+    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${faulty === 1 ? 'One answer is' : `${faulty} answers are`} missing or too long.</p>`}
+<p>${definition.business.name} would like to know this before your booking is confirmed. ${deadline(visit)}</p>
+${summary(visit)}
+<form method="post" lang="${definition.business.language ?? 'en'}">
+${booking.record.intake?.map((question) => field(question, given))}
+<button lang="en">Send the answers</button>
+</form>
+${steps(visit, 'intake')}`,
+  }
+}
+
+function field({ id, question, required = false }: Question, { answers, faults }: Given): Content {
+  const fault = faults[id]
+  const name = `question-${id}`
+  return html`<label for="${name}">${question}${!required && html` <span class="hint" lang="en">(if you like)</span>`}</label>
+${fault !== undefined && html`<p class="error" lang="en" id="${name}-error">${fault}</p>`}
+<textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
+    fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
+  }>
+${answers[id]}</textarea>`
+}

@@ -1,0 +1,20 @@
+import type { BookingRow } from '../../bookings/record.ts'
+import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
+import { type Content, html } from './html.ts'
+
+/** Where the platform wants the buyer back: its own query stays as it is, and its parameters follow. */
+export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
+  const address = new URL(url)
+  const added = Object.entries(params).map((pair) =>
+    pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
+  )
+  if (added.length > 0) address.search = [...(address.search ? [address.search.slice(1)] : []), ...added].join('&')
+  return address.href
+}
+
+/** A link to there, where the payment is over whatever the buyer does. */
+export function wayBack({ record: { return_request } }: BookingRow): Content {
+  if (!return_request) return undefined
+  const address = returnAddress(return_request)
+  return html`<p><a class="button" href="${address}" rel="noreferrer">Back to ${new URL(address).host}</a></p>`
+}

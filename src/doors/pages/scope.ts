@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import { failure } from './failures.ts'
+import { readForm } from './form.ts'
+import { headersOf, page, type View } from './layout.ts'
+
+const FORM_BYTES = 256 * 1024
+
+/** What all pages share: they take forms, count who opens them, and tell a person what went wrong. */
+export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (scope: FastifyInstance) => void) {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_: FastifyRequest, body: string) => readForm(body),
+    )
+    scope.addHook('onRequest', async ({ ip }) => {
+      await countAddress(means, 'page', ip)
+    })
+    scope.addHook('onSend', async (_, reply) => {
+      reply.headers(discreet).removeHeader('access-control-allow-origin')
+    })
+    scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
+    routes(scope)
+  })
+}
+
+export const options = { config: { operation: 'page' } }
+
+/** What is on these pages, and where they are, is between the business and the buyer. */
+const discreet = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+export async function send(reply: FastifyReply, answer: View | { to: string }, { business }: Means<'business'>) {
+  if ('to' in answer) return reply.redirect(answer.to, 303)
+  const definition = await business.get().catch(() => undefined)
+  return reply.code(answer.status).headers(headersOf(answer)).send(page(answer, definition?.business))
+}

@@ -1,0 +1,32 @@
+import { opensPage, type Page, pageUrl } from '../../bookings/links.ts'
+import { bookingFind } from '../../bookings/queries.ts'
+import type { BookingRow } from '../../bookings/record.ts'
+import { settled } from '../../bookings/settle.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** Somebody looks at a page of a booking, and may: the address has its secret. */
+export interface Visit {
+  page: Page
+  booking: BookingRow
+  definition: BusinessDefinition
+  now: Date
+  /** The path of a page of this booking. */
+  pathOf(page: Page): string
+}
+
+const PAGES: readonly string[] = ['manage', 'waiver', 'intake', 'payment'] satisfies Page[]
+
+export const isPage = (name: string): name is Page => PAGES.includes(name)
+
+/** Nothing where there is no such booking, page or secret: which of them is wrong is told to nobody. */
+export async function visitOf(
+  { db, tag, clock, business }: Means<'db' | 'tag' | 'clock' | 'business'>,
+  { id, page, secret }: { id: string; page: string; secret: string },
+): Promise<Visit | undefined> {
+  if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
+  const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
+  if (!found || !definition) return undefined
+  const now = clock()
+  return { page, booking: settled(found, now), definition, now, pathOf: (name) => pageUrl('', tag, id, name) }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { policyOf } from '../../authentication/mechanisms.ts'
+import { notSetUp } from '../../business/not-set-up.ts'
+import { publicSigningKeys } from '../../keys/signing-keys.ts'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { sendProblem } from '../http/problem.ts'
+import { businessProfile } from './profile.ts'
+import { ucpProfile } from './ucp-profile.ts'
+
+type ProfileMeans = CountingMeans & Means<'config' | 'operations' | 'signingBox'> & { accessTokens: AccessTokens }
+
+const keptFor = (seconds: number) => `public, max-age=${seconds}`
+const USUALLY = keptFor(300)
+/** As short as the protocol lets it be: it will say more soon. */
+const INCOMPLETE = keptFor(60)
+const OLDER = '/.well-known/usp-:version'
+
+/** The business profile where its deployment has it, and those of older protocol versions that are still served. */
+export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
+  const { business } = means
+  const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
+    void reply.headers(await countAddress(means, 'profile', ip))
+  for (const deployment of [standalone, ucpNative]) {
+    const { profilePath } = deployment
+    app.get(profilePath, { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
+      const definition = await business.get()
+      if (deploymentOf(definition) !== deployment) return reply.callNotFound()
+      if (!definition) return sendProblem(reply, notSetUp())
+      const { profile, cache } = await currentProfile(definition, means)
+      return reply.header('cache-control', cache).send(deployment === ucpNative ? ucpProfile(profile) : profile)
+    })
+    refuseOtherMethods(app, profilePath, ['GET'])
+  }
+  app.get<{ Params: { version: string } }>(
+    OLDER,
+    { config: { operation: 'profile' }, preHandler: counted },
+    async (request, reply) => {
+      const older = (await business.get())?.supported_versions ?? {}
+      const profile = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
+      return profile ? reply.header('cache-control', USUALLY).send(profile) : reply.callNotFound()
+    },
+  )
+  refuseOtherMethods(app, OLDER, ['GET'])
+}
+
+async function currentProfile(
+  definition: BusinessDefinition,
+  {
+    db,
+    clock,
+    config,
+    operations,
+    accessTokens,
+  }: Means<'db' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
+) {
+  const { accepted, oauthIssuer } = policyOf(definition, config)
+  const takesTokens = accepted.includes('oauth2_bearer')
+  const tokenEndpoint = takesTokens ? accessTokens.tokenEndpoint(oauthIssuer) : undefined
+  const keys = await publicSigningKeys(db, clock())
+  return {
+    profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
+    cache: takesTokens && tokenEndpoint === undefined ? INCOMPLETE : USUALLY,
+  }
+}

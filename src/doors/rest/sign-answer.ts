@@ -1,0 +1,30 @@
+import { contentDigest, signatureHeaders } from '../../keys/sign-message.ts'
+import { signingKey } from '../../keys/signing-keys.ts'
+import type { Capability } from '../../protocol/capabilities.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Operation } from '../../protocol/operation.ts'
+
+export type SigningMeans = Means<'db' | 'clock' | 'signingBox'>
+
+/** Where prices and bookings are told of. */
+const weighty: Capability[] = [
+  'dev.usp-protocol.services.catalog',
+  'dev.usp-protocol.services.availability',
+  'dev.usp-protocol.services.bookings',
+  'dev.usp-protocol.services.waitlist',
+]
+
+/** Whether the business signs what this operation answers. */
+export const signsAnswers = async ({ capability }: Operation, { business }: Means<'business'>): Promise<boolean> =>
+  weighty.includes(capability) && ((await business.get())?.sign_answers ?? false)
+
+/** The headers by which an answer can be held against the business, over the bytes as they are sent. */
+export async function answerSignature(
+  { status, type, text }: { status: number; type: string; text: string },
+  means: SigningMeans,
+): Promise<Record<string, string>> {
+  const digest = contentDigest(Buffer.from(text))
+  const components = { '@status': String(status), 'content-digest': digest, 'content-type': type }
+  const now = means.clock()
+  return { 'content-digest': digest, ...signatureHeaders(components, await signingKey(means, now), now) }
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { settleCheckout } from '../../checkouts/settle-checkout.ts'
+import { ForgedNotice, type Notice, type Provider } from '../../payments/provider.ts'
+import type { Providers } from '../../payments/providers.ts'
+import { type CheckoutRow, checkoutFind } from '../../payments/queries.ts'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+
+type StripeMeans = CountingMeans & Means<'makeChange'> & { payments: Providers }
+
+const PATH = '/payments/stripe'
+
+/** Where Stripe tells what became of a checkout. It tells again until it hears that it was understood. */
+export function serveStripe(app: FastifyInstance, means: StripeMeans) {
+  const { db, payments } = means
+  app.post(PATH, { config: { operation: 'stripe' } }, async (request, reply) => {
+    const provider = await payments.named('stripe')
+    if (!provider) return reply.callNotFound()
+    const notice = await read(request, provider, means)
+    // One account may serve others besides: what is not ours is none of our business.
+    const row = notice && (await checkoutFind(db, notice.id))
+    if (row && isOf(row, notice)) await settleCheckout(means, row, notice.checkout)
+    return reply.header('cache-control', 'no-store').send({ received: true })
+  })
+  refuseOtherMethods(app, PATH, ['POST'])
+}
+
+/** A session of somebody else's may bear any name, also that of a checkout of ours. */
+const isOf = ({ provider, reference }: CheckoutRow, { checkout }: Notice) =>
+  provider === 'stripe' && (reference === null || reference === checkout.reference)
+
+async function read(
+  { body, headers, ip }: FastifyRequest,
+  provider: Provider,
+  means: StripeMeans,
+): Promise<Notice | undefined> {
+  try {
+    const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    return provider.notified(raw, String(headers['stripe-signature'] ?? ''), means.clock())
+  } catch (error) {
+    if (!(error instanceof ForgedNotice)) throw error
+    await countAddress(means, 'stripe', ip)
+    throw new ProtocolError('invalid_request', 'This is not signed by Stripe, or it was signed too long ago.')
+  }
+}

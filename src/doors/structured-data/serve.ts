@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { present } from '../../basics/present.ts'
+import { decimal } from '../../catalog/describe.ts'
+import { CACHE_SECONDS } from '../../catalog/limits.ts'
+import { plainDescription } from '../../catalog/plain-description.ts'
+import { serviceCatalogue } from '../../catalog/queries.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+
+/** The catalogue as schema.org data, for search engines that never call an operation. */
+export function serveStructuredData(app: FastifyInstance, { db, business }: Means<'db' | 'business'>) {
+  app.get('/services.jsonld', { config: { operation: 'structuredData' } }, async (_, reply) => {
+    const [definition, services] = await Promise.all([business.get(), serviceCatalogue(db)])
+    if (!definition) return reply.callNotFound()
+    return reply
+      .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
+      .type('application/ld+json')
+      .send({
+        '@context': 'https://schema.org',
+        '@type': 'OfferCatalog',
+        name: definition.business.name,
+        itemListElement: services.map((service) => schemaOrgService(service, definition.business)),
+      })
+  })
+  refuseOtherMethods(app, '/services.jsonld', ['GET'])
+}
+
+export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
+  const { channel, media = [], locations = [], availability_hint: hint } = service
+  const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
+  const places = locations.map(({ name, address }) => present({ '@type': 'Place', name, address }))
+  return present({
+    '@type': 'Service',
+    identifier: service.id,
+    name: service.name,
+    description: plainDescription(service),
+    serviceType: words[service.type] ?? service.type,
+    url: service.url,
+    image: images.length > 0 ? images : undefined,
+    provider: present({ '@type': 'LocalBusiness', name: business.name, url: business.url }),
+    areaServed: channel.type === 'at_buyer_location' ? channel.service_area : undefined,
+    availableChannel:
+      places.length > 0 ? places.map((serviceLocation) => ({ '@type': 'ServiceChannel', serviceLocation })) : undefined,
+    offers: offerOf(service, hint?.next_available_date),
+  })
+}
+
+function offerOf({ type, pricing, capacity }: Service, availabilityStarts: string | undefined) {
+  const { model, amount = model === 'free' ? 0 : undefined, currency: priceCurrency } = pricing
+  const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
+  const unit = { hourly: 'HUR', per_person: 'IE' }[String(model)]
+  const specification = { '@type': 'UnitPriceSpecification', price, priceCurrency, unitCode: unit }
+  return present({
+    '@type': 'Offer',
+    price,
+    priceCurrency,
+    priceSpecification: unit ? specification : undefined,
+    eligibleQuantity: ['group', 'reservation'].includes(type) ? people(capacity?.max) : undefined,
+    availabilityStarts,
+  })
+}
+
+/** To schema.org events and places alone have a `maximumAttendeeCapacity`; an offer is for so and so many. */
+const people = (maxValue: number | undefined) =>
+  maxValue === undefined ? undefined : { '@type': 'QuantitativeValue', maxValue, unitText: 'people' }
+
+const words: Record<string, string> = {
+  appointment: 'Appointment',
+  group: 'Class',
+  reservation: 'Reservation',
+  rental: 'Rental',
+  field_service: 'Service at your place',
+}

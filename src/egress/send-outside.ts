@@ -1,0 +1,119 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { addAbortSignal } from 'node:stream'
+import { connect, type TLSSocket } from 'node:tls'
+import { isLoopback } from '../net/addresses.ts'
+import { loopbackTrust } from './development/loopback.ts'
+import { EgressError, noAnswer } from './egress-error.ts'
+
+export interface EgressRequest {
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers?: Record<string, string>
+  body?: Buffer
+  /** Milliseconds until the answer must be complete. */
+  timeout: number
+  mostBytes: number
+}
+
+export interface EgressResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** Where it goes: the addresses that were checked, in the order in which they are tried. */
+export interface Target {
+  url: URL
+  addresses: string[]
+}
+
+/** Answers like 103 that may come before the answer. */
+const MOST_INTERIM = 16
+
+/** Sends the request to the first of the addresses that takes the connection. */
+export async function sendOutside(
+  { url, addresses }: Target,
+  request: EgressRequest,
+  signal: AbortSignal,
+): Promise<EgressResponse> {
+  const socket = await connectToOne(url, addresses, signal)
+  try {
+    return await exchange(socket, url, request)
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function connectToOne(url: URL, addresses: string[], signal: AbortSignal): Promise<TLSSocket> {
+  for (const address of addresses) {
+    const socket = await connectTo(address, url, signal).catch(() => undefined)
+    if (socket) return socket
+    if (signal.aborted) break
+  }
+  throw noAnswer()
+}
+
+/**
+ * The connection is made here and not by the request: a request listens to its socket a tick too late, and a socket that
+ * fails before that, as where there is no route, would end the process.
+ */
+function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
+  const name = hostOf(url).replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: address,
+      port: url.port === '' ? 443 : Number(url.port),
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(name) === 0 && { servername: name }),
+      ...(isLoopback(address) && { secureContext: loopbackTrust() }),
+    })
+    socket.on('error', reject)
+    socket.on('close', () => reject(noAnswer()))
+    socket.on('secureConnect', () => resolve(socket))
+    addAbortSignal(signal, socket)
+  })
+}
+
+async function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
+  const { method = 'GET', headers = {}, body, mostBytes } = request
+  const length = body && { 'content-length': String(body.length) }
+  const call = httpsRequest(url, { method, headers: { ...headers, ...length }, createConnection: () => socket })
+  const response = await answerTo(call.end(body))
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, mostBytes) }
+}
+
+/** Listens to whatever may fail from the first moment to the last: what fails unheard would end the process. */
+const answerTo = (call: ClientRequest) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    let interim = 0
+    call.on('information', () => ++interim > MOST_INTERIM && call.destroy())
+    call.on('response', (response) => {
+      // A body that tells no length would else count as whole when its connection breaks.
+      call.on('error', (error) => response.complete || response.destroy(error))
+      resolve(response.on('error', () => {}))
+    })
+    call.on('error', () => reject(noAnswer()))
+    // Without an error where the other end wants to change the protocol.
+    call.on('close', () => reject(noAnswer()))
+  })
+
+/** Copied together as it comes: whoever sends single bytes would have us keep millions of pieces. */
+async function bodyOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  let kept = Buffer.alloc(0)
+  let length = 0
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      const longer = length + piece.length
+      if (longer > mostBytes) throw new EgressError('oversized', `answered with more than ${mostBytes} bytes`)
+      if (longer > kept.length) kept = Buffer.concat([kept], Math.min(mostBytes, 2 * longer))
+      piece.copy(kept, length)
+      length = longer
+    }
+  } catch (error) {
+    throw error instanceof EgressError ? error : noAnswer()
+  }
+  return kept.subarray(0, length)
+}
+
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,56 @@
+import { authenticate, presentsCredential } from '../authentication/authenticate.ts'
+import { bindIdentity } from '../authentication/bind-identity.ts'
+import { concernsBuyer, onBehalf } from '../authentication/linked.ts'
+import { policyOf } from '../authentication/mechanisms.ts'
+import { principalsOf } from '../authentication/published.ts'
+import type { AuthenticationMeans } from '../authentication/scheme.ts'
+import { strangerOf } from '../authentication/stranger.ts'
+import { countFailureOf, isFailure } from '../limits/failed-attempts.ts'
+import type { Agent } from '../protocol/caller.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Means } from '../protocol/means.ts'
+import type { Call } from '../protocol/operation.ts'
+import { agentPlaces } from './read-agent.ts'
+
+/** What is needed to find out who calls. */
+export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
+
+/** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
+export async function checkCaller(call: Call, means: CallerMeans): Promise<void> {
+  const { access } = call.operation
+  if (access === 'public') return
+  const now = means.clock()
+  const definition = await means.business.get()
+  const policy = policyOf(definition, means.config)
+  if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
+  try {
+    const { principal: platform, mechanism, role, link } = await authenticate({ call, means, policy, now })
+    const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
+    if (profile === undefined) throw agentMissing(call)
+    if (profile !== '') await bindIdentity(means.db, platform, profile, now)
+    const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
+    const principal = link && forBuyer ? onBehalf(platform, link) : platform
+    // A credential would outlast the link that the buyer can end at any time.
+    const credentials = !link && policy.accepted.includes('booking_scoped_credential')
+    const published = publishedBy(call.agent)
+    const identities = identitiesOf(principal, published)
+    const stranger = await strangerOf(call, { principal, agent: call.agent, published }, means)
+    const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
+    const publisher = published.has(principal) && { publisher: profile }
+    call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
+  } catch (error) {
+    // Showing nothing at all is no attempt.
+    if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
+      await countFailureOf(call.peer.address, means, definition?.limits, now)
+    throw error
+  }
+}
+
+const agentMissing = (call: Call) =>
+  new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
+
+/** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
+const identitiesOf = (principal: string, published: Set<string>): string[] =>
+  published.has(principal) ? [...published] : [principal]
+
+const publishedBy = (agent: Agent | undefined): Set<string> => (agent ? principalsOf(agent.profile) : new Set())

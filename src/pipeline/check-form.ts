@@ -1,0 +1,45 @@
+import { presentsCredential } from '../authentication/authenticate.ts'
+import { declared } from '../authentication/scheme.ts'
+import { contractOf } from '../protocol/contract.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+import { unstorableText } from '../protocol/text.ts'
+import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
+import { namesUcpAgent } from './read-agent.ts'
+
+/** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
+export function checkMeta(call: Call) {
+  const { binding, operation, meta } = call
+  if (binding === 'rest') return
+  const validator = contractOf(operation).meta
+  const given = meta ?? {}
+  if (validator(given)) return
+  const { faults, lacksMembers } = findingsOf(validator, given)
+  // Who shows nothing at all is told to authenticate; what else is missing comes after that.
+  if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
+  const errors = faults
+    .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
+    .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
+    .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
+  // A profile that is no URL and a proof that is no JWS have codes of their own, which later checks give them; and a
+  // profile that is named elsewhere does where that counts.
+  if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
+}
+
+export function checkText({ input }: Call) {
+  const places = unstorableText(input, MOST_FAULTS)
+  if (places.length > 0)
+    throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
+      errors: places.map((path) => ({ field: fieldAt(path), message: 'holds a character that text cannot have' })),
+    })
+}
+
+export function checkInput({ operation, input }: Call) {
+  const validator = contractOf(operation).input
+  if (validator(input)) return
+  const { faults: errors, lacksMembers } = findingsOf(validator, input)
+  const told = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
+  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
+    errors,
+  })
+}

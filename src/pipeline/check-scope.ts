@@ -1,0 +1,11 @@
+import { concernsBuyer } from '../authentication/linked.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+
+/** What the buyer did not allow is not done. The token is genuine, so this is no failed attempt to get in. */
+export function checkScope({ operation, caller }: Call): void {
+  if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return
+  throw new ProtocolError('authentication_required', 'The buyer did not allow this platform to book (usp:booking).', {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="usp:booking"' },
+  })
+}

@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto'
+import type { Change } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
+import { isUnreachable } from '../db/failures.ts'
+import type { Caller } from '../protocol/caller.ts'
+import { contractOf } from '../protocol/contract.ts'
+import type { CurrentBusiness } from '../protocol/current-business.ts'
+import { standalone } from '../protocol/deployment.ts'
+import { type Envelope, refusal, success } from '../protocol/envelope.ts'
+import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import type { Means } from '../protocol/means.ts'
+import {
+  type Call,
+  type ChangeOperation,
+  type Context,
+  type ReadOperation,
+  type Result,
+  STATUS,
+  successStatus,
+} from '../protocol/operation.ts'
+import { preconditionOf } from '../protocol/precondition.ts'
+import type { CheckMeans } from './checks.ts'
+import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
+
+export type DispatchMeans = Means<
+  'db' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey'
+> & {
+  /** What operations need besides: each names its own in its types. */
+  services: object
+}
+
+/** What a call takes from beginning to end. */
+export type CallMeans = CheckMeans & DispatchMeans
+
+export interface Reply {
+  status: number
+  body: Envelope
+  /** The body as it is sent. */
+  text: string
+  /** The result in words; empty where nobody would read them. */
+  summary: string
+  headers: Record<string, string>
+}
+
+/** Runs a call that has passed the checks, and answers with what the business says: yes, or no and why. */
+export async function dispatch(call: Call, means: DispatchMeans): Promise<Reply> {
+  const { operation, agent } = call
+  if (agent && !agent.agreed.has(operation.capability))
+    return refused(
+      call,
+      new Outcome('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
+    )
+  return operation.effect === 'read' ? read(call, operation, means) : change(call, operation, means)
+}
+
+/** What a change did stays, or, when the business says no, nothing of it but that answer. */
+async function change(call: Call, operation: ChangeOperation, server: DispatchMeans): Promise<Reply> {
+  const key = idempotencyKey(call)
+  const means = { ...server, business: await inForce(server.business) }
+  // Others are asked outside of a transaction, and not for an answer that is given again.
+  const isAsked = operation.prepare && key !== undefined
+  const first = isAsked && (await repeated(call, means, key))
+  if (first) return first
+  try {
+    const prepared = await operation.prepare?.({
+      ...contextOf(call, means, means.db),
+      makeChange: means.makeChange,
+    })
+    return await keeping(call, means, key, async (tx) =>
+      answered(call, await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)),
+    )
+  } catch (error) {
+    if (isUnreachable(error)) throw error
+    return replayOrRefuse(call, means, key, error)
+  }
+}
+
+/** Who comes with a key again may be refused for what it did itself the first time. */
+async function replayOrRefuse(
+  call: Call,
+  means: DispatchMeans,
+  key: string | undefined,
+  error: unknown,
+): Promise<Reply> {
+  const kept = key === undefined ? undefined : await repeated(call, means, key)
+  if (kept) return kept
+  // What was kept came of age in between.
+  if (error instanceof KeyTaken) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
+  if (!(error instanceof Outcome)) throw error
+  const refusal = refused(call, error)
+  if (key === undefined) return refusal
+  return keeping(call, means, key, async () => refusal).catch((later: unknown) => {
+    // A twin was faster.
+    if (later instanceof KeyTaken) return replayOrRefuse(call, means, key, later)
+    throw later
+  })
+}
+
+/** The first answer to a call under the key, once its transaction has ended. */
+async function repeated(
+  call: Call,
+  { db, replyKey, clock }: Means<'db' | 'replyKey' | 'clock'>,
+  key: string,
+): Promise<Reply | undefined> {
+  const kept = await keptReply(db, key, call, replyKey, clock())
+  if (!kept) return undefined
+  return {
+    ...kept,
+    body: JSON.parse(kept.text),
+    headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
+  }
+}
+
+/**
+ * Work, event and stored answer commit together or not at all: where an answer is stored under the key already, nothing
+ * that was done stays. A first call is the rule, so nobody asks before.
+ */
+async function keeping(
+  call: Call,
+  { makeChange, replyKey, clock }: Means<'makeChange' | 'replyKey' | 'clock'>,
+  key: string | undefined,
+  work: (tx: Change) => Promise<Reply>,
+): Promise<Reply> {
+  return makeChange(async (tx) => {
+    const reply = await work(tx)
+    const { status, text, summary, body } = reply
+    const answer = { status, text, summary, subject: subjectOf(body) }
+    if (key !== undefined) keepReply(tx, key, call, answer, replyKey, clock())
+    return reply
+  })
+}
+
+/** Within a transaction nobody asks for a second connection: all might be had by others who wait for one. */
+async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
+  const definition = await business.get()
+  return { ...business, get: async () => definition }
+}
+
+/** What an answer is about where it names people. */
+function subjectOf(body: object): string | null {
+  const { booking, entry }: { booking?: object; entry?: object } = body
+  if (booking) return `booking ${Object(booking).id}`
+  return entry ? `entry ${Object(entry).id}` : null
+}
+
+async function read(call: Call, operation: ReadOperation, means: DispatchMeans): Promise<Reply> {
+  try {
+    return answered(call, await operation.handle(contextOf(call, means, means.db)))
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    return refused(call, error)
+  }
+}
+
+function answered(call: Call, result: Result): Reply {
+  const status = result[STATUS] ?? successStatus(call.operation)
+  return reply(call, status, success(call, result), summaryOf(call, result), cacheHeaders(call, result))
+}
+
+function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
+  const { input, caller = nobody, peer, agent } = call
+  const { clock, cursors, config, business, tag, services } = means
+  const given = { input: Object(input), caller, peer, agent, ifMatch: preconditionOf(call) }
+  return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
+}
+
+/** Who calls without having been asked for proof owns nothing. */
+const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
+
+const noStore = { 'cache-control': 'no-store' }
+
+const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
+
+/** An answer that its own schema refuses is a fault of ours and must not reach anyone. */
+function reply(
+  { operation }: Call,
+  status: number,
+  body: Envelope,
+  summary: string,
+  headers: Record<string, string>,
+): Reply {
+  const validator = contractOf(operation).answer
+  if (!validator(body))
+    throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(validator.errors)}`)
+  return { status, body, text: JSON.stringify(body), summary, headers }
+}
+
+/** REST has no place for it, but what is kept of a change may be repeated over MCP. */
+const summaryOf = ({ binding, operation }: Call, result: Result) =>
+  binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
+
+/** A tool's answer is kept by nobody on its way. */
+function cacheHeaders(
+  { binding, operation: { cache }, deployment = standalone }: Call,
+  result: Result,
+): Record<string, string> {
+  if (!cache || binding === 'mcp') return noStore
+  return {
+    'cache-control': `public, max-age=${cache.seconds}`,
+    etag: etagOf(cache.identity(result)),
+    vary: deployment.agentHeaders.join(', '),
+  }
+}
+
+const etagOf = (identity: unknown) => `W/"${hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 22)}"`

@@ -1,0 +1,82 @@
+import { hash, type KeyObject } from 'node:crypto'
+import type { Change } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
+import { seal, unseal } from '../keys/secret-box.ts'
+import { canonical } from '../protocol/canonical.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Call } from '../protocol/operation.ts'
+import { oldest, replyFind } from '../replies/replies.ts'
+
+/** What is kept of an answer: enough to give it again to the byte. */
+export interface Kept {
+  status: number
+  text: string
+  summary: string
+}
+
+/** The key under which the caller will retry, if it named one. */
+export function idempotencyKey({ binding, headers, meta }: Call): string | undefined {
+  const key: unknown = binding === 'mcp' ? Object(Object(meta).usp).idempotency_key : headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')
+  return key
+}
+
+/** Another call with this key came first; its answer is kept. */
+export class KeyTaken extends Error {}
+
+/** The answer that was given under the key to a call that has ended. */
+export async function keptReply(
+  db: Database,
+  key: string,
+  call: Call,
+  boxKey: KeyObject,
+  now: Date,
+): Promise<Kept | undefined> {
+  const first = await replyFind(db, key, { principal: principalOf(call), publisher: publisherOf(call) }, now)
+  if (!first) return undefined
+  if (!first.reply)
+    throw new ProtocolError(
+      'idempotency_conflict',
+      'The answer was erased with the personal data in it. Use a new key.',
+    )
+  if (!first.fingerprint.equals(fingerprintOf(call)))
+    throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
+  return opened(first.reply, boxKey)
+}
+
+/** What another secret sealed, which is gone, nobody can give again; and the call must not be made again either. */
+function opened(reply: Buffer, boxKey: KeyObject): Kept {
+  try {
+    return JSON.parse(unseal(boxKey, reply))
+  } catch {
+    throw new ProtocolError(
+      'idempotency_conflict',
+      'The first call was made, but its answer cannot be read any more. Look at what it did before you use a new key.',
+    )
+  }
+}
+
+/** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
+export function keepReply(
+  tx: Change,
+  key: string,
+  call: Call,
+  { subject, ...kept }: Kept & { subject: string | null },
+  boxKey: KeyObject,
+  now: Date,
+): void {
+  const reply = seal(boxKey, JSON.stringify(kept))
+  tx.demand({
+    name: 'keep_reply',
+    values: [publisherOf(call), principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
+    refusal: () => new KeyTaken(),
+  })
+}
+
+const principalOf = ({ caller }: Call) => caller?.principal ?? ''
+
+const publisherOf = ({ caller }: Call) => caller?.publisher ?? null
+
+const fingerprintOf = ({ operation, input }: Call) => hash('sha256', `${operation.id} ${canonical(input)}`, 'buffer')

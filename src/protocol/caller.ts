@@ -1,0 +1,71 @@
+import type { StrangerLimit, UsualLimits } from './limits.ts'
+import type { Agreed, Offered } from './negotiate.ts'
+import type { PlatformProfile } from './types.generated.ts'
+
+/** The other end of the connection. */
+export interface Peer {
+  address: string
+  /** A client certificate that was verified. */
+  certificate?: ShownCertificate
+}
+
+/** Both are SHA-256, base64url. */
+export interface ShownCertificate {
+  /** Of whom it names, and who names it so. */
+  holder: string
+  /** Of the whole certificate. */
+  thumbprint: string
+}
+
+/** The platform whose profile the caller names. */
+export interface Agent {
+  url: string
+  profile: PlatformProfile
+  /** What this business has, and what of it both have. */
+  offered: Offered
+  agreed: Agreed
+}
+
+/** Who was proven to call. */
+export interface Caller {
+  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…` or `staff:…`. */
+  principal: string
+  mechanism: string
+  /** Address of its platform profile; empty for staff. */
+  profile: string
+  /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
+  identities: string[]
+  /** The profile, where it publishes the key: all its keys are one caller. */
+  publisher?: string
+  /** Whether what it creates comes with a credential, since those are accepted here. */
+  credentials: boolean
+  /** Of a person of the business. */
+  role?: Role
+  /** Of a platform that a buyer let act. */
+  link?: Link
+  /** The account of that buyer, where the call is about what buyers have here. */
+  buyer?: string
+  /** Of a key that nobody publishes. */
+  stranger?: Stranger
+}
+
+/** From who may do everything to who may only look. */
+export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** What a buyer let a platform do. */
+export interface Link {
+  buyer: string
+  scopes: readonly string[]
+}
+
+/** A caller whose key is of its own making and published by nobody. It is served, but keys are cheap. */
+export interface Stranger {
+  /** From where it calls. */
+  network: string
+  limits: UsualLimits['strangers']
+  /** The profile it names, in short, where that publishes keys of which this is none. */
+  besideKeys: string | undefined
+  /** To be told when a limit is met. */
+  met(limit: StrangerLimit): void
+}

@@ -1,0 +1,38 @@
+import type { KeyObject } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { MakeChange } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
+import type { CurrentBusiness } from './current-business.ts'
+import type { Cursors } from './cursor.ts'
+import type { StrangerLimit, UsualLimits } from './limits.ts'
+import type { Operation } from './operation.ts'
+import type { Tag } from './tags.ts'
+
+/** What the server has for whoever asks for it by name. What only some know of, they name with its own type. */
+interface Everything {
+  config: Config
+  db: Database
+  makeChange: MakeChange
+  clock: () => Date
+  /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */
+  clockFault: () => string | undefined
+  cursors: Cursors
+  tag: Tag
+  log: FastifyBaseLogger
+  operations: Operation[]
+  business: CurrentBusiness
+  /** Calls a minute and the like, where the business names no number of its own. */
+  limits: UsualLimits
+  /** To be told when strangers have as much as they may. */
+  strangerLimitMet(limit: StrangerLimit): void
+  /** Seals what is stored of answers. */
+  replyKey: KeyObject
+  /** Seals the keys that events are signed with. */
+  signingBox: KeyObject
+  /** Seals the keys that access tokens are signed with. */
+  oauthKey: KeyObject
+}
+
+/** What a function needs to do its work: `Means<'db' | 'clock'>`. */
+export type Means<Name extends keyof Everything> = Pick<Everything, Name>

@@ -1,0 +1,40 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { inPortions, PORTION } from '../db/in-portions.ts'
+import type { DB } from '../db/schema.generated.ts'
+import { DAY } from '../time/units.ts'
+
+const KEPT_DAYS = 7
+
+/** What is older counts for nothing. */
+export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
+
+type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
+
+/** A retry may be signed with another key of the same profile than the first call was. */
+export async function replyFind(
+  db: Database,
+  key: string,
+  { principal, publisher }: { principal: string; publisher: string | null },
+  now: Date,
+): Promise<StoredReply | undefined> {
+  const { rows } = await sql<StoredReply>`
+    select fingerprint, reply from replies
+    where key = ${key} and created_at >= ${oldest(now)}
+      and (principal = ${principal} or publisher = ${publisher})
+    order by principal = ${principal} desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
+export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
+  await tx.updateTable('replies').set({ reply: null }).where('subject', 'in', subjects).execute()
+}
+
+export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
+  const forget = sql`
+    delete from replies where ctid in (
+      select ctid from replies where created_at < ${oldest(now)} limit ${PORTION} for update skip locked
+    )`
+  await inPortions(() => forget.execute(db))
+}

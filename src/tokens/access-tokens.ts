@@ -1,0 +1,70 @@
+import type { KeyObject } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import type { Holder, Issuer } from './issuer.ts'
+import { outsideIssuer } from './outside-issuer.ts'
+import { ownIssuer } from './own-issuer.ts'
+
+export interface AccessToken extends Holder {
+  /** Thumbprint of the key it is bound to, if any. */
+  jkt: string | undefined
+}
+
+export interface AccessTokens {
+  /** This server as an issuer. */
+  own: Issuer
+  /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
+  verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
+  tokenEndpoint(outside: string | undefined): string | undefined
+}
+
+export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {
+  const own = ownIssuer(db, config, boxKey, clock)
+  let last: Issuer | undefined
+  const issuerOf = (outside: string | undefined): Issuer => {
+    if (outside === undefined) return own
+    if (last?.name !== outside) last = outsideIssuer(outside, config, clock)
+    return last
+  }
+  return {
+    own,
+    async verify(token, outside, now) {
+      const issuer = issuerOf(outside)
+      const claims = await verifiedClaims(token, issuer, config.baseUrl, now)
+      const holder = claims && (await issuer.holderOf(claims, now))
+      return holder && bound(holder, claims.cnf)
+    },
+    tokenEndpoint: (outside) => issuerOf(outside).tokenEndpoint(),
+  }
+}
+
+/** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
+function bound(holder: Holder, cnf: unknown): AccessToken | undefined {
+  if (cnf === undefined) return { ...holder, jkt: undefined }
+  const { jkt } = Object(cnf)
+  return typeof jkt === 'string' ? { ...holder, jkt } : undefined
+}
+
+/** The claims of a token that its issuer signed, for this server, and that has not expired. */
+export async function verifiedClaims(
+  token: string,
+  { name, algorithms, typ, findKey }: Issuer,
+  audience: string,
+  now: Date,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, findKey, {
+      issuer: name,
+      audience,
+      algorithms,
+      ...(typ !== undefined && { typ }),
+      requiredClaims: ['exp'],
+      currentDate: now,
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}

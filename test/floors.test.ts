@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const page = readFileSync('ARCHITECTURE.md', 'utf8')
+/** From the top: what knows of everything stands first, and nothing knows of it. */
+const floors = (/```floors\n(.*?)```/s.exec(page)?.[1] ?? '')
+  .split('\n')
+  .filter((line) => line.includes(':') && !line.includes('|'))
+  .map((line) => line.replace(/^\w+:/, '').trim().split(/\s+/))
+const rooms = floors.flat()
+
+/** The room of a file: its folder, of the doors the one below, or itself where it stands in no folder. */
+const roomOf = (file: string) => /^(doors\/[^/]+|[^/]+)/.exec(file)?.[0] ?? ''
+
+const files = globSync('**/*.ts', { cwd: 'src' })
+const imports = files.flatMap((file) =>
+  [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)]
+    .map(([, to = '']) => relative('src', join('src', dirname(file), to)))
+    .filter((to) => !to.startsWith('..'))
+    .map((to) => ({ file, to })),
+)
+
+test('the picture of the floors has every room, and no other', () => {
+  expect(rooms.toSorted()).toEqual([...new Set(files.map(roomOf))].toSorted())
+})
+
+test('each room is described', () => {
+  expect(rooms.filter((room) => !page.includes(`| \`${room}\` |`))).toEqual([])
+})
+
+test('a room knows of rooms below it alone: those of lower floors, and those after it on its own', () => {
+  expect(imports.length).toBeGreaterThan(1_000)
+  const upwards = imports.filter(({ file, to }) => rooms.indexOf(roomOf(to)) < rooms.indexOf(roomOf(file)))
+  expect(upwards.map(({ file, to }) => `${file} imports ${to}`)).toEqual([])
+})
