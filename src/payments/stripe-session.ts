@@ -33,10 +33,10 @@ export function expectSession(told: unknown): Checkout {
 /** Some money in a currency, and no more of it than Stripe ever takes. */
 function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
   if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
-  if (typeof amount_total !== 'number' || amount_total > MOST) return undefined
+  if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined
   const code = currency.toUpperCase()
   const amount = fromStripe(amount_total, code)
-  return Number.isSafeInteger(amount) && amount > 0 ? { amount, currency: code } : undefined
+  return amount > 0 ? { amount, currency: code } : undefined
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -25,6 +25,7 @@ const told = [
   'Almanote',
   'Almareason',
   'Almaback',
+  'Almaremark',
 ]
 
 const free = studio.services.find(({ id }) => id === 'svc_asked')
@@ -81,6 +82,11 @@ await onBothDesks(
       await staff('bookings_cancel', { booking_id: id, reason: 'Almareason' })
       await deliverAll(shop.runtime)
       const other = await book()
+      const asked = (await desk.book((await desk.slots('svc_asked'))[0], { buyer: alma })).data.booking.id
+      const remark = { booking_id: asked, notes: 'Almaremark' }
+      expect((await desk.call('usp_bookings_confirm', remark, { as: shop.staff })).data.booking.messages).toHaveLength(
+        1,
+      )
       const made = await staff('calendars_create', {})
       const calendar = async () => {
         const url = made.data.url.replace(/^https?:\/\/[^/]+/, '')
@@ -98,7 +104,7 @@ await onBothDesks(
       expect(namedIn(JSON.stringify(kept))).toContain('Almafirst')
 
       const erased = await staff('buyers_erase', { email: 'alma@secret.EXAMPLE' })
-      expect(erased.data.booking_ids.toSorted()).toEqual([id, other].toSorted())
+      expect(erased.data.booking_ids.toSorted()).toEqual([id, other, asked].toSorted())
       expect(namedIn(await everything())).toEqual([])
 
       const said = [

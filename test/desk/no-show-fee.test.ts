@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verify } from '../../src/ledger/verify.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { expectValidEvent, toldShop } from '../events/told-shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -73,6 +74,7 @@ for (const deskOf of [restDesk, mcpDesk]) {
       expect(payments.at(-1)).toMatchObject({
         ...{ amount: due, purpose: 'no_show_fee', source: 'staff', transaction_id: 'till 9' },
       })
+      expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
     },
   )
 

@@ -18,6 +18,7 @@ test.each<[what: string, told: object, read: object | undefined]>([
   ['with more', { amount_total: 1_000_000_000_000 }, undefined],
   ['with the least', { amount_total: 1 }, { payment: { amount: 1 } }],
   ['with none', { amount_total: 0 }, undefined],
+  ['with part of a cent', { amount_total: 0.5 }, undefined],
   ['of something else', { object: 'charge' }, undefined],
   ['complete and not paid', { payment_status: 'unpaid' }, { status: 'open', payment: undefined, url: undefined }],
   ['paid and not complete', { status: 'open', url: 'https://x/' }, { status: 'open', url: 'https://x/' }],

@@ -143,7 +143,8 @@ test('[PRO-076] however many addresses name however many hosts, some hundred are
   expect(answers.slice(OF_ALL)).toEqual(answers.slice(OF_ALL).map(() => 'service_unavailable'))
   // One that is known is fetched anew all the same.
   server.time.now = new Date(START.getTime() + A_MINUTE)
-  for (let call = 0; call < OF_ALL; call++) await listOverRest(server, `198.51.100.${call % 200}`, unheardOf())
+  expect((await listOverRest(server, '198.51.100.202', unheardOf())).body).toBe('profile_unreachable')
+  for (let call = 1; call < OF_ALL; call++) await listOverRest(server, `198.51.100.${call % 200}`, unheardOf())
   expect((await listOverRest(server, '198.51.100.201', unheardOf())).body).toBe('service_unavailable')
   server.time.now = new Date(START.getTime() + 2 * A_MINUTE - 1)
   expect((await listOverRest(server, '203.0.113.1', known.url)).body).toBe('served')

@@ -182,3 +182,18 @@ test('[end of an entry whose time has passed] nobody is offered anything after t
   expect((await entry(data.entry.id)).status).toBe('expired')
   expect((await desk.book({ id: bookings[2].slot.id, service_id: CLASS })).code).toBeUndefined()
 })
+
+test('[end of an entry whose time has passed] who is offered a place in a class that is canceled has it no more, in another class still', async () => {
+  const shop = await openShop(definition)
+  const desk = restDesk(shop)
+  const { wait, fill, entry } = lineOf(desk)
+  const [, second, third] = await fill()
+  const [ann, bob] = [await wait('Ann', { slot_id: second.slot.id }), await wait('Bob', { slot_id: third.slot.id })]
+  for (const { id } of [second, third]) await desk.cancel(id)
+  const statuses = async () => [(await entry(ann.id)).status, (await entry(bob.id)).status]
+  expect(await statuses()).toEqual(['offered', 'offered'])
+  const day = { start_date: WEDNESDAY, end_date: WEDNESDAY, service_id: CLASS }
+  const [{ id }] = (await desk.call('usp_business_sessions_list', day, { as: shop.staff })).data.sessions
+  await desk.call('usp_business_sessions_cancel', { session_id: id }, { as: shop.staff })
+  expect(await statuses()).toEqual(['expired', 'offered'])
+})
