@@ -1,5 +1,5 @@
 import { PlainError } from '../basics/plain-error.ts'
-import { type FoundListing, listingsFind, registrationDelete } from '../registry/registration-queries.ts'
+import { type FoundListing, listingsFind, registrationDelete } from '../registry/listings/registration-queries.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 

@@ -1,10 +1,10 @@
 import type { Operation } from '../protocol/operation.ts'
-import { deleteRegistration } from './delete-registration.ts'
-import { getRegistration } from './get-registration.ts'
-import { registerBusiness } from './register-business.ts'
-import { searchBusinesses } from './search-businesses.ts'
-import { searchServices } from './search-services.ts'
-import { updateRegistration } from './update-registration.ts'
+import { deleteRegistration } from './listings/delete-registration.ts'
+import { getRegistration } from './listings/get-registration.ts'
+import { registerBusiness } from './listings/register-business.ts'
+import { updateRegistration } from './listings/update-registration.ts'
+import { searchBusinesses } from './search/search-businesses.ts'
+import { searchServices } from './search/search-services.ts'
 
 export const operations: Operation[] = [
   registerBusiness,

@@ -22,18 +22,19 @@ const coverage = {
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
-    protocol/json.ts registry/check-listing.ts time/zone.ts waitlist/preferences.ts`),
+    protocol/json.ts registry/listings/check-listing.ts time/zone.ts waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
-    authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts registry/call-business.ts
-    registry/feed-page.ts tokens/access-tokens.ts tokens/key-set.ts tokens/outside-issuer.ts`),
+    authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts
+    registry/indexing/call-business.ts registry/indexing/feed-page.ts tokens/access-tokens.ts tokens/key-set.ts
+    tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
     availability/hold-limits.ts availability/hours.ts availability/sessions.ts calendar/ical.ts
     catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts
     client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
     client/transport-rest.ts client/transport.ts config/config.ts db/migrations.ts definition/definition-rules.ts
-    definition/never-had.ts definition/read-definition.ts definition/service-rules.ts desk/change-entry.ts
+    definition/never-had.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
     keys/sign-request.ts keys/signing-keys.ts limits/few-of-strangers.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),

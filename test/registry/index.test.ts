@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { currentBusiness } from '../../src/business/current.ts'
-import { readDue } from '../../src/registry/indexer.ts'
+import { readDue } from '../../src/registry/indexing/indexer.ts'
 import { writtenExactly } from '../../src/time/zone.ts'
 import { businessWith } from '../support/definitions.ts'
 import { indexServer, indexShop } from './index-shop.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { cancelUnwanted } from '../../src/registry/subscribe.ts'
+import { cancelUnwanted } from '../../src/registry/indexing/subscribe.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import type { Received } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'

@@ -8,9 +8,9 @@ import { ucpNative } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isStorable } from '../../protocol/text.ts'
-import { NOTICES } from '../../registry/addresses.ts'
-import { onlyIfEnabled } from '../../registry/only-if-enabled.ts'
-import { noticeKeep, profileUrlOf } from '../../registry/subscription-queries.ts'
+import { NOTICES } from '../../registry/indexing/addresses.ts'
+import { onlyIfEnabled } from '../../registry/indexing/only-if-enabled.ts'
+import { noticeKeep, profileUrlOf } from '../../registry/indexing/subscription-queries.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
 type NoticeMeans = CountingMeans & Means<'config'> & { businesses: PlatformProfiles }

@@ -1,0 +1,65 @@
+import { planOf } from '../../availability/plan.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { bookingId } from '../../bookings/operation-parts.ts'
+import { placesEnd } from '../../bookings/places.ts'
+import type { BookingRow } from '../../bookings/record.ts'
+import { claimTake, resourcesLock } from '../../ledger/claims.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
+import type { AdjustBooking } from '../../protocol/types.generated.ts'
+import { timeTaken } from '../hours/taken.ts'
+import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
+
+export const adjust = defineOperation<AdjustBooking>({
+  ...onBookingAtDesk,
+  id: 'adjustBooking',
+  rest: 'POST /business/bookings/{booking_id}/adjust',
+  tool: 'usp_business_bookings_adjust',
+  title: 'Adjust a service that has begun',
+  description: 'Lets it end later than was booked, as far as the time is free, or earlier. Its price stays.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'end'],
+    properties: { booking_id: bookingId, end: moment('When it ends.') },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnadjustable(booking)
+    const ends_at = new Date(readMoment('end', input.end))
+    if (ends_at <= booking.starts_at || ends_at <= now)
+      throw new Outcome('validation_error', 'It must end after it starts, and not before now.', '$.end')
+    if (ends_at.getTime() === booking.ends_at.getTime()) return { booking: toBooking(booking, context) }
+    await keepUntil(context, booking, ends_at)
+    const change = { ends_at, record: { ...booking.record, sequence: booking.record.sequence + 1 } }
+    const by = { actor: caller.principal, action: 'adjust', detail: { from: booking.ends_at, to: ends_at } }
+    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+  },
+})
+
+function refuseUnadjustable({ status, session_id }: BookingRow): void {
+  if (status !== 'in_progress')
+    throw new Outcome('invalid_transition', `It has to have begun; this booking is ${status.replaceAll('_', ' ')}.`)
+  if (session_id !== null) throw new Outcome('invalid_transition', 'A class ends for all who take part in it.')
+}
+
+/** Has what the booking takes up for the other time, and with it what is kept free around it. */
+async function keepUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
+  const { id, service_id, starts_at, resource_ids } = booking
+  const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }
+  const time = { from: starts_at.getTime() - before, to: end.getTime() + after }
+  await resourcesLock(db, resource_ids)
+  await placesEnd(db, booking)
+  if (!(await claimTake(db, resource_ids, time, { kind: 'booking', id }, undefined, now)))
+    throw await timeTaken(
+      db,
+      {
+        ...{ by: id, resources: resource_ids, range: [time.from, time.to], zone: booking.record.zone, path: '$.end' },
+        advice: 'Move or cancel what has it first.',
+      },
+      now,
+    )
+}

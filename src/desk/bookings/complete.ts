@@ -1,0 +1,27 @@
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { bookingId } from '../../bookings/operation-parts.ts'
+import { placesEnd } from '../../bookings/places.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { CompleteBooking } from '../../protocol/types.generated.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { stepFrom } from './step-from.ts'
+
+export const complete = defineOperation<CompleteBooking>({
+  ...onBookingAtDesk,
+  id: 'completeBooking',
+  rest: 'POST /business/bookings/{booking_id}/complete',
+  tool: 'usp_business_bookings_complete',
+  title: 'Complete a booking',
+  description: 'Tells that the service is done. What is left of its time can be booked by others.',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const status = stepFrom(booking, 'finish', 'completed')
+    await placesEnd(db, booking)
+    const by = { actor: caller.principal, action: 'complete' }
+    return { booking: toBooking(await saveBooking(db, booking, { status }, by, now), context) }
+  },
+})

@@ -1,0 +1,71 @@
+import { distinct } from '../../availability/distinct.ts'
+import { busyFor, sessionOffer } from '../../availability/find-offers.ts'
+import { type Offer, offers } from '../../availability/offers.ts'
+import type { Plan } from '../../availability/plan.ts'
+import type { Database } from '../../db/database.ts'
+import { sessionsBetween } from '../../ledger/seats.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Wished } from './read-wish.ts'
+import { relaxedPlan } from './relaxed-plan.ts'
+import { overriding, type Rule } from './slot-wish.ts'
+
+interface Found {
+  plan: Plan
+  offer: Offer
+  /** What had to be set aside. */
+  needed: Rule[]
+}
+
+/** Every set of rules that decide whether a time is offered at all, the smaller first. */
+const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
+
+/** The time with as few rules set aside as will do; refused when it takes more than the staff set aside. */
+export async function deskOffer(
+  db: Database,
+  wished: Wished,
+  party: number,
+  override: readonly Rule[],
+  now: Date,
+): Promise<Found> {
+  const isAllowed = (set: Rule[]) => set.every((rule) => override.includes(rule))
+  for (const needed of [...sets.filter(isAllowed), ...sets.filter((set) => !isAllowed(set))]) {
+    const plan = relaxedPlan(wished.plan, needed, party)
+    const offer = await offerAt(db, plan, wished, party, now)
+    if (!offer) continue
+    if (isAllowed(needed)) return { plan, offer, needed }
+    throw refused(needed.filter((rule) => !override.includes(rule)))
+  }
+  throw new Outcome('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
+}
+
+/** The class that begins then: for the staff, too, there is no other. */
+export async function deskSession(db: Database, { plan, start }: Wished, now: Date): Promise<Found> {
+  const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
+  if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
+  return { plan, offer: sessionOffer(session), needed: [] }
+}
+
+/** Of several that will do one that is free; when none is, the ledger will say so. */
+async function offerAt(
+  db: Database,
+  plan: Plan,
+  { start, end, location }: Wished,
+  party: number,
+  now: Date,
+): Promise<Offer | undefined> {
+  const fits = (offer: Offer) =>
+    offer.end === end &&
+    (location === undefined || offer.location === location) &&
+    distinct(offer.choices) !== undefined
+  const scheduled = offers(plan, new Map(), [start, start + 1], party).filter(fits)
+  if (scheduled.length < 2) return scheduled[0]
+  const busy = await busyFor(db, plan, [start, start + 1], now)
+  return offers(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
+}
+
+function refused(missing: Rule[]): Outcome {
+  const how = overriding(missing)
+  return missing.includes('hours')
+    ? new Outcome('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
+    : new Outcome('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')
+}

@@ -1,0 +1,84 @@
+import { present } from '../../basics/present.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { readBooking as findBooking } from '../../bookings/change-booking.ts'
+import { bookingId, summary } from '../../bookings/operation-parts.ts'
+import type { BookingRow } from '../../bookings/record.ts'
+import { collectedOf, refundedOf } from '../../payments/payment.ts'
+import { paymentsOf } from '../../payments/queries.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { paymentEntries, toPaymentEntry } from '../money/payment-entry.ts'
+import { changeEntries, toChange } from '../shared/change-entry.ts'
+import { CHANGES_PAGE } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { changesOf } from '../shared/queries.ts'
+
+export const readBooking = defineOperation<GetBusinessBooking>({
+  ...atDesk,
+  id: 'getBusinessBooking',
+  rest: 'GET /business/bookings/{booking_id}',
+  tool: 'usp_business_bookings_get',
+  title: 'Read a booking whole',
+  description: 'Returns a booking with what only the business knows of it, and what was done to it by whom.',
+  effect: 'read',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  output: {
+    type: 'object',
+    required: ['booking', 'details', 'payments', 'changes'],
+    properties: {
+      booking: shape('Booking'),
+      details: {
+        type: 'object',
+        required: ['resource_ids', 'reschedules'],
+        description: 'What platforms and buyers are not told.',
+        properties: {
+          booked_by: { type: 'string', description: 'The platform that booked; missing where the staff did.' },
+          profile: { type: 'string', description: 'Its profile.' },
+          resource_ids: { type: 'array', items: { type: 'string' }, description: 'What it takes up.' },
+          session_id: { type: 'string', description: 'The class it belongs to.' },
+          overridden: { type: 'array', items: { type: 'string' }, description: 'Rules that the staff set aside.' },
+          answers: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'Answers to the intake questions.',
+          },
+          reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
+          collected: { type: 'integer', description: 'Money that came in, in minor units.' },
+          refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
+        },
+      },
+      payments: paymentEntries,
+      changes: changeEntries,
+    },
+  },
+  summary,
+  async handle(context) {
+    const { input, db } = context
+    const booking = await findBooking(context, input.booking_id)
+    const { zone } = booking.record
+    const [payments, changes] = await Promise.all([
+      paymentsOf(db, booking.id),
+      changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
+    ])
+    return {
+      ...{ booking: toBooking(booking, context), details: detailsOf(booking) },
+      payments: payments.map((payment) => toPaymentEntry(payment, zone)),
+      changes: changes.map((change) => toChange(change, zone)),
+    }
+  },
+})
+
+const detailsOf = ({ principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
+  resource_ids,
+  reschedules: record.reschedules,
+  ...present({
+    booked_by: principal || undefined,
+    profile: profile || undefined,
+    session_id: session_id ?? undefined,
+    overridden: record.overridden,
+    answers: people.answers,
+    collected: record.payment && collectedOf(record.payment),
+    refunded: record.payment && refundedOf(record.payment),
+  }),
+})

@@ -1,0 +1,84 @@
+import { endOf } from '../../availability/durations.ts'
+import { slotGone } from '../../availability/occupy.ts'
+import { type Plan, resourcesOf } from '../../availability/plan.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
+import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import { secondsOf } from '../../time/duration.ts'
+import { MINUTE } from '../../time/units.ts'
+import type { SlotWish } from './slot-wish.ts'
+
+/** What the staff mean, in instants; the plan has only the resources that they will have. */
+export interface Wished {
+  plan: Plan
+  start: number
+  end: number
+  location: string | undefined
+}
+
+/** How the booking is now, where they say nothing else. */
+export interface Usual {
+  start: number
+  end: number
+  location: string | undefined
+  resources: readonly string[]
+}
+
+export function readWish(plan: Plan, tag: Tag, wish: SlotWish, usual?: Usual): Wished {
+  if (wish.slot_id !== undefined) return slotWished(plan, tag, wish.slot_id)
+  if (wish.start === undefined)
+    throw new ProtocolError('invalid_request', 'Name a slot, or say when it begins.', {
+      errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
+    })
+  const unknown = wish.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
+  if (unknown !== undefined) throw wrong(`This service is never with ${unknown}.`, '$.resource_ids')
+  if (wish.location_id !== undefined && !plan.locations.includes(wish.location_id))
+    throw wrong('This service is not had at that place.', '$.location_id')
+  const start = wholeMinute(readMoment('start', wish.start))
+  return {
+    plan: wish.resource_ids ? withOnly(plan, wish.resource_ids) : withChosen(plan, usual?.resources ?? []),
+    start,
+    end: endOf(plan, start, durationOf(plan, wish.duration, usual)),
+    location: wish.location_id ?? usual?.location,
+  }
+}
+
+function slotWished(plan: Plan, tag: Tag, id: string): Wished {
+  const key = readSlotId(tag, id)
+  if (key?.service !== plan.service.id) throw slotGone()
+  const { start, end, location, picks } = key
+  return { plan: withOnly(plan, picks), start, end, location }
+}
+
+function durationOf(plan: Plan, wished: string | undefined, usual: Usual | undefined): number {
+  const { durations } = plan
+  const isMeant = (one: number) =>
+    wished === undefined ? usual && endOf(plan, usual.start, one) === usual.end : one === secondsOf(wished) * 1000
+  const duration = durations.find(isMeant)
+  if (duration === undefined && wished !== undefined)
+    throw wrong('The service cannot be had for so long.', '$.duration')
+  return duration ?? durations[0] ?? 0
+}
+
+function wholeMinute(instant: number): number {
+  if (instant % MINUTE !== 0) throw wrong('It must begin at a whole minute.', '$.start')
+  return instant
+}
+
+const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
+
+/** A booking that moves stays with the people the buyer chose; what nobody chose is assigned anew. */
+const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
+
+type Requirement = Plan['requirements'][number]
+
+const narrowed = (plan: Plan, ids: readonly string[], concerns: (one: Requirement) => boolean): Plan => ({
+  ...plan,
+  requirements: plan.requirements.map((requirement) => {
+    const candidates = concerns(requirement) ? requirement.candidates.filter(({ id }) => ids.includes(id)) : []
+    return candidates.length > 0 ? { ...requirement, candidates } : requirement
+  }),
+})
+
+const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)

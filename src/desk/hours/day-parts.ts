@@ -1,0 +1,72 @@
+import { present } from '../../basics/present.ts'
+import { slotOf } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/record.ts'
+import type { ObjectSchema } from '../../protocol/operation.ts'
+import { moment } from '../shared/operation-parts.ts'
+import { blockShape } from './block-parts.ts'
+import { sessionShape } from './session-parts.ts'
+
+const text = (description: string) => ({ type: 'string', description })
+
+const list = (description: string, items: object) => ({ type: 'array', description, items })
+
+/** What whoever does the work needs: who comes, what for, and how to reach them. */
+export const toDayBooking = (row: BookingRow) => {
+  const { people, record } = row
+  const { first_name, last_name, phone_number } = people.recipient ?? people.buyer
+  const { start, end } = slotOf(row)
+  return {
+    ...{ id: row.id, service_id: row.service_id, service_name: record.service.name, status: row.status, start, end },
+    party_size: record.party_size,
+    name: `${first_name} ${last_name}`.trim(),
+    ...present({ phone_number, notes: people.notes }),
+  }
+}
+
+const bookings = {
+  type: 'object',
+  required: ['id', 'service_id', 'service_name', 'status', 'start', 'end', 'party_size', 'name'],
+  properties: {
+    id: text('Id of the booking.'),
+    service_id: text('What is booked.'),
+    service_name: text('Its name.'),
+    status: text('How far the booking has come.'),
+    start: moment('When it begins.'),
+    end: moment('When it ends.'),
+    party_size: { type: 'integer', description: 'How many come.' },
+    name: text('Who comes.'),
+    phone_number: text('How to reach them.'),
+    notes: text('What they wish.'),
+  },
+}
+
+const holds = {
+  type: 'object',
+  required: ['kind', 'start', 'end', 'expires_at'],
+  properties: {
+    kind: { enum: ['hold', 'offer'], description: 'Held by a platform, or offered to somebody who waited.' },
+    service_id: text('What for.'),
+    start: moment('From then on, what is kept free around it included.'),
+    end: moment('Until then.'),
+    expires_at: moment('When it is free again unless it is booked before.'),
+  },
+}
+
+export const dayOutput: ObjectSchema = {
+  type: 'object',
+  required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds'],
+  properties: {
+    resource: {
+      type: 'object',
+      required: ['id', 'name', 'type'],
+      properties: { id: text('Its id.'), name: text('Its name.'), type: text('What it is.') },
+      description: 'Whose day it is.',
+    },
+    date: { type: 'string', format: 'date', description: 'The day.' },
+    timezone: text('In which the times are given.'),
+    bookings: list('Bookings, the first first.', bookings),
+    blocks: list('Time that is blocked.', blockShape),
+    sessions: list('Classes.', sessionShape),
+    holds: list('Time that is kept for somebody.', holds),
+  },
+}

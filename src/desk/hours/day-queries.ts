@@ -1,0 +1,79 @@
+import { type Selectable, sql } from 'kysely'
+import type { BookingRow } from '../../bookings/record.ts'
+import type { Database } from '../../db/database.ts'
+import type { Blocks } from '../../db/schema.generated.ts'
+
+type Range = readonly [from: number, to: number]
+
+const overlapping = ([from, to]: Range) => sql`
+  tstzrange(starts_at, ends_at) && tstzrange(${new Date(from)}, ${new Date(to)})`
+
+/** Bookings that this resource has to do with, but for classes, which stand for all who take part. */
+export async function bookingsOfResource(db: Database, resource: string, range: Range): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where ${overlapping(range)} and resource_ids @> array[${resource}] and status <> 'canceled'
+    order by starts_at, id`.execute(db)
+  return rows
+}
+
+export async function blocksOfResource(db: Database, resource: string, range: Range): Promise<Selectable<Blocks>[]> {
+  return db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('resource_id', '=', resource)
+    .where('starts_at', '<', new Date(range[1]))
+    .where('ends_at', '>', new Date(range[0]))
+    .orderBy('starts_at')
+    .execute()
+}
+
+export interface Kept {
+  kind: 'hold' | 'offer'
+  service_id: string | null
+  from: number
+  to: number
+  expires_at: Date
+}
+
+/** Time that is kept for somebody who may book it yet; who that is nobody needs to know. */
+export async function keptOfResource(db: Database, resource: string, range: Range, now: Date): Promise<Kept[]> {
+  const { rows } = await sql<Kept>`
+    select c.holder_kind as kind, h.service_id, c.expires_at,
+      extract(epoch from lower(c.during))::float8 * 1000 as from,
+      extract(epoch from upper(c.during))::float8 * 1000 as to
+    from claims c
+    left join holds h on c.holder_kind = 'hold' and h.id = c.holder_id
+    where c.resource_id = ${resource} and c.holder_kind in ('hold', 'offer') and c.expires_at > ${now}
+      and c.during && tstzrange(${new Date(range[0])}, ${new Date(range[1])})
+    order by lower(c.during)`.execute(db)
+  return rows
+}
+
+export interface Claim {
+  kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
+  id: string
+  resource_id: string
+  from: number
+  to: number
+  expires_at: Date | null
+}
+
+/** What has time of these resources then, what is kept free around it included. */
+export async function claimsOf(
+  db: Database,
+  resources: readonly string[],
+  range: Range,
+  most: number,
+  now: Date,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select holder_kind as kind, holder_id as id, resource_id, expires_at,
+      extract(epoch from lower(during))::float8 * 1000 as from,
+      extract(epoch from upper(during))::float8 * 1000 as to
+    from claims
+    where resource_id = any (${resources}::text[]) and (expires_at is null or expires_at > ${now})
+      and during && tstzrange(${new Date(range[0])}, ${new Date(range[1])})
+    order by lower(during), resource_id limit ${most}`.execute(db)
+  return rows
+}

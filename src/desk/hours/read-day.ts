@@ -1,0 +1,64 @@
+import { queryRange } from '../../availability/query-range.ts'
+import { settled } from '../../bookings/settle.ts'
+import { wireType } from '../../business/wire-type.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { GetResourceDay } from '../../protocol/types.generated.ts'
+import { dateIn, written } from '../../time/zone.ts'
+import { atDesk, day, notFound } from '../shared/operation-parts.ts'
+import { toBlock } from './block-parts.ts'
+import { dayOutput, toDayBooking } from './day-parts.ts'
+import { blocksOfResource, bookingsOfResource, keptOfResource } from './day-queries.ts'
+import { toSession } from './session-parts.ts'
+import { sessionsList } from './session-queries.ts'
+
+export const readDay = defineOperation<GetResourceDay>({
+  ...atDesk,
+  id: 'getResourceDay',
+  rest: 'GET /business/resources/{resource_id}/day',
+  tool: 'usp_business_resources_day',
+  title: "Read somebody's day",
+  description: 'Everything that a person, a room or a thing is taken up with on one day, and who comes.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['resource_id'],
+    properties: {
+      resource_id: { type: 'string', minLength: 1, description: 'Whose day.' },
+      date: day('Which day, YYYY-MM-DD; today when left out.'),
+    },
+  },
+  output: dayOutput,
+  summary: ({ resource, date, bookings, sessions }) =>
+    `${resource.name} on ${date}: ${bookings.length} bookings, ${sessions.length} classes.`,
+  async handle({ input, db, now, business }) {
+    const definition = await business.get()
+    const resource = definition?.resources?.find(({ id }) => id === input.resource_id)
+    if (!definition || !resource) throw notFound('resource', input.resource_id)
+    const zone = definition.business.timezone
+    const { date = dateIn(zone, now.getTime()) } = input
+    const range = queryRange(date, date, zone, 1)
+    const { id, name, type } = resource
+    const [bookings, blocks, sessions, kept] = await Promise.all([
+      bookingsOfResource(db, id, range),
+      blocksOfResource(db, id, range),
+      sessionsList(db, { resource: id, range }, now),
+      keptOfResource(db, id, range, now),
+    ])
+    const live = bookings.map((row) => settled(row, now)).filter(({ status }) => status !== 'canceled')
+    return {
+      resource: { id, name, type: wireType(type) },
+      date,
+      timezone: zone,
+      bookings: live.map(toDayBooking),
+      blocks: blocks.map((row) => toBlock(row, zone)),
+      sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
+      holds: kept.map(({ kind, service_id, from, to, expires_at }) => ({
+        kind,
+        ...(service_id !== null && { service_id }),
+        start: written(zone, from),
+        end: written(zone, to),
+        expires_at: written(zone, expires_at.getTime()),
+      })),
+    }
+  },
+})

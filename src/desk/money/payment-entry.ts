@@ -1,0 +1,60 @@
+import { present } from '../../basics/present.ts'
+import type { PaymentRead } from '../../payments/queries.ts'
+import { writtenExactly } from '../../time/zone.ts'
+
+/** A payment as the staff read it. */
+export const toPaymentEntry = (
+  { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,
+  zone: string,
+) => ({
+  ...{ id, amount, currency, purpose, source, reported_by, received_at: writtenExactly(zone, row.received_at) },
+  ...present({
+    provider: row.provider ?? undefined,
+    transaction_id: row.reference ?? undefined,
+    order_reference: row.order_reference ?? undefined,
+  }),
+  refunds: refunds.map((refund) => ({ ...refund, at: writtenExactly(zone, new Date(refund.at)) })),
+})
+
+const instant = { type: 'string', format: 'date-time' } as const
+const minorUnits = { type: 'integer', description: 'In minor units.' } as const
+
+export const paymentEntries = {
+  type: 'array',
+  description: 'What came in for it, first things first, with what went back of each payment.',
+  items: {
+    type: 'object',
+    required: ['id', 'amount', 'currency', 'purpose', 'source', 'reported_by', 'received_at', 'refunds'],
+    properties: {
+      id: { type: 'string', description: 'Of the payment.' },
+      amount: minorUnits,
+      currency: { type: 'string', description: 'ISO 4217.' },
+      purpose: {
+        enum: ['price', 'deposit', 'difference', 'no_show_fee', 'nothing_due'],
+        description: 'What it was for; what came in when nothing was due goes back whole.',
+      },
+      source: { enum: ['provider', 'platform', 'staff'], description: 'Who said that it came in.' },
+      reported_by: { type: 'string', description: 'The same by name: provider:…, a platform, or staff:….' },
+      provider: { type: 'string', description: 'Who took it.' },
+      transaction_id: { type: 'string', description: 'How the provider names it.' },
+      order_reference: { type: 'string', description: 'The order it belongs to.' },
+      received_at: { ...instant, description: 'When it was told of.' },
+      refunds: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['amount', 'status', 'reason', 'at'],
+          properties: {
+            amount: minorUnits,
+            status: {
+              enum: ['waiting', 'given', 'refused', 'elsewhere'],
+              description: 'Whether the provider has given it back; elsewhere: whoever took the money does.',
+            },
+            reason: { type: 'string', description: 'What happened to the booking.' },
+            at: { ...instant, description: 'When it was decided.' },
+          },
+        },
+      },
+    },
+  },
+} as const

@@ -1,0 +1,37 @@
+import { accountErase } from '../../accounts/buyer-accounts.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { EraseBuyer } from '../../protocol/types.generated.ts'
+import { lockLine } from '../../waitlist/change-entry.ts'
+import { entriesOfEmail } from '../line/entry-queries.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { bookingsOfEmail } from '../shared/queries.ts'
+import { eraseBookings, eraseEntries } from './erase.ts'
+import { erasedOutput, erasedSummary } from './erase-parts.ts'
+
+export const eraseBuyer = defineOperation<EraseBuyer>({
+  ...atDesk,
+  id: 'eraseBuyer',
+  rest: 'POST /business/buyers/erase',
+  tool: 'usp_business_buyers_erase',
+  title: 'Erase a buyer',
+  description:
+    'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
+    'and paid stays; whoever waits under it leaves the waitlist, and an account under it ends with its links. It cannot be undone.',
+  role: 'manager',
+  effect: 'remove',
+  input: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email', maxLength: 254, description: 'Address of the buyer.' } },
+  },
+  output: erasedOutput,
+  summary: erasedSummary,
+  async handle({ input: { email }, db, caller, now }) {
+    const actor = caller.principal
+    await lockLine(db, now)
+    const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
+    await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
+    await accountErase(db, email)
+    return { booking_ids }
+  },
+})

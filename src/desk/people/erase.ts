@@ -1,0 +1,61 @@
+import { lockAndSettle, saveBooking } from '../../bookings/change-booking.ts'
+import type { Change } from '../../db/change.ts'
+import { repliesEmpty } from '../../replies/replies.ts'
+import { isInLine, leaveLine } from '../../waitlist/change-entry.ts'
+import { noteChange } from '../../waitlist/line.ts'
+import { entryFind } from '../../waitlist/queries.ts'
+import { entriesForget, entriesOfBookings } from '../line/entry-queries.ts'
+import { forgotten, nobody, withoutPeople } from './forget.ts'
+
+/** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
+export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+  const erased: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndSettle(tx, id, undefined, now)
+    if (!booking || booking.people.erased) continue
+    await saveBooking(tx, booking, forgotten(booking), { actor, action: 'erase' }, now)
+    erased.push(id)
+  }
+  await eraseTold(
+    tx,
+    erased.map((id) => `booking ${id}`),
+  )
+  await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
+  return erased
+}
+
+/** The same for waitlist entries. Nobody waits in the line who cannot be told that it is their turn. */
+export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
+  if (ids.length === 0) return
+  for (const id of ids) {
+    const entry = await entryFind(tx, id, undefined, now)
+    if (!entry) continue
+    const left = isInLine(entry) ? await leaveLine(tx, entry, { status: 'removed', actor }, now) : entry
+    noteChange(tx, actor, 'erase', left, left.status, now)
+  }
+  await entriesForget(tx, ids, nobody, now)
+  await eraseTold(
+    tx,
+    ids.map((id) => `entry ${id}`),
+  )
+}
+
+/** What was answered and told about them before. */
+async function eraseTold(tx: Change, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  await repliesEmpty(tx, subjects)
+  const events = await tx
+    .selectFrom('events')
+    .select(['id', 'body', 'snapshot'])
+    .where('subject', 'in', subjects)
+    .orderBy('number')
+    .forUpdate()
+    .execute()
+  const text = (value: unknown) => (value === null ? null : JSON.stringify(withoutPeople(value)))
+  for (const { id, body, snapshot } of events)
+    await tx
+      .updateTable('events')
+      .set({ body: text(body), snapshot: text(snapshot) })
+      .where('id', '=', id)
+      .execute()
+}

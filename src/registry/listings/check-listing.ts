@@ -1,0 +1,83 @@
+import { fewAtOnce } from '../../basics/few-at-once.ts'
+import { present } from '../../basics/present.ts'
+import type { Config } from '../../config/config.ts'
+import { checkedUrl } from '../../egress/egress.ts'
+import { countFetchFor } from '../../limits/fetch-budget.ts'
+import { onBehalfOf } from '../../limits/on-behalf.ts'
+import { count, exceeded } from '../../limits/rate-limits.ts'
+import { profileFailure } from '../../profiles/profile-document.ts'
+import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Context } from '../../protocol/operation.ts'
+import type { RegistrationRequest, RegistryLocation } from '../../protocol/types.generated.ts'
+import { isZone } from '../../time/zone.ts'
+import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
+import { receivesBuyers } from './receives-buyers.ts'
+
+/** Profiles of one host that are fetched in a minute because somebody listed them. */
+const MOST_FETCHES = 60
+
+/** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
+const AT_ONCE = 50
+const inTurn = fewAtOnce(AT_ONCE)
+
+/** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
+export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
+  if (!isZone(listing.timezone))
+    throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
+      errors: [{ field: 'timezone', message: 'is no IANA time zone' }],
+    })
+  const { location, ...others } = listing
+  const place = location && placeOf(location)
+  return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
+}
+
+/** One that says nothing of where it is is none. */
+function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
+  if (address === undefined && !coordinates) return undefined
+  return present({ address, coordinates: coordinates && { lat: coordinates.lat, lng: coordinates.lng } })
+}
+
+function checkedAddress(profileUrl: string, config: Config): string {
+  try {
+    const url = checkedUrl(profileUrl, config)
+    url.hash = ''
+    return url.href
+  } catch (cause) {
+    throw profileFailure(cause, 'The business profile')
+  }
+}
+
+type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now'>
+
+/** Reads what the business publishes of itself, and refuses the listing that does not fit it. */
+export async function checkBusiness(
+  { profile_url, deployment_mode, location }: RegistrationRequest,
+  means: Needs,
+): Promise<PublishedBusiness> {
+  const { config, peer } = means
+  return onBehalfOf(peer.address, async () => {
+    await countFetch(profile_url, means)
+    return inTurn(async () =>
+      requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
+    )
+  })
+}
+
+/** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
+async function countFetch(profileUrl: string, means: Needs) {
+  const { db, peer, now } = means
+  await countFetchFor(peer.address, means, now)
+  const allowance = await count(db, `listings ${new URL(profileUrl).host}`, MOST_FETCHES, now)
+  if (allowance.remaining < 0) throw exceeded(allowance)
+}
+
+/** A business that buyers come to says where it is. */
+async function requirePlace(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
+  if (location || !(await receivesBuyers(published, config))) return published
+  throw new Outcome(
+    'validation_error',
+    'Buyers come to this business for some of its services: say where in location.',
+    '$.location',
+  )
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../protocol/types.generated.ts'
+import type { Registration } from '../listings/entry.ts'
+import type { Circle } from './circle.ts'
+import { fitsBounds } from './interval-filter.ts'
+import { allOf, liesWithin, metresTo, type Search } from './search-conditions.ts'
+import { answersTo, rankOf } from './sought-words.ts'
+
+export interface ServiceSearch extends Search {
+  price: PriceRangeFilter | undefined
+  /** Of the price. */
+  currency: string | undefined
+  duration: DurationRangeFilter | undefined
+  /** The last day that suits the buyer, if there is one. */
+  wantedBy: string | undefined
+  soonerFirst: boolean
+  after: ServicePosition | undefined
+}
+
+export type ServicePosition = [rank: number, late: number, soonest: string, metres: number, number: number]
+
+export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
+  registration_id: string
+  body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
+  location: ServiceSearchResult['location'] | null
+  /** When it was read, or its business was last known not to have changed it since. */
+  indexed_at: Date
+  position: ServicePosition
+}
+
+const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
+const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+
+/** The best match first, then what is free by the day that suits, what is free sooner, what is nearer. */
+export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
+  const { circle, after, limit } = search
+  return sql`
+    select page.registration_id, page.body, greatest(page.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
+      r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
+    from (
+      select * from (${matching(search)}) page
+      ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
+      order by ${POSITION} limit ${limit}
+    ) page
+    join registrations r on r.id = page.registration_id
+    order by ${POSITION}`
+}
+
+function matching(search: ServiceSearch): RawBuilder<unknown> {
+  const { sought, circle, verticals, categories, price, currency, duration, soonerFirst } = search
+  return sql`
+    select registration_id, body, places, indexed_at, ${rankOf(sought)} as rank, ${lateness(search)} as late,
+      ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest, metres, number
+    from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
+    where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
+      sought && answersTo(sought),
+      circle && liesWithin(circle, sql`area`, '&&'),
+      verticals.length > 0 && sql`type = any (${verticals}::text[])`,
+      categories.length > 0 && sql`category_ids && ${categories}::text[]`,
+      price && sql`currency = ${currency} and ${priceFits(price)}`,
+      duration && durationFits(duration),
+      goesOn(search),
+    )}`
+}
+
+/** What is free sooner is free by any day that suits, too. */
+const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown> =>
+  wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
+
+/** Along the index of days, a later page need not begin with the first day again. */
+function goesOn({ sought, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
+  const isOneRank = sought === undefined || sought.levels.length === 1
+  return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
+}
+
+const priceFits = ({ min: low, max: high, match }: PriceRangeFilter) =>
+  fitsBounds(sql`price_from`, sql`price_to`, { low, high, match })
+
+const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRangeFilter) =>
+  fitsBounds(sql`minutes_from`, sql`minutes_to`, { low, high, match })
+
+const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
+  sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
+
+/** Where it is nearest to the middle of the search, else where it is offered first. */
+const nearest = (circle: Circle | undefined) =>
+  sql`(select place from json_array_elements(page.places) with ordinality as offered (place, position)
+    order by ${
+      circle
+        ? sql`metres_between(${circle.lat}, ${circle.lng}, (place #>> '{coordinates,lat}')::double precision,
+            (place #>> '{coordinates,lng}')::double precision), position`
+        : sql`position`
+    } limit 1)`
