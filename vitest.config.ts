@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // A busy machine takes its time over what is asked for again and again until it is there.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.

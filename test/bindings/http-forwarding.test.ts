@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
+import { unguarded } from '../support/unguarded.ts'
 
 const forwarded = {
   'x-forwarded-for': '203.0.113.9',
@@ -13,7 +14,7 @@ const forwarded = {
 /** What the server takes a request with forwarded headers to be. */
 async function seenBy(env: NodeJS.ProcessEnv, peer = '10.0.0.5') {
   const server = await testServer(businessWith([service('svc_one')]), { env })
-  server.app.get('/seen', async ({ protocol, host, peer }) => ({ protocol, host, ip: peer.address }))
+  server.app.get('/seen', unguarded, async ({ protocol, host, peer }) => ({ protocol, host, ip: peer.address }))
   const headers = { host: 'book.example', ...forwarded }
   const seen = await server.raw({ method: 'GET', url: '/seen', headers, remoteAddress: peer })
   const profile = await server.raw({ method: 'GET', url: '/.well-known/usp', headers, remoteAddress: peer })
@@ -21,7 +22,7 @@ async function seenBy(env: NodeJS.ProcessEnv, peer = '10.0.0.5') {
 }
 
 const trusting = await testServer(businessWith([service('svc_one')]), { env: { TRUST_PROXY: '10.0.0.0/8' } })
-trusting.app.get('/address', async ({ peer }) => peer)
+trusting.app.get('/address', unguarded, async ({ peer }) => peer)
 
 /** Who is taken to call. */
 async function addressSeen(header: string | string[], remoteAddress = '10.0.0.5') {

@@ -8,6 +8,7 @@ import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { proxies, type ReverseProxy } from '../support/proxies.ts'
 import { testServer } from '../support/server.ts'
+import { unguarded } from '../support/unguarded.ts'
 
 const CLIENT = '127.0.0.2'
 const TOKEN = 'a-token-that-prometheus-knows'
@@ -37,7 +38,7 @@ async function putBehind(proxy: ReverseProxy) {
   const port = await freePort()
   const env = { TRUST_PROXY: '127.0.0.1', BASE_URL: `https://localhost:${port}`, METRICS_TOKEN: TOKEN }
   const server = await testServer(definition(['mtls']), { env })
-  server.app.get('/seen', async ({ peer, protocol }) => ({ ...peer, protocol }))
+  server.app.get('/seen', unguarded, async ({ peer, protocol }) => ({ ...peer, protocol }))
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   await proxy.start({ port, server: Number(new URL(server.app.listeningOrigin).port), own, authority })
   return { port, server }

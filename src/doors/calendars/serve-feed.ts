@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { feedCalendar } from '../../calendar/feed-calendar.ts'
 import { FEED_PATH, feedUrl } from '../../calendar/feed-url.ts'
 import { agendaSince, feedOfToken } from '../../calendar/queries.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { DAY } from '../../time/units.ts'
+import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { isKnown } from '../rest/rest.ts'
 import { CALENDAR_TYPE } from './serve-booking.ts'
@@ -16,11 +17,9 @@ const PAST = 30 * DAY
 /** Calendars of the staff, each at a secret address; whoever has none is told that there is nothing. */
 export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { db, business, clock, config } = means
-  const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
-    void reply.headers(await countAddress(means, 'calendar', ip))
   app.get<{ Params: { token: string } }>(
     FEED_PATH,
-    { config: { operation: 'calendar' }, preHandler: counted },
+    guarded('calendar', counted(means, 'calendar')),
     async (request, reply) => {
       const { token } = request.params
       const feed = await feedOfToken(db, token)

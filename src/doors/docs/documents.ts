@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import type { Operation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
+import { guarded, open } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { openapi } from './openapi.ts'
@@ -19,15 +20,26 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   ]
   // Anybody may ask for these, and they are large: they are put into words once.
   const served = new Map(made.map(([path, document]) => [path, JSON.stringify(document)]))
-  app.get<{ Params: { '*': string } }>('/schemas/*', async (request, reply) => {
+  const fixed = guarded('other', open('put into words once'))
+  app.get<{ Params: { '*': string } }>('/schemas/*', fixed, async (request, reply) => {
     const document = served.get(request.params['*'])
     if (!document) return reply.callNotFound()
     return reply.type(JSON_TYPE).header('cache-control', 'public, max-age=3600').send(document)
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
 
-  // The plugin's types know OpenAPI 3.0 alone; it serves any document as it is.
-  await app.register(swagger, { mode: 'static', specification: { document: rest as OpenAPIV3.Document } })
+  await app.register(async (scope) => {
+    // Its routes are files and know of no guards.
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...fixed.config }
+    })
+    await explorer(scope, rest)
+  })
+}
+
+/** A form to try each operation. The plugin's types know OpenAPI 3.0 alone; it serves any document as it is. */
+async function explorer(app: FastifyInstance, document: object) {
+  await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiHooks: {

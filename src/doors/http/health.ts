@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findDatabaseFault } from '../../db/readiness.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
+import { guarded, open } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { sendProblem } from './problem.ts'
 
@@ -13,11 +14,13 @@ export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
 /** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
 const PATIENCE = 2_000
 
+const probe = guarded('other', open('probes are answered under any load'))
+
 /** What an orchestrator asks. */
 export function health(app: FastifyInstance, { db, clockFault }: Means<'db' | 'clockFault'>) {
   const inTime = patiently()
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_, reply) => {
+  app.get('/healthz', probe, async () => ({ status: 'ok' }))
+  app.get('/readyz', probe, async (_, reply) => {
     const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))

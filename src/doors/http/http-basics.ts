@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import { requireGuards } from './guards.ts'
 import { hangUpWhenClosing } from './hang-up.ts'
 
 declare module 'fastify' {
@@ -44,6 +45,7 @@ export async function httpBasics(app: FastifyInstance) {
     maxAge: 86_400,
     strictPreflight: false,
   })
+  requireGuards(app)
   app.addHook('onResponse', async (request, reply) => {
     const { method, operation, principal, correlationId } = request
     const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }

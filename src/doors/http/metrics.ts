@@ -6,6 +6,7 @@ import { isLoopback } from '../../net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { sameTag } from '../../protocol/tags.ts'
+import { guarded } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 
 type MetricsMeans = Means<'db' | 'clock' | 'config' | 'business' | 'limits'> & { metrics: Metrics }
@@ -17,10 +18,10 @@ export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
   app.addHook('onResponse', async ({ operation }, reply) =>
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
   )
-  app.get('/metrics', async (request, reply) => {
-    await refuseOthers(request, means)
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  const token = { name: 'token', pass: (request: FastifyRequest) => refuseOthers(request, means) }
+  app.get('/metrics', guarded('other', token), async (_, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
   refuseOtherMethods(app, '/metrics', ['GET'])
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { guarded, open } from './guards.ts'
 
 const UNROUTABLE = '/.unroutable'
 
@@ -23,7 +24,7 @@ const isBrokenWhole = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !URL.canParse(url))
 
 export function refuseUnroutable(app: FastifyInstance) {
-  app.all(UNROUTABLE, () => {
+  app.all(UNROUTABLE, guarded('other', open('a refusal')), () => {
     throw new ProtocolError('invalid_request', 'The address is malformed, or its path not validly percent-encoded.')
   })
 }

@@ -4,6 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { checks } from '../../pipeline/checks.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -30,7 +31,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
   app.route({
     method: 'POST',
     url: MCP_PATH,
-    config: { operation: 'mcp' },
+    config: { operation: 'mcp', guards: checks.map(({ name }) => name) },
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = strangePage({ host, origin }, means.config)
       if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)

@@ -8,7 +8,7 @@ import { linksOf, unlink } from '../../tokens/links.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, options, pageScope, send } from '../pages/scope.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { accountView } from './account.ts'
 import { refuseUnlessLinking } from './serve.ts'
 import { signInView } from './sign-in-form.ts'
@@ -23,6 +23,7 @@ const WHY = 'Sign in to see which apps may act for you here, and to end that.'
 export function serveAccount(app: FastifyInstance, means: AccountMeans) {
   const { db, clock } = means
   const visitor = (request: FastifyRequest) => visitorOf(db, secretOf(request), clock())
+  const options = pageRoute(means)
   pageScope(app, means, (scope) => {
     scope.addHook('onRequest', () => refuseUnlessLinking(means))
     scope.get(PATH, options, async (request, reply) => {

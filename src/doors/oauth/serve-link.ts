@@ -6,7 +6,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, options, pageScope, send } from '../pages/scope.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import type { Authority } from './authority.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
 import { consentView, linkExpired, signInToLink } from './link-views.ts'
@@ -24,6 +24,7 @@ export function serveLink(app: FastifyInstance, means: LinkMeans, authority: Aut
     const { provider } = await authority()
     return linkRequest(provider, means, request.raw, request.params.uid)
   }
+  const options = pageRoute(means)
   pageScope(app, means, (scope) => {
     scope.addHook('onRequest', () => refuseUnlessLinking(means))
     scope.get<Address>(PATH, options, async (request, reply) => {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { issuesTokens, policyOf } from '../../authentication/mechanisms.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
+import { counted, guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import type { Authority } from './authority.ts'
 
@@ -50,7 +51,7 @@ function serveEndpoint(
   scope.route({
     method,
     url,
-    config: { operation },
+    ...guardsOf(kind, operation, means),
     exposeHeadRoute: false,
     onRequest,
     errorHandler: (error, request, reply) =>
@@ -59,7 +60,6 @@ function serveEndpoint(
         : scope.errorHandler(error, request, reply),
     handler: async (request, reply) => {
       if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
-      else await countAddress(means, 'oauth', request.ip)
       if (kind === 'passage') forPassage(request, reply)
       // Errors as JSON, also for who would take a page.
       else request.raw.headers.accept = 'application/json'
@@ -68,6 +68,9 @@ function serveEndpoint(
   })
   refuseOtherMethods(scope, url, [method], { onRequest })
 }
+
+const guardsOf = (kind: string, operation: string, means: OauthMeans) =>
+  guarded(operation, kind === 'document' ? open('the same for everybody, and kept') : counted(means, 'oauth'))
 
 async function refuseUnlessIssuing({ business, config }: Means<'business' | 'config'>) {
   if (!issuesTokens(policyOf(await business.get(), config)))

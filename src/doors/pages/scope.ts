@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
+import { counted, guardedFirst } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm } from './form.ts'
 import { headersOf, page, type View } from './layout.ts'
@@ -16,9 +17,6 @@ export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (s
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_: FastifyRequest, body: string) => readForm(body),
     )
-    scope.addHook('onRequest', async ({ ip }) => {
-      await countAddress(means, 'page', ip)
-    })
     scope.addHook('onSend', async (_, reply) => {
       reply.headers(discreet).removeHeader('access-control-allow-origin')
     })
@@ -27,7 +25,8 @@ export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (s
   })
 }
 
-export const options = { config: { operation: 'page' } }
+/** Each is counted before what comes with it is read. */
+export const pageRoute = (means: CountingMeans) => guardedFirst('page', counted(means, 'page'))
 
 /** What is on these pages, and where they are, is between the business and the buyer. */
 const discreet = {

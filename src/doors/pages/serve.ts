@@ -8,7 +8,7 @@ import { manage } from './manage.ts'
 import type { PageKind, PageMeans } from './page-kind.ts'
 import { payment } from './payment.ts'
 import { isForeign } from './same-origin.ts'
-import { formOf, options, pageScope, send } from './scope.ts'
+import { formOf, pageRoute, pageScope, send } from './scope.ts'
 import { visitOf } from './visit.ts'
 import { waiver } from './waiver.ts'
 
@@ -20,6 +20,7 @@ type Address = { Params: { id: string; page: string; secret: string; way?: strin
 
 /** The pages that a buyer's browser opens: whoever has the address of one may do what it is for. */
 export function servePages(app: FastifyInstance, means: PageMeans) {
+  const options = pageRoute(means)
   pageScope(app, means, (scope) => {
     scope.get<Address>(PATH, options, async ({ params }, reply) => {
       const visit = await visitOf(means, params)

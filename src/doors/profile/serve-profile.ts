@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { policyOf } from '../../authentication/mechanisms.ts'
 import { notSetUp } from '../../business/not-set-up.ts'
 import { publicSigningKeys } from '../../keys/signing-keys.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
@@ -23,28 +24,24 @@ const OLDER = '/.well-known/usp-:version'
 /** The business profile where its deployment has it, and those of older protocol versions that are still served. */
 export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
   const { business } = means
-  const counted = async ({ ip }: FastifyRequest, reply: FastifyReply) =>
-    void reply.headers(await countAddress(means, 'profile', ip))
+  const profile = guarded('profile', counted(means, 'profile'))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
-    app.get(profilePath, { config: { operation: 'profile' }, preHandler: counted }, async (_, reply) => {
+    app.get(profilePath, profile, async (_, reply) => {
       const definition = await business.get()
       if (deploymentOf(definition) !== deployment) return reply.callNotFound()
       if (!definition) return sendProblem(reply, notSetUp())
-      const { profile, cache } = await currentProfile(definition, means)
-      return reply.header('cache-control', cache).send(deployment === ucpNative ? ucpProfile(profile) : profile)
+      const current = await currentProfile(definition, means)
+      const told = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
+      return reply.header('cache-control', current.cache).send(told)
     })
     refuseOtherMethods(app, profilePath, ['GET'])
   }
-  app.get<{ Params: { version: string } }>(
-    OLDER,
-    { config: { operation: 'profile' }, preHandler: counted },
-    async (request, reply) => {
-      const older = (await business.get())?.supported_versions ?? {}
-      const profile = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
-      return profile ? reply.header('cache-control', USUALLY).send(profile) : reply.callNotFound()
-    },
-  )
+  app.get<{ Params: { version: string } }>(OLDER, profile, async (request, reply) => {
+    const older = (await business.get())?.supported_versions ?? {}
+    const told = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
+    return told ? reply.header('cache-control', USUALLY).send(told) : reply.callNotFound()
+  })
   refuseOtherMethods(app, OLDER, ['GET'])
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { proveSignature } from '../../authentication/schemes/http-message-signature.ts'
-import { countFailureOf, isFailure, refuseGuessing } from '../../limits/failed-attempts.ts'
+import { countFailureOf, isFailure } from '../../limits/failed-attempts.ts'
 import { checkDigest } from '../../pipeline/check-digest.ts'
 import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
 import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
@@ -11,6 +11,7 @@ import { isStorable } from '../../protocol/text.ts'
 import { NOTICES } from '../../registry/indexing/addresses.ts'
 import { onlyIfEnabled } from '../../registry/indexing/only-if-enabled.ts'
 import { noticeKeep, profileUrlOf } from '../../registry/indexing/subscription-queries.ts'
+import { guarded, noGuessing } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
 type NoticeMeans = CountingMeans & Means<'config'> & { businesses: PlatformProfiles }
@@ -24,19 +25,22 @@ const OLDEST = 300
  * it says is taken for true: so it does not matter either whether one comes twice.
  */
 export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
-  const { db, clock } = means
+  const { db } = means
   const hooks = onlyIfEnabled(means)
-  app.post<{ Params: { id: string } }>(PATH, { ...hooks, config: { operation: 'notice' } }, async (request, reply) => {
-    const { id } = request.params
-    refuseGuessing(means, request.ip, clock())
-    const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
-    if (profileUrl === undefined)
-      throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
-    await checkSender(request, profileUrl, means)
-    await countCall(means, 'other', `notices ${id}`)
-    await noticeKeep(db, id)
-    return reply.header('cache-control', 'no-store').code(204).send()
-  })
+  app.post<{ Params: { id: string } }>(
+    PATH,
+    { ...hooks, ...guarded('notice', noGuessing(means)) },
+    async (request, reply) => {
+      const { id } = request.params
+      const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
+      if (profileUrl === undefined)
+        throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
+      await checkSender(request, profileUrl, means)
+      await countCall(means, 'other', `notices ${id}`)
+      await noticeKeep(db, id)
+      return reply.header('cache-control', 'no-store').code(204).send()
+    },
+  )
   refuseOtherMethods(app, PATH, ['POST'], hooks)
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { publicSigningKeys } from '../../keys/signing-keys.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import { capabilities, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { PLATFORM_PROFILE } from '../../registry/indexing/addresses.ts'
 import { onlyIfEnabled } from '../../registry/indexing/only-if-enabled.ts'
+import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
@@ -14,8 +15,7 @@ const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 export function servePlatformProfile(app: FastifyInstance, means: CountingMeans) {
   const { db, clock } = means
   const hooks = onlyIfEnabled(means)
-  app.get(PLATFORM_PROFILE, { ...hooks, config: { operation: 'profile' } }, async ({ ip }, reply) => {
-    reply.headers(await countAddress(means, 'profile', ip))
+  app.get(PLATFORM_PROFILE, { ...hooks, ...guarded('profile', counted(means, 'profile')) }, async (_, reply) => {
     return reply.header('cache-control', 'public, max-age=300').send(profileWith(await publicSigningKeys(db, clock())))
   })
   refuseOtherMethods(app, PLATFORM_PROFILE, ['GET'], hooks)

@@ -49,7 +49,7 @@ export function checkedRoute(operation: Operation, means: RestMeans) {
   return {
     method,
     url: routeOf(path),
-    config: { operation: operation.id },
+    config: { operation: operation.id, guards: checks.map(({ name }) => name) },
     ...onlyIfServed([operation], means),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)

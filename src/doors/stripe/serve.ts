@@ -6,6 +6,7 @@ import { type CheckoutRow, checkoutFind } from '../../payments/queries.ts'
 import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
+import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
 type StripeMeans = CountingMeans & Means<'makeChange'> & { payments: Providers }
@@ -15,7 +16,7 @@ const PATH = '/payments/stripe'
 /** Where Stripe tells what became of a checkout. It tells again until it hears that it was understood. */
 export function serveStripe(app: FastifyInstance, means: StripeMeans) {
   const { db, payments } = means
-  app.post(PATH, { config: { operation: 'stripe' } }, async (request, reply) => {
+  app.post(PATH, guarded('stripe', open('signed by Stripe; who forges it is counted')), async (request, reply) => {
     const provider = await payments.named('stripe')
     if (!provider) return reply.callNotFound()
     const notice = await read(request, provider, means)

@@ -4,13 +4,15 @@ import { decimal } from '../../catalog/describe.ts'
 import { CACHE_SECONDS } from '../../catalog/limits.ts'
 import { plainDescription } from '../../catalog/plain-description.ts'
 import { serviceCatalogue } from '../../catalog/queries.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
+import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
 /** The catalogue as schema.org data, for search engines that never call an operation. */
-export function serveStructuredData(app: FastifyInstance, { db, business }: Means<'db' | 'business'>) {
-  app.get('/services.jsonld', { config: { operation: 'structuredData' } }, async (_, reply) => {
+export function serveStructuredData(app: FastifyInstance, means: CountingMeans) {
+  const { db, business } = means
+  app.get('/services.jsonld', guarded('structuredData', counted(means, 'services')), async (_, reply) => {
     const [definition, services] = await Promise.all([business.get(), serviceCatalogue(db)])
     if (!definition) return reply.callNotFound()
     return reply

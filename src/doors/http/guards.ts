@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { refuseGuessing } from '../../limits/failed-attempts.ts'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    guards?: readonly string[]
+  }
+}
+
+/** What is asked of a request before a route answers it. It throws what it refuses. */
+export interface Guard {
+  name: string
+  pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/** What each route states: its name in the log, and what guards it. */
+export const guarded = (operation: string, ...guards: [Guard, ...Guard[]]) => ({
+  config: { operation, guards: guards.map(({ name }) => name) },
+  preHandler: passing(guards),
+})
+
+/** The same before the body is read. */
+export const guardedFirst = (operation: string, ...guards: [Guard, ...Guard[]]) => ({
+  config: { operation, guards: guards.map(({ name }) => name) },
+  onRequest: passing(guards),
+})
+
+const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: FastifyReply) => {
+  for (const { pass } of guards) await pass?.(request, reply)
+}
+
+/** Nobody is asked anything, for this reason. */
+export const open = (why: string): Guard => ({ name: `open: ${why}` })
+
+/** So many calls of the kind a minute from one address. */
+export const counted = (means: CountingMeans, kind: string): Guard => ({
+  name: `counted as ${kind}`,
+  async pass({ ip }, reply) {
+    reply.headers(await countAddress(means, kind, ip))
+  },
+})
+
+/** Not from where somebody guesses. */
+export const noGuessing = (means: Means<'db' | 'clock'>): Guard => ({
+  name: 'no guessing',
+  async pass({ ip }) {
+    refuseGuessing(means, ip, means.clock())
+  },
+})
+
+/** A route that states no guard is a mistake, and the server does not start with it. */
+export function requireGuards(app: FastifyInstance) {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    for (const { url, method, config } of routes)
+      if (!config?.guards?.length) throw new Error(`${method} ${url} states no guard: see src/doors/http/guards.ts`)
+  })
+}
