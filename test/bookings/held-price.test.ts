@@ -113,6 +113,16 @@ await onBothDesks(
       await desk.cancel(booking.id)
     })
 
+    test('[PAY-014] of a price without tax the payment says nothing of tax', async () => {
+      await offered([priced('svc', 10000)], 0)
+      const { booking } = (await desk.book(await slot())).data
+      expect(booking.actions[0].payment_context).toMatchObject({ amount_due: 10000 })
+      expect(booking.actions[0].payment_context).not.toHaveProperty('tax_amount')
+      expect(booking.payment).not.toHaveProperty('tax_amount')
+      await desk.cancel(booking.id)
+      nth--
+    })
+
     test('[price of a held slot] what was free stays free, and what has become free is', async () => {
       await offered([free])
       const first = await held()

@@ -221,6 +221,11 @@ await inStudio((desk, staff, shop) => {
         expires_at: held.hold.expires_at,
       },
     ])
+    const until = shop.time.now
+    shop.time.now = new Date(held.hold.expires_at)
+    const after = await staff('resources_day', { resource_id: 'staff_ann', date: '2026-11-30' })
+    expect(after.data.holds).toEqual([])
+    shop.time.now = until
     const cat = await staff('resources_day', { resource_id: 'staff_cat', date: '2026-11-25' })
     expect(cat.data.sessions).toMatchObject([{ service_id: 'svc_class', start: on(25, '16:00'), taken: 1 }])
     expect(cat.data.bookings).toEqual([])

@@ -148,6 +148,7 @@ test.each(loopback)('[PRO-052] [PRO-051] loopback is called by a development ser
     exposed,
     { ...production, host: '127.0.0.1' },
     { ...development, host: '10.0.0.5' },
+    { ...development, host: 'desk.example' },
   ])
     expect(() => checkedUrl(url, config)).toThrow(reason('forbidden'))
 })
