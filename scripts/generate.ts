@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the schemas, the operations and the migrations: the types, and the REST and tool
- * descriptions. CI runs it and fails when a committed file would change.
+ * descriptions, and the pictures of what things can be. CI runs it and fails when a committed file would change.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { generateDatabaseTypes } from './generate-database-types.ts'
 import { generateTypes } from './generate-types.ts'
+import { statesPage } from './states-page.ts'
 
 const root = new URL('..', import.meta.url)
 const write = (path: string, text: string) => writeFileSync(new URL(path, root), text)
@@ -32,3 +33,4 @@ const { openapi } = await import('../src/doors/docs/openapi.ts')
 const { openrpc } = await import('../src/doors/docs/openrpc.ts')
 write('openapi/usp-rest.json', json(openapi(operations)))
 write('openapi/usp-mcp.json', json(openrpc(operations)))
+write('docs/states.md', statesPage())

@@ -2,6 +2,7 @@ import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { saveBooking } from './change-booking.ts'
+import { after } from './lifecycle.ts'
 import { placesKeep } from './places.ts'
 import { deadlineAfterApproval } from './policies.ts'
 import type { BookingRow } from './record.ts'
@@ -21,9 +22,9 @@ export async function approve(
   const tasks = tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
-  const next = tasks.length > 0 ? 'requires_action' : 'confirmed'
-  const expires_at = deadlineAfterApproval(next, { record: approved, starts_at: booking.starts_at }, now)
+  const step = tasks.length > 0 ? 'ask' : 'approve'
+  const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
   if (!(await placesKeep(tx, booking, expires_at, now)))
     throw new Outcome('slot_unavailable', 'The time of this booking lapsed a moment ago.')
-  return saveBooking(tx, booking, { status: next, expires_at, record: approved }, { actor, action: 'confirm' }, now)
+  return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
 }

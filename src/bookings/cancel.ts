@@ -29,7 +29,7 @@ export async function cancel(
     tx,
     booking,
     {
-      status: 'canceled',
+      step: 'cancel',
       expires_at: null,
       record: {
         ...record,

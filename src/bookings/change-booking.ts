@@ -7,7 +7,7 @@ import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { revisionOf } from './booking.ts'
 import { recordBookingEvents } from './booking-events.ts'
-import { isOver } from './lifecycle.ts'
+import { after, isOver, type Step } from './lifecycle.ts'
 import { placesEnd } from './places.ts'
 import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
 import type { BookingRow } from './record.ts'
@@ -68,23 +68,27 @@ const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
+/** Whatever is written of a booking. What it becomes follows from the step that it takes, if it takes one. */
+export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
+
 /** Writes what changed, under a new revision, and who did it. */
 export async function saveBooking(
   tx: Change,
   before: BookingRow,
-  change: Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at'>>,
+  { step, ...change }: BookingChange,
   { actor, action, detail }: { actor: string; action: string; detail?: object },
   now: Date,
 ): Promise<BookingRow> {
   // The clock may stand still between two changes; what was changed later is never told to be as old.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
-  const changed = { ...before, ...change, revision: before.revision + 1, updated_at }
-  const after = { ...changed, ...(isNewlyCertain(before, changed) && { reminded_until: now }) }
-  await bookingUpdate(tx, after)
+  const status = step ? after(before.status, step) : before.status
+  const changed = { ...before, ...change, status, revision: before.revision + 1, updated_at }
+  const saved = { ...changed, ...(isNewlyCertain(before, changed) && { reminded_until: now }) }
+  await bookingUpdate(tx, saved)
   const subject = `booking ${before.id}`
-  const entry = { actor, action, subject, from: before.status, to: after.status, ...(detail && { detail }) }
+  const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
   changeInsert(tx, entry, now)
-  await recordBookingEvents(tx, before, after, now)
-  await queueRefund(tx, before, after, now)
-  return after
+  await recordBookingEvents(tx, before, saved, now)
+  await queueRefund(tx, before, saved, now)
+  return saved
 }

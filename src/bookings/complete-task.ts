@@ -29,7 +29,7 @@ export async function completeTask(
   return saveBooking(
     tx,
     booking,
-    { record, people, expires_at, status: waits ? booking.status : 'confirmed' },
+    { record, people, expires_at, ...(!waits && { step: 'complete_tasks' }) },
     { actor, action: `complete_${type}` },
     now,
   )

@@ -6,6 +6,7 @@ import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
 import { refunded } from '../payments/payment.ts'
 import { saveBooking } from './change-booking.ts'
+import { after } from './lifecycle.ts'
 import { placesEnd } from './places.ts'
 import { deadline } from './policies.ts'
 import { movedPayment, paymentFor } from './price.ts'
@@ -38,7 +39,7 @@ export async function move(
   const wasSettled = booking.status === 'confirmed' && record.payment?.due === 0
   const owing = wasSettled && !byStaff && paid !== undefined && paid.due > 0
   const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
-  const status = owing ? 'requires_action' : booking.status
+  const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.offer.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
   // Who asks the business moves without gaining time: it counts from when the booking was made.
@@ -61,7 +62,8 @@ export async function move(
     tx,
     booking,
     {
-      ...{ status, starts_at, ends_at: new Date(slot.offer.end), expires_at },
+      ...{ starts_at, ends_at: new Date(slot.offer.end), expires_at },
+      ...(owing && { step: 'ask' }),
       ...{ resource_ids: resources, session_id: session ?? null },
       record: {
         ...rest,

@@ -1,5 +1,5 @@
 import { netOf, refunded } from '../payments/payment.ts'
-import { isUnresolved } from './lifecycle.ts'
+import { after, isUnresolved } from './lifecycle.ts'
 import type { BookingRow } from './record.ts'
 
 /**
@@ -12,7 +12,7 @@ export function settled(booking: BookingRow, now: Date): BookingRow {
   const refund = netOf(record.payment)
   return {
     ...booking,
-    status: 'canceled',
+    status: after(status, 'expire'),
     expires_at: null,
     revision: booking.revision + 1,
     updated_at: expires_at,

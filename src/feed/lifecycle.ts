@@ -1,17 +1,18 @@
 import { ProtocolError } from '../protocol/errors.ts'
+import { machine } from '../protocol/machine.ts'
 
 export type Status = 'active' | 'paused' | 'canceled'
 export type Move = 'pause' | 'resume' | 'cancel'
 
-/** What each move makes of each status. Canceled is final. */
-const transitions: Record<Move, Record<Status, Status | undefined>> = {
-  pause: { active: 'paused', paused: 'paused', canceled: undefined },
-  resume: { active: 'active', paused: 'active', canceled: undefined },
-  cancel: { active: 'canceled', paused: 'canceled', canceled: 'canceled' },
-}
+/** What is done once more changes nothing. */
+export const subscription = machine<Status, Move>('subscription', {
+  active: { pause: 'paused', resume: 'active', cancel: 'canceled' },
+  paused: { pause: 'paused', resume: 'active', cancel: 'canceled' },
+  canceled: { cancel: 'canceled' },
+})
 
 export function next(status: Status, move: Move): Status {
-  const after = transitions[move][status]
+  const after = subscription.next(status, move)
   if (after === undefined)
     throw new ProtocolError('invalid_transition', 'The subscription is canceled for good. Subscribe again instead.')
   return after

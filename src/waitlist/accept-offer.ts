@@ -68,12 +68,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       },
       now,
     )
-    const accepted = await leaveLine(
-      db,
-      entry,
-      { status: 'accepted', actor: caller.principal, bookingId: booking.id },
-      now,
-    )
+    const accepted = await leaveLine(db, entry, { step: 'accept', actor: caller.principal, bookingId: booking.id }, now)
     await recordEntryEvent(db, 'waitlist.converted', accepted, now)
     if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(db, booking, now)
     return { entry: toEntry(accepted, tag, await zoneOf(context)), booking: toBooking(booking, context) }

@@ -6,6 +6,7 @@ import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { entryRevision, settledEntry, withoutOffer } from './entry.ts'
+import { after } from './lifecycle.ts'
 import { noteChange, recordEntryEvent, tellMoved } from './line.ts'
 import { type EntryRow, entriesOver, entryFind, entryLine, entryUpdate, waitlistLock } from './queries.ts'
 
@@ -64,7 +65,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
     const before = await entryLine(tx, serviceId)
     for (const entry of some) {
-      const expired = await takeOut(tx, entry, { status: 'expired', actor: 'system' }, now)
+      const expired = await takeOut(tx, entry, { step: 'expire', actor: 'system' }, now)
       await recordEntryEvent(tx, 'waitlist.expired', expired, now)
     }
     await tellMoved(tx, before, serviceId, now)
@@ -73,7 +74,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
 
 /** How an entry ends, and by whom. */
 interface End {
-  status: 'accepted' | 'expired' | 'removed'
+  step: 'accept' | 'expire' | 'leave'
   actor: string
   bookingId?: string
 }
@@ -86,10 +87,11 @@ export async function leaveLine(tx: Change, entry: EntryRow, end: End, now: Date
   return gone
 }
 
-async function takeOut(tx: Change, entry: EntryRow, { status, actor, bookingId }: End, now: Date): Promise<EntryRow> {
+async function takeOut(tx: Change, entry: EntryRow, { step, actor, bookingId }: End, now: Date): Promise<EntryRow> {
   await offerEnd(tx, entry)
-  const gone = { ...withoutOffer, status, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
-  await entryUpdate(tx, entry.id, gone, now)
+  const status = after(entry.status, step)
+  const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
+  await entryUpdate(tx, entry, step, gone, now)
   noteChange(tx, actor, status, entry, status, now)
   return readAgain(tx, entry.id, now)
 }

@@ -29,11 +29,11 @@ export const declineOffer = defineOperation<DeclineOffer>({
       throw new Outcome('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
     const { waitlist } = planOf(await business.get(), entry.service_id)?.service ?? {}
     const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
-    if (!stays) await leaveLine(db, entry, { status: 'removed', actor: caller.principal }, now)
+    if (!stays) await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
     else {
       const before = await entryLine(db, entry.service_id)
       await offerEnd(db, entry)
-      await entryUpdate(db, entry.id, { ...withoutOffer, status: 'waiting' }, now, {
+      await entryUpdate(db, entry, 'decline', withoutOffer, now, {
         toEnd: true,
         declined: entry.offered_slot_id,
       })

@@ -27,7 +27,7 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   async handle(context) {
     const { input, db, caller, now } = context
     const entry = await lockEntry(context, input.entry_id)
-    if (entry.status !== 'removed') await leaveLine(db, entry, { status: 'removed', actor: caller.principal }, now)
+    if (entry.status !== 'removed') await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
     return { entry: { id: entry.id, status: 'removed' as const } }
   },
 })

@@ -27,8 +27,8 @@ export async function offerSlot(
   const holder = { kind: 'offer', id: entry.id } as const
   await occupyNow(tx, { plan, offer, party: 1, holder, expiresAt: offer_expires_at, now })
   const [offered_from, offered_to] = [new Date(offer.start), new Date(offer.end)]
-  const set = { status: 'offered', offered_slot_id, offered_from, offered_to, offer_expires_at } as const
-  await entryUpdate(tx, entry.id, set, now)
+  const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
+  await entryUpdate(tx, entry, 'offer', set, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
   await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
   noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })

@@ -4,6 +4,7 @@ import { onlyRow } from '../db/only-row.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
+import { after, type Step } from './lifecycle.ts'
 
 /** An entry as it is stored, and its place in the line. */
 export type EntryRow = Omit<
@@ -150,14 +151,15 @@ export async function entryInsert(
 type Set = Partial<
   Pick<
     EntryRow,
-    'status' | 'last_position' | 'offered_slot_id' | 'offered_from' | 'offered_to' | 'offer_expires_at' | 'booking_id'
+    'last_position' | 'offered_slot_id' | 'offered_from' | 'offered_to' | 'offer_expires_at' | 'booking_id'
   >
 >
 
-/** Changes the entry; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
+/** The entry takes a step; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
 export async function entryUpdate(
   tx: Database,
-  id: string,
+  { id, status }: EntryRow,
+  step: Step,
   set: Set,
   now: Date,
   { toEnd = false, declined }: { toEnd?: boolean; declined?: string | null } = {},
@@ -166,6 +168,7 @@ export async function entryUpdate(
     .updateTable('waitlist_entries')
     .set(({ eb }) => ({
       ...set,
+      status: after(status, step),
       revision: eb('revision', '+', 1),
       updated_at: now,
       ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { lockAndSettle, saveBooking } from '../../src/bookings/change-booking.ts'
-import type { Status } from '../../src/bookings/lifecycle.ts'
+import type { Status, Step } from '../../src/bookings/lifecycle.ts'
 import { inChange } from '../../src/db/in-change.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { businessWith } from '../support/definitions.ts'
@@ -132,17 +132,18 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       expect((await read(id, by(key))).payload.booking.status).toBe('canceled')
     })
 
-    test.each<[Status, boolean]>([
-      ['in_progress', true],
-      ['completed', false],
-      ['no_show', false],
-    ])('%s', async (status, isGood) => {
+    test.each<[Status, boolean, Step[]]>([
+      ['in_progress', true, ['start']],
+      ['completed', false, ['start', 'finish']],
+      ['no_show', false, ['miss']],
+    ])('%s', async (status, isGood, steps) => {
       const key = testKey()
       const booked = await book((await slots('svc_free'))[0], by(key))
       const { id } = booked.booking
       await inChange(server.runtime.db, async (tx) => {
-        const row = await lockAndSettle(tx, id, undefined, START)
-        if (row) await saveBooking(tx, row, { status }, { actor: 'staff:stf_jo', action: 'test' }, START)
+        let row = await lockAndSettle(tx, id, undefined, START)
+        for (const step of steps)
+          row = row && (await saveBooking(tx, row, { step }, { actor: 'staff:stf_jo', action: 'test' }, START))
       })
       const scoped = { ...by(key), scoped: booked.booking_scoped_credential.value }
       expect((await read(id, scoped)).code).toBe(isGood ? undefined : 'authentication_required')

@@ -5,7 +5,7 @@ import { placesEnd } from '../../bookings/places.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CompleteBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { stepFrom } from './step-from.ts'
+import { refuseUnless } from './refuse-unless.ts'
 
 export const complete = defineOperation<CompleteBooking>({
   ...onBookingAtDesk,
@@ -19,9 +19,9 @@ export const complete = defineOperation<CompleteBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const status = stepFrom(booking, 'finish', 'completed')
+    refuseUnless(booking, 'finish', 'completed')
     await placesEnd(db, booking)
     const by = { actor: caller.principal, action: 'complete' }
-    return { booking: toBooking(await saveBooking(db, booking, { status }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { step: 'finish' }, by, now), context) }
   },
 })

@@ -5,7 +5,7 @@ import { bookingId } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { DeclineBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
-import { stepFrom } from './step-from.ts'
+import { refuseUnless } from './refuse-unless.ts'
 
 export const decline = defineOperation<DeclineBooking>({
   ...onBookingAtDesk,
@@ -20,7 +20,7 @@ export const decline = defineOperation<DeclineBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    stepFrom(booking, 'decline', 'declined')
+    refuseUnless(booking, 'decline', 'declined')
     const by = { by: 'business', actor: caller.principal, reason: input.reason, action: 'decline' } as const
     return { booking: toBooking(await cancel(db, booking, by, now), context) }
   },

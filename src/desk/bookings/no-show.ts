@@ -1,5 +1,5 @@
 import { toBooking } from '../../bookings/booking.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
 import { placesEnd } from '../../bookings/places.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
@@ -10,7 +10,7 @@ import { type Context, defineOperation } from '../../protocol/operation.ts'
 import type { MarkNoShow } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { stepFrom } from './step-from.ts'
+import { refuseUnless } from './refuse-unless.ts'
 
 export const noShow = defineOperation<MarkNoShow>({
   ...onBookingAtDesk,
@@ -34,7 +34,7 @@ export const noShow = defineOperation<MarkNoShow>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const status = stepFrom(booking, 'miss', 'marked as a no-show')
+    refuseUnless(booking, 'miss', 'marked as a no-show')
     const { from, fee: agreed } = noShowTerms(booking)
     const { record } = booking
     const { fee = agreed } = input
@@ -50,7 +50,10 @@ export const noShow = defineOperation<MarkNoShow>({
     const payment = record.payment && refunded(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }
     const no_show = { ...sums, currency: await currencyOf(context, booking), marked_at: now.toISOString() }
-    const change = { status, record: { ...record, ...(payment && { payment }), ...(agreed > 0 && { no_show }) } }
+    const change: BookingChange = {
+      step: 'miss',
+      record: { ...record, ...(payment && { payment }), ...(agreed > 0 && { no_show }) },
+    }
     const by = { actor: caller.principal, action: 'no_show', detail: { fee, refund } }
     return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
   },

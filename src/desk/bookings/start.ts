@@ -4,7 +4,7 @@ import { bookingId } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { StartBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { stepFrom } from './step-from.ts'
+import { refuseUnless } from './refuse-unless.ts'
 
 export const start = defineOperation<StartBooking>({
   ...onBookingAtDesk,
@@ -18,8 +18,8 @@ export const start = defineOperation<StartBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const status = stepFrom(booking, 'start', 'started')
+    refuseUnless(booking, 'start', 'started')
     const by = { actor: caller.principal, action: 'start' }
-    return { booking: toBooking(await saveBooking(db, booking, { status }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { step: 'start' }, by, now), context) }
   },
 })

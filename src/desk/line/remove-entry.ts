@@ -26,7 +26,7 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     if (entry.status === 'removed') return tell(entry)
     if (!isInLine(entry))
       throw new Outcome('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
-    const removed = await leaveLine(db, entry, { status: 'removed', actor: caller.principal }, now)
+    const removed = await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
     return tell(removed)

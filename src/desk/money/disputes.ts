@@ -1,21 +1,24 @@
 import type { BookingRow } from '../../bookings/record.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { machine } from '../../protocol/machine.ts'
 import type { Dispute } from '../../protocol/types.generated.ts'
 
 type Status = Dispute['status'] | 'none'
 
-/** What can follow on what. A dispute that was decided stays decided. */
-const following: Record<Status, readonly Dispute['status'][]> = {
-  none: ['opened'],
-  opened: ['under_review', 'resolved_buyer', 'resolved_business'],
-  under_review: ['resolved_buyer', 'resolved_business'],
-  resolved_buyer: [],
-  resolved_business: [],
-}
+/** A dispute that was decided stays decided. */
+export const dispute = machine<Status, 'open' | 'review' | 'for_buyer' | 'for_business'>('dispute', {
+  none: { open: 'opened' },
+  opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
+  under_review: { for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
+  resolved_buyer: {},
+  resolved_business: {},
+})
 
-export function refuseUnlessFollowing({ record }: BookingRow, wanted: Dispute['status']): void {
+/** What the dispute about the booking becomes by this step; refused where it leads nowhere. */
+export function disputed({ record }: BookingRow, step: Parameters<typeof dispute.next>[1]): Dispute['status'] {
   const status = record.dispute?.status ?? 'none'
-  if (following[status].includes(wanted)) return
+  const reached = dispute.next(status, step)
+  if (reached !== undefined && reached !== 'none') return reached
   throw new Outcome(
     'invalid_transition',
     status === 'none'

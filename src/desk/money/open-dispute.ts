@@ -5,7 +5,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { OpenDispute } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessFollowing } from './disputes.ts'
+import { disputed } from './disputes.ts'
 
 export const openDispute = defineOperation<OpenDispute>({
   ...onBookingAtDesk,
@@ -31,10 +31,10 @@ export const openDispute = defineOperation<OpenDispute>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnlessFollowing(booking, 'opened')
+    const status = disputed(booking, 'open')
     if (!booking.record.payment?.received.length)
       throw new Outcome('invalid_transition', 'Nothing was paid that could be disputed.')
-    const dispute = { status: 'opened' as const, reason: input.reason, opened_at: now.toISOString() }
+    const dispute = { status, reason: input.reason, opened_at: now.toISOString() }
     const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }
     const record = { ...booking.record, dispute }
     return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }

@@ -5,7 +5,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../protocol/types.generated.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessFollowing } from './disputes.ts'
+import { disputed } from './disputes.ts'
 import { refundOf } from './money.ts'
 
 export const resolveDispute = defineOperation<ResolveDispute>({
@@ -31,8 +31,7 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     const { input, db, caller, now } = context
     const { in_favor_of, refund_amount } = input
     const booking = await lockBooking(context, input.booking_id)
-    const status = in_favor_of === 'buyer' ? 'resolved_buyer' : 'resolved_business'
-    refuseUnlessFollowing(booking, status)
+    const status = disputed(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
     if (in_favor_of === 'business' && refund_amount)
       throw new Outcome('validation_error', 'Nothing goes back when the business was right.', '$.refund_amount')
     const { record } = booking

@@ -4,7 +4,7 @@ import { bookingId } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ReviewDispute } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessFollowing } from './disputes.ts'
+import { disputed } from './disputes.ts'
 
 export const reviewDispute = defineOperation<ReviewDispute>({
   ...onBookingAtDesk,
@@ -19,9 +19,9 @@ export const reviewDispute = defineOperation<ReviewDispute>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnlessFollowing(booking, 'under_review')
+    const status = disputed(booking, 'review')
     const { record } = booking
-    const dispute = record.dispute && { ...record.dispute, status: 'under_review' as const }
+    const dispute = record.dispute && { ...record.dispute, status }
     const change = { record: { ...record, ...(dispute && { dispute }) } }
     const by = { actor: caller.principal, action: 'dispute_review' }
     return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }

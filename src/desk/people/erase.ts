@@ -30,7 +30,7 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
   for (const id of ids) {
     const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
-    const left = isInLine(entry) ? await leaveLine(tx, entry, { status: 'removed', actor }, now) : entry
+    const left = isInLine(entry) ? await leaveLine(tx, entry, { step: 'leave', actor }, now) : entry
     noteChange(tx, actor, 'erase', left, left.status, now)
   }
   await entriesForget(tx, ids, nobody, now)
