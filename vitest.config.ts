@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Files that change what their process shares. */
-const apart = ['test/bindings/tls*.test.ts', 'test/trust/mtls*.test.ts']
+const apart = ['test/bindings/tls*.test.ts', 'test/authentication/mtls*.test.ts']
 
 export default defineConfig({
   test: {

@@ -20,7 +20,8 @@ const ROOMS = names(`
   authentication availability bookings checkouts deliveries desk egress events keys ledger limits net payments pipeline
   profiles replies waitlist`)
 const TESTS = names(`
-  access/ availability/ bookings/ calendar/ desk/ events/ feed/ ledger/ oauth/ pages/ payments/ protocol/ trust/ waitlist/
+  access/ authentication/ availability/ bookings/ calendar/ checkouts/ desk/ egress/ events/ feed/ keys/ ledger/ limits/
+  oauth/ pages/ payments/ pipeline/ profiles/ protocol/ tokens/ waitlist/
   bindings/generated cli/housekeeping cli/reseal cli/verify`).map((name) => `test/${name}`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000

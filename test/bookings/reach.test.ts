@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { placesRefused } from '../business/reading.ts'
+import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 

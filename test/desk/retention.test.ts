@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sweep } from '../../src/cli/housekeeping.ts'
-import { expectFault } from '../business/reading.ts'
+import { expectFault } from '../definition/reading.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'
 
 test.each(['P0D', 'a year', 365, 'P400000Y'])('[BKG-136] %j is no time for which people can be known', (wrong) =>

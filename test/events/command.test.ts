@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandLine } from '../business/command.ts'
+import { commandLine } from '../definition/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'

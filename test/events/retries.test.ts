@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectFault } from '../business/reading.ts'
+import { expectFault } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paidShop } from './shop.ts'
+import { paidShop } from '../payments/shop.ts'
 
 const { shop, stripe, page, booked, now, checkout, pay, bookedAndPaid } = await paidShop()
 

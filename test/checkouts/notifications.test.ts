@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { paidShop } from '../payments/shop.ts'
 import { testServer } from '../support/server.ts'
-import { paidShop } from './shop.ts'
 
 const { shop, desk, stripe, booked, now, checkout, pay, refundsOf, aMinuteLater } = await paidShop()
 const PAID = 'checkout.session.completed'

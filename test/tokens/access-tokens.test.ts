@@ -5,8 +5,6 @@ import { addClient, revokeClient } from '../../src/authentication/api-keys.ts'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 import { privateKeys } from '../../src/tokens/keys.ts'
-import { freshDatabase } from '../support/database.ts'
-import { testKey } from '../support/platform.ts'
 import {
   basic,
   bindings,
@@ -19,7 +17,9 @@ import {
   proofForTool,
   type Said,
   type Shown,
-} from './support.ts'
+} from '../oauth/support.ts'
+import { freshDatabase } from '../support/database.ts'
+import { testKey } from '../support/platform.ts'
 
 const { server, client, platform } = await oauthServer(
   business({ accepted_mechanisms: ['http_message_signature', 'platform_key_pop', 'oauth2_bearer', 'api_key'] }),

@@ -3,8 +3,8 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 import { beforeEach, expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { readDefinition } from '../../src/definition/read-definition.ts'
+import { basic, bindings, business, grant, oauthServer, origin, post, type Said, type Shown } from '../oauth/support.ts'
 import { testPlatform } from '../support/platform.ts'
-import { basic, bindings, business, grant, oauthServer, origin, post, type Said, type Shown } from './support.ts'
 
 const host = await testPlatform()
 const issuer = host.url.replace('/profile.json', '/tenant')

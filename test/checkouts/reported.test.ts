@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { mayReport } from '../../src/payments/may-report.ts'
 import type { Agent, Caller } from '../../src/protocol/caller.ts'
+import { paidShop } from '../payments/shop.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'
 import { platformProfile, testKey } from '../support/platform.ts'
-import { paidShop } from './shop.ts'
 
 const { shop, stripe, booked, now, checkout } = await paidShop()
 const desks = [restDesk(shop), mcpDesk(shop)]
