@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { slowness } from '../support/slowness.ts'
 import type { Cost, Subject } from './measure.ts'
 
 /** Nothing that takes less is looked at more closely: a measurement of so little says nothing. */
@@ -28,7 +29,7 @@ async function costOf({ largest, prepare }: Subject): Promise<Cost> {
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
 }
 
-/** The least of several attempts: whatever else the machine does, it does not make anything cheaper. */
+/** The least of several attempts, on a machine as it usually is: whatever else it does makes nothing cheaper. */
 async function best(run: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && least > NEGLIGIBLE; attempt++) {
@@ -39,5 +40,5 @@ async function best(run: () => unknown): Promise<number> {
     // Some systems count processor time by the tick alone; it says what passed while others had the processor.
     least = Math.min(least, elapsed, (user + system) / 1000 + TICK)
   }
-  return least
+  return least > NEGLIGIBLE ? least / slowness() : least
 }
