@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { daily, hours, on } from './week.ts'
 
 const withAnn: Partial<ServiceDefinition> = { resources: [{ type: 'staff', options: ['staff_ann'] }] }
@@ -82,3 +82,19 @@ await onBothDesks(
     })
   },
 )
+
+test('[AVL-062] a table is not left for who comes after, while it is kept free before them', async () => {
+  const table: ServiceDefinition = service('svc_table', {
+    ...{ type: 'reservation', duration: { fixed: 'PT60M', buffer_before: 'PT30M' } },
+    ...{ capacity: { max: 2 }, resources: [{ type: 'other', options: ['table_1', 'table_2'] }] },
+  })
+  const tables = ['table_1', 'table_2'].map((id) => ({ id, type: 'table' as const, name: id, seats: 2 }))
+  const desk = restDesk(await testShop(businessWith([table], { hours: daily('09:00', '16:00'), resources: tables })))
+  const at = async (time: string) =>
+    (await desk.slots('svc_table', on('2026-11-25'))).find(({ start }) => start.includes(`T${time}`))
+  await desk.book(await at('11:00'), { party_size: 2 })
+  // From 10:30 to 12:00 one of the two has somebody, or is kept free for them.
+  const left = []
+  for (const time of ['09:30', '10:00', '11:30', '12:00', '12:30']) left.push((await at(time))?.capacity.remaining)
+  expect(left).toEqual([4, 2, 2, 2, 4])
+})

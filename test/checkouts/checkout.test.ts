@@ -83,6 +83,13 @@ describe('the button of the payment page', () => {
       expect(status).toBe(503)
       expect(body).toContain('We cannot reach the payment service just now.')
       expect(body).toContain('Pay by card')
+      // Nobody was told where to pay there, so that nobody ever will.
+      const left = await shop.runtime.db
+        .selectFrom('checkouts')
+        .select('status')
+        .where('booking_id', '=', booking.id)
+        .execute()
+      expect(left).toEqual([{ status: 'closed' }])
       const session = await checkout(booking)
       await pay(session)
       expect(await now(booking)).toMatchObject({ status: 'confirmed' })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { inStudio, tuesday, walkIn } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {
@@ -122,4 +124,22 @@ await inStudio((desk, staff, shop) => {
   ])('a block %s is refused', async (_, more, code) => {
     expect((await block(more)).code).toBe(code)
   })
+})
+
+test('[a block over bookings says which they are] whom a place is offered to nobody needs to know', async () => {
+  const chair = service('svc_chair', {
+    ...{ capacity: { max: 1, waitlist: true }, resources: [{ type: 'staff', options: ['ann'] }] },
+  })
+  const shop = await testShop(businessWith([chair], { resources: [{ id: 'ann', type: 'staff', name: 'Ann' }] }))
+  const desk = restDesk(shop)
+  const [slot] = await desk.slots('svc_chair')
+  const { booking } = (await desk.book(slot)).data
+  const wish = { service_id: 'svc_chair', slot_id: slot.id, buyer }
+  const { entry } = (await desk.call('usp_waitlist_join', wish)).data
+  await desk.cancel(booking.id)
+  const time = { resource_id: 'ann', start: slot.start, end: slot.end }
+  const { data } = await desk.call('usp_business_blocks_create', time, { as: shop.staff })
+  const [{ taken_by }] = data.messages
+  expect(taken_by).toMatchObject([{ kind: 'offer', resource_id: 'ann' }])
+  expect(JSON.stringify(data)).not.toContain(entry.id)
 })
