@@ -40,7 +40,7 @@ export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<
   } catch {
     throw new PlainError(
       'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last; ' +
-        'if nobody has that any more, the README says how to go on (If the secret is lost).',
+        'if nobody has that any more, docs/running.md says how to go on (If the secret is lost).',
     )
   }
   return stored.length

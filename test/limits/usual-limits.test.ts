@@ -51,10 +51,10 @@ await onBothDesks(open, (desk, shop) => {
   })
 })
 
-test('[the usual limits] what strangers have together is what the README says', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+test('[the usual limits] what strangers have together is what the documentation says', () => {
+  const page = readFileSync('docs/callers.md', 'utf8')
   const { calls, holds, bookings, waitlist } = usualLimits.strangers
-  expect(readme).toContain(
+  expect(page).toContain(
     `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist} }`,
   )
 })

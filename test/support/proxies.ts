@@ -70,11 +70,11 @@ export const proxies: Record<string, ReverseProxy> = {
         '/etc/usp/tls/clients.pem': place.authority.certFile,
       }),
   },
-  'Caddy as the README has it': {
+  'Caddy as the documentation has it': {
     missing: lack('caddy', ['version']),
     certificates: false,
     start(place) {
-      const [, example = ''] = /With Caddy in front.*?```\n(.*?)```/s.exec(text('README.md')) ?? []
+      const [, example = ''] = /With Caddy in front.*?```\n(.*?)```/s.exec(text('docs/running.md')) ?? []
       const name = 'book.example.com {'
       return startCaddy(place, example.replace(name, `${name}\n  tls ${place.own.certFile} ${place.own.keyFile}`), {})
     },
