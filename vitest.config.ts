@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files that change what their process shares. */
-const apart = ['test/bindings/tls*.test.ts', 'test/authentication/mtls*.test.ts']
+/** Files that change what their process shares, or measure turns that a large heap of others would lengthen. */
+const apart = ['test/bindings/tls*.test.ts', 'test/authentication/mtls*.test.ts', 'test/calendar/long-feed.test.ts']
 
 export default defineConfig({
   test: {

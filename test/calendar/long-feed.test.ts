@@ -44,9 +44,10 @@ test('[no stored value stalls the server] a calendar of 5,000 bookings with the 
   const text = await (await follow()).text()
   expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(BOOKINGS)
   expect(text.length).toBeGreaterThan(0.9 * BOOKINGS * before.length)
-  // The least of three: a neighbour on the machine slows the processor down, and does not speed it up.
-  const turns = [await longestTurn(readAll(follow())), await longestTurn(readAll(follow()))]
-  expect(Math.min(...turns, await longestTurn(readAll(follow())))).toBeLessThan(AT_MOST * slowness())
+  // The least of several: a neighbour on the machine slows the processor down, and does not speed it up.
+  const turns: number[] = []
+  for (let time = 0; time < 5; time++) turns.push(await longestTurn(readAll(follow())))
+  expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
 }, 60_000)
 
 /** As it comes: to put it together would be this test's own work. */
