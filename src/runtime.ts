@@ -1,10 +1,8 @@
-import type { KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { makeNonces, type Nonces } from './authentication/nonces.ts'
 import { bookingBody } from './bookings/event-body.ts'
 import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
-import type { MakeChange } from './db/change.ts'
 import type { OpenDatabase } from './db/database.ts'
 import type { SnapshotBodies } from './events/event-body.ts'
 import { boxesOf } from './keys/boxes.ts'
@@ -16,29 +14,18 @@ import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { changesOf } from './pipeline/change.ts'
 import { type PlatformProfiles, platformProfiles } from './profiles/platform-profiles.ts'
-import type { CurrentBusiness } from './protocol/current-business.ts'
-import { type Cursors, makeCursors } from './protocol/cursor.ts'
-import type { StrangerLimit, UsualLimits } from './protocol/limits.ts'
-import type { Means } from './protocol/means.ts'
+import { makeCursors } from './protocol/cursor.ts'
+import type { UsualLimits } from './protocol/limits.ts'
+import type { Everything, Means } from './protocol/means.ts'
 import type { Operation } from './protocol/operation.ts'
-import { makeTag, type Tag } from './protocol/tags.ts'
+import { makeTag } from './protocol/tags.ts'
 import { type AccessTokens, accessTokens } from './tokens/access-tokens.ts'
 import { entryBody } from './waitlist/event-body.ts'
 import { lookAfter, offerFreed } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
-export interface Runtime {
-  config: Config
+export interface Runtime extends Everything {
   db: OpenDatabase
-  makeChange: MakeChange
-  clock: () => Date
-  /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */
-  clockFault: () => string | undefined
-  cursors: Cursors
-  tag: Tag
-  log: FastifyBaseLogger
-  operations: Operation[]
-  business: CurrentBusiness
   profiles: PlatformProfiles
   /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
   businesses: PlatformProfiles
@@ -49,16 +36,6 @@ export interface Runtime {
   services: Means<'limits' | 'operations'> & { payments: Providers }
   snapshotBodies: SnapshotBodies
   metrics: Metrics
-  /** Calls a minute and the like, where the business names no number of its own. */
-  limits: UsualLimits
-  /** To be told when strangers have as much as they may. */
-  strangerLimitMet(limit: StrangerLimit): void
-  /** Seals what is stored of answers. */
-  replyKey: KeyObject
-  /** Seals the keys that events are signed with. */
-  signingBox: KeyObject
-  /** Seals the keys that access tokens are signed with. */
-  oauthKey: KeyObject
 }
 
 /** What the rest is made from. */

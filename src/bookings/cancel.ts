@@ -14,7 +14,7 @@ export async function cancel(
     actor,
     reason,
     action = 'cancel',
-  }: { by: Canceler; actor: string; reason?: string | undefined; action?: string },
+  }: { by: Canceler; actor: string; reason?: string | undefined; action?: 'cancel' | 'decline' | 'expire' },
   now: Date,
 ): Promise<BookingRow> {
   if (booking.status === 'canceled') return booking
@@ -29,7 +29,7 @@ export async function cancel(
     tx,
     booking,
     {
-      step: 'cancel',
+      step: action,
       expires_at: null,
       record: {
         ...record,

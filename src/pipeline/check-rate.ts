@@ -29,11 +29,7 @@ export async function checkRate(call: Call, means: CountingMeans): Promise<void>
 }
 
 /** What the answer says of the allowance, or the refusal when none is left. */
-export async function countCall(
-  { db, business, clock, limits }: Means<'db' | 'business' | 'clock' | 'limits'>,
-  family: Family,
-  caller: string,
-) {
+export async function countCall({ db, business, clock, limits }: CountingMeans, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await count(db, `${family} ${caller}`, limit, clock())
   if (allowance.remaining < 0) throw exceeded(allowance)

@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 
 /** What the server has for whoever asks for it by name. What only some know of, they name with its own type. */
-interface Everything {
+export interface Everything {
   config: Config
   db: Database
   makeChange: MakeChange

@@ -4,9 +4,10 @@ import { machine } from '../../protocol/machine.ts'
 import type { Dispute } from '../../protocol/types.generated.ts'
 
 type Status = Dispute['status'] | 'none'
+type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
 /** A dispute that was decided stays decided. */
-export const dispute = machine<Status, 'open' | 'review' | 'for_buyer' | 'for_business'>('dispute', {
+export const dispute = machine<Status, Step>('dispute', {
   none: { open: 'opened' },
   opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
   under_review: { for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
@@ -15,7 +16,7 @@ export const dispute = machine<Status, 'open' | 'review' | 'for_buyer' | 'for_bu
 })
 
 /** What the dispute about the booking becomes by this step; refused where it leads nowhere. */
-export function disputed({ record }: BookingRow, step: Parameters<typeof dispute.next>[1]): Dispute['status'] {
+export function disputed({ record }: BookingRow, step: Step): Dispute['status'] {
   const status = record.dispute?.status ?? 'none'
   const reached = dispute.next(status, step)
   if (reached !== undefined && reached !== 'none') return reached

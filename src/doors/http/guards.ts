@@ -15,16 +15,23 @@ export interface Guard {
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
+type Guards = [Guard, ...Guard[]]
+
 /** What each route states: its name in the log, and what guards it. */
-export const guarded = (operation: string, ...guards: [Guard, ...Guard[]]) => ({
-  config: { operation, guards: guards.map(({ name }) => name) },
+export const guarded = (operation: string, ...guards: Guards) => ({
+  ...stating(operation, guards),
   preHandler: passing(guards),
 })
 
 /** The same before the body is read. */
-export const guardedFirst = (operation: string, ...guards: [Guard, ...Guard[]]) => ({
-  config: { operation, guards: guards.map(({ name }) => name) },
+export const guardedFirst = (operation: string, ...guards: Guards) => ({
+  ...stating(operation, guards),
   onRequest: passing(guards),
+})
+
+/** The same where the checks of the pipeline guard it, which pass by another way. */
+export const stating = (operation: string, guards: readonly { name: string }[]) => ({
+  config: { operation, guards: guards.map(({ name }) => name) },
 })
 
 const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -33,6 +40,9 @@ const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: Fast
 
 /** Nobody is asked anything, for this reason. */
 export const open = (why: string): Guard => ({ name: `open: ${why}` })
+
+/** Whatever comes is refused. */
+export const refusal = stating('other', [open('a refusal')])
 
 /** So many calls of the kind a minute from one address. */
 export const counted = (means: CountingMeans, kind: string): Guard => ({

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../config/config.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
@@ -33,7 +34,7 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
   return server.on('connect', refuseTunnel).setTimeout(STALLED)
 }
 
-function secureServer(handler: RequestListener, tls: TlsFiles, log: Means<'log'>['log']): Server {
+function secureServer(handler: RequestListener, tls: TlsFiles, log: FastifyBaseLogger): Server {
   const options = tlsOptions(tls)
   const server = createSecureServer({ ...patience, ...options }, handler)
   keepRenewed(server, tls, options, log)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/operation.ts'
-import { guarded, open } from './guards.ts'
+import { refusal } from './guards.ts'
 import { sendProblem } from './problem.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
@@ -19,7 +19,7 @@ export function refuseOtherMethods(
   app.route({
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
-    config: guarded('other', open('a refusal')).config,
+    ...refusal,
     // Whatever comes along is not read first.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,

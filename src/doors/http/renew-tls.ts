@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../config/config.ts'
-import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
 import { tlsOptions } from './tls.ts'
 
@@ -12,7 +12,7 @@ import { tlsOptions } from './tls.ts'
  * misses what is swapped behind a symbolic link or on a mounted volume, and a certificate and its key are replaced one
  * after the other. What does not fit together (yet) leaves the old one in use until the next look.
  */
-export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOptions, log: Means<'log'>['log']) {
+export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
   const judged = judgedConnections(server, log)
   const renew = () => {
@@ -40,7 +40,7 @@ const judges = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
  * Connections whose client showed a good certificate. It was judged once, when they began: they end when other
  * authorities count, or others were revoked, and whoever still has a good one comes again.
  */
-function judgedConnections(server: Server, log: Means<'log'>['log']) {
+function judgedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
   const told = new Set<string>()
   server.on('secureConnection', (socket) => {

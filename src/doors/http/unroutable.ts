@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { guarded, open } from './guards.ts'
+import { refusal } from './guards.ts'
 
 const UNROUTABLE = '/.unroutable'
 
@@ -24,7 +24,7 @@ const isBrokenWhole = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !URL.canParse(url))
 
 export function refuseUnroutable(app: FastifyInstance) {
-  app.all(UNROUTABLE, guarded('other', open('a refusal')), () => {
+  app.all(UNROUTABLE, refusal, () => {
     throw new ProtocolError('invalid_request', 'The address is malformed, or its path not validly percent-encoded.')
   })
 }

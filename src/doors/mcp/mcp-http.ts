@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { checks } from '../../pipeline/checks.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
+import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { strangePage } from '../http/strange-pages.ts'
 import type { Exchange, McpBinding } from './mcp.ts'
@@ -31,7 +32,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
   app.route({
     method: 'POST',
     url: MCP_PATH,
-    config: { operation: 'mcp', guards: checks.map(({ name }) => name) },
+    ...stating('mcp', checks),
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = strangePage({ host, origin }, means.config)
       if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)

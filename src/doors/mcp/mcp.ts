@@ -4,6 +4,7 @@ import {
   type Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
@@ -11,7 +12,6 @@ import { contractOf, metaSchema } from '../../protocol/contract.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
-import type { Means } from '../../protocol/means.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 import { isServed } from '../../protocol/served.ts'
@@ -20,7 +20,7 @@ import { ToolServer } from './tool-server.ts'
 
 /** What a tool call comes in, besides its own message. */
 export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
-  log: Means<'log'>['log']
+  log: FastifyBaseLogger
   /** Who was proven to call, once that is known. */
   principal?: string
   /** Whether it asked for a method that there is none of. */

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import { signIn } from '../../accounts/sign-in.ts'
 import { VISIT_SECONDS, visitBegin, visitEnd, visitorOf } from '../../accounts/visits.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { linksOf, unlink } from '../../tokens/links.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -10,17 +9,15 @@ import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { accountView } from './account.ts'
-import { refuseUnlessLinking } from './serve.ts'
+import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
 import { signInView } from './sign-in-form.ts'
-
-type AccountMeans = CountingMeans & Means<'config'>
 
 const PATH = '/account'
 const COOKIE = 'usp_account'
 const WHY = 'Sign in to see which apps may act for you here, and to end that.'
 
 /** Where a buyer sees which platforms act for them, and ends that at any time. */
-export function serveAccount(app: FastifyInstance, means: AccountMeans) {
+export function serveAccount(app: FastifyInstance, means: OauthMeans) {
   const { db, clock } = means
   const visitor = (request: FastifyRequest) => visitorOf(db, secretOf(request), clock())
   const options = pageRoute(means)
@@ -39,7 +36,7 @@ export function serveAccount(app: FastifyInstance, means: AccountMeans) {
   })
 }
 
-async function enter(request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+async function enter(request: FastifyRequest, reply: FastifyReply, means: OauthMeans) {
   const form = formOf(request)
   const entry = await signIn(form, request.ip, means)
   if ('note' in entry) {
@@ -50,7 +47,7 @@ async function enter(request: FastifyRequest, reply: FastifyReply, means: Accoun
   return send(reply, { to: PATH }, means)
 }
 
-async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: OauthMeans) {
   const form = formOf(request)
   if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
   if (form.get('do') === 'leave') {

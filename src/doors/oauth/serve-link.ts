@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signIn } from '../../accounts/sign-in.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
@@ -10,16 +8,14 @@ import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import type { Authority } from './authority.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
 import { consentView, linkExpired, signInToLink } from './link-views.ts'
-import { refuseUnlessLinking } from './serve.ts'
-
-type LinkMeans = CountingMeans & Means<'config'>
+import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
 
 const PATH = '/link/:uid'
 
 type Address = { Params: { uid: string } }
 
 /** Where a buyer signs in and says what a platform may do, on the way from that platform and back to it. */
-export function serveLink(app: FastifyInstance, means: LinkMeans, authority: Authority) {
+export function serveLink(app: FastifyInstance, means: OauthMeans, authority: Authority) {
   const find = async (request: FastifyRequest<Address>) => {
     const { provider } = await authority()
     return linkRequest(provider, means, request.raw, request.params.uid)
@@ -43,7 +39,7 @@ export function serveLink(app: FastifyInstance, means: LinkMeans, authority: Aut
 
 const shown = (asked: LinkRequest): View => (asked.buyer ? consentView(asked, asked.buyer.name) : signInToLink(asked))
 
-async function submit(asked: LinkRequest, form: URLSearchParams, address: string, means: LinkMeans) {
+async function submit(asked: LinkRequest, form: URLSearchParams, address: string, means: OauthMeans) {
   const wish = form.get('do')
   if (wish === 'deny') return { to: await asked.finish({ error: 'access_denied' }) }
   if (asked.buyer) {

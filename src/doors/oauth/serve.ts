@@ -8,7 +8,7 @@ import { counted, guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import type { Authority } from './authority.ts'
 
-type OauthMeans = CountingMeans & Means<'config'>
+export type OauthMeans = CountingMeans & Means<'config'>
 
 /** What a client calls, what describes that, and what a buyer's browser passes through. */
 type Kind = 'call' | 'document' | 'passage'

@@ -13,7 +13,7 @@ import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
-type ProfileMeans = CountingMeans & Means<'config' | 'operations' | 'signingBox'> & { accessTokens: AccessTokens }
+type ProfileMeans = CountingMeans & Means<'config' | 'operations'> & { accessTokens: AccessTokens }
 
 const keptFor = (seconds: number) => `public, max-age=${seconds}`
 const USUALLY = keptFor(300)

@@ -8,6 +8,7 @@ import { type Call, type Operation, restOf } from '../../protocol/operation.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { isOptional, isServed } from '../../protocol/served.ts'
+import { stating } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { answerSignature, type SigningMeans, signsAnswers } from './sign-answer.ts'
@@ -49,7 +50,7 @@ export function checkedRoute(operation: Operation, means: RestMeans) {
   return {
     method,
     url: routeOf(path),
-    config: { operation: operation.id, guards: checks.map(({ name }) => name) },
+    ...stating(operation.id, checks),
     ...onlyIfServed([operation], means),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
