@@ -50,7 +50,7 @@ async function explorer(app: FastifyInstance, document: object) {
     },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    theme: { css: [{ filename: 'plain.css', content: '.topbar { display: none }' }] },
+    theme: { css: [{ filename: 'plain.css', content: '.swagger-ui .topbar { display: none !important }' }] },
     uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
   })
 }
