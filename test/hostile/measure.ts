@@ -15,8 +15,10 @@ export interface Cost {
 }
 
 /** What costs more than anything may, or grows with the square: sixteen times for four times the size. */
+export const isSlow = ({ ms, growth }: Cost, limit = 20) => ms > limit || growth > 13
+
 export const slowOf = (measured: ReadonlyMap<string, Cost>, limit = 20) =>
-  [...measured].filter(([, { ms, growth }]) => ms > limit || growth > 13)
+  [...measured].filter(([, cost]) => isSlow(cost, limit))
 
 const runner = fileURLToPath(new URL('./runner.ts', import.meta.url))
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { slowness } from '../support/slowness.ts'
-import type { Cost, Subject } from './measure.ts'
+import { type Cost, isSlow, type Subject } from './measure.ts'
 
 /** Nothing that takes less is looked at more closely: a measurement of so little says nothing. */
 const NEGLIGIBLE = 8
@@ -9,6 +10,10 @@ const TICK = 4
 /** What takes far too long at a part of its size is not waited for at the whole of it. */
 const ENOUGH = 50
 const PART = 32
+/** How often at most something is looked at, milliseconds apart, and what takes so many that it need not be. */
+const LOOKS = 6
+const PAUSE = 500
+const HOPELESS = 200
 
 const [{ module, given, done }] = await once(process, 'message')
 const { subjects } = await import(module)
@@ -16,10 +21,20 @@ const known = new Set<string>(done)
 for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
   if (known.has(name)) continue
   process.send?.({ begins: name })
-  process.send?.({ ended: name, cost: await costOf(subject) })
+  process.send?.({ ended: name, cost: await judged(subject) })
 }
 process.disconnect()
 process.exit(0)
+
+/** What looks slow is looked at again, since the machine may have been: only what is slow stays so. */
+async function judged(subject: Subject): Promise<Cost> {
+  let cost = await costOf(subject)
+  for (let look = 1; look < LOOKS && isSlow(cost) && cost.ms < HOPELESS; look++) {
+    await setTimeout(PAUSE)
+    cost = await costOf(subject)
+  }
+  return cost
+}
 
 async function costOf({ largest, prepare }: Subject): Promise<Cost> {
   const early = await best(prepare(largest / PART))
