@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -30,11 +31,14 @@ const AWAY = 300
 
 export async function standIn(): Promise<StandIn> {
   const port = await freePort()
+  // What is sent to whoever had the port before stays out.
+  const path = `/${randomUUID()}`
   const arrivals: Arrival[] = []
   let happened = 0
   let server: Server
   const open = async () => {
     server = createServer(loopbackCertificate(), async (request, response) => {
+      if (request.url !== path) return void response.writeHead(404).end()
       const chunks: Buffer[] = []
       try {
         for await (const chunk of request) chunks.push(chunk)
@@ -70,7 +74,7 @@ export async function standIn(): Promise<StandIn> {
   await open()
   afterAll(close)
   return {
-    url: `https://127.0.0.1:${port}/hooks`,
+    url: `https://127.0.0.1:${port}${path}`,
     arrivals,
     async restart() {
       await close()
