@@ -6,10 +6,12 @@ import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
-import type { Database, OpenDatabase } from '../db/database.ts'
+import type { OpenDatabase } from '../db/database.ts'
 import { forgetOldPeople } from '../desk/people/forget-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
+import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
+import type { Running } from '../jobs/turns.ts'
 import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetStrangers } from '../limits/few-of-strangers.ts'
@@ -24,16 +26,7 @@ import { DAY, MINUTE } from '../time/units.ts'
 import { forgetExpiredTokens } from '../tokens/revoked-tokens.ts'
 import { forgetOldState } from '../tokens/state.ts'
 
-/** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
-interface Job {
-  name: string
-  /** Milliseconds from one run to the next, whichever server it is on. */
-  every: number
-  run(runtime: Runtime, now: Date): Promise<unknown>
-}
-
-/** How often a server looks whether something is due. */
-const TICK = MINUTE / 4
+type Job = RecurringJob<Runtime>
 
 const onDatabase =
   (run: (db: OpenDatabase, now: Date) => Promise<void>): Job['run'] =>
@@ -41,7 +34,7 @@ const onDatabase =
     run(db, now)
 
 /** In this order: what lapses frees time, and free time is what hints tell of. */
-const jobs: Job[] = [
+export const jobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
   { name: 'forget strangers', every: MINUTE, run: onDatabase(forgetStrangers) },
@@ -68,66 +61,6 @@ const jobs: Job[] = [
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
-export function keepHouse(runtime: Runtime): () => Promise<void> {
-  let sweeping: Promise<void> | undefined
-  let closing = false
-  const start = () => {
-    if (runtime.clockFault()) return
-    sweeping ??= sweep(runtime, () => closing).finally(() => {
-      sweeping = undefined
-    })
-  }
-  start()
-  const timer = setInterval(start, TICK)
-  timer.unref()
-  return async () => {
-    closing = true
-    clearInterval(timer)
-    await sweeping
-  }
-}
+export const keepHouse = (runtime: Runtime): Running => startRecurring(runtime, jobs)
 
-export async function sweep(runtime: Runtime, isClosing = () => false): Promise<void> {
-  const { db, clock, log } = runtime
-  for (const { name, every, run } of jobs) {
-    if (isClosing()) return
-    const now = clock()
-    try {
-      if (await jobTake(db, name, every, now)) await run(runtime, now)
-    } catch (error) {
-      log.warn({ err: error, job: name }, 'housekeeping')
-      await jobRetry(db, name, new Date(now.getTime() + MINUTE)).catch(() => {})
-    }
-  }
-}
-
-/** By how much more than `every` the next run may lie ahead: servers' ideas of now differ a little. */
-const LEEWAY = MINUTE / 2
-
-/** Whether it is due, and nobody else is at it. What lies too far ahead was put there by a clock that was wrong. */
-async function jobTake(db: Database, job: string, every: number, now: Date): Promise<boolean> {
-  const next_at = new Date(now.getTime() + every)
-  const tooFar = new Date(next_at.getTime() + LEEWAY)
-  const taken = await db
-    .insertInto('housekeeping')
-    .values({ job, next_at })
-    .onConflict((conflict) =>
-      conflict
-        .column('job')
-        .doUpdateSet({ next_at })
-        .where((job) => job.or([job('housekeeping.next_at', '<=', now), job('housekeeping.next_at', '>', tooFar)])),
-    )
-    .returning('job')
-    .executeTakeFirst()
-  return taken !== undefined
-}
-
-/** What failed is not left until its usual time comes. */
-async function jobRetry(db: Database, job: string, soon: Date): Promise<void> {
-  await db
-    .updateTable('housekeeping')
-    .set({ next_at: soon })
-    .where('job', '=', job)
-    .where('next_at', '>', soon)
-    .execute()
-}
+export const sweep = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)

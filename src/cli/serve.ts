@@ -65,7 +65,7 @@ async function start(
   })
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)))
+  beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)).close)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
 }

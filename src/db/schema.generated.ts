@@ -239,8 +239,12 @@ export interface Holds {
 }
 
 export interface Housekeeping {
+  begun: Generated<number>;
+  failures: Generated<number>;
   job: string;
+  leased_until: Timestamp | null;
   next_at: Timestamp;
+  ran_at: Timestamp | null;
 }
 
 export interface IndexedServices {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { isFree, LEASED } from '../jobs/lease.ts'
 import { FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
@@ -77,11 +78,6 @@ export interface Due {
 const EACH = 32
 /** Once several have failed in a row, and of what is told for strangers. */
 const FEW = 2
-/**
- * In seconds, by the clock of the database: servers may differ in theirs. Whoever sends something renews its lease every
- * second; what was leased by a process that died is anybody's after that.
- */
-const LEASE = sql`interval '5 seconds'`
 
 /**
  * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
@@ -107,16 +103,16 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       select head.id from able cross join lateral (
         select d.id from deliveries d
         where d.receiver = able.receiver and d.first and d.next_at <= ${now}
-          and (d.leased_until is null or d.leased_until <= now())
+          and ${isFree('d')}
         order by d.next_at, d.id limit greatest(able.room, 0)
       ) head
     ), taken as (
       select d.id from deliveries d join ready on ready.id = d.id
-      where d.first and (d.leased_until is null or d.leased_until <= now())
+      where d.first and ${isFree('d')}
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
-    update deliveries d set leased_until = now() + ${LEASE}, begun = d.begun + 1
+    update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1
     from taken, events e
     where d.id = taken.id and e.id = d.event_id
     returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
@@ -131,7 +127,7 @@ const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receive
 
 /** Whoever is still sending says so. */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update deliveries set leased_until = now() + ${LEASE}
+  await sql`update deliveries set leased_until = ${LEASED}
     where id = any(${ids}::bigint[]) and leased_until is not null`.execute(db)
 }
 

@@ -4,7 +4,7 @@ import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
-import { listenFor } from '../events/listen.ts'
+import { type Running, takeTurns } from '../jobs/turns.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { Means } from '../protocol/means.ts'
 import { expire, lockLine } from './change-entry.ts'
@@ -67,30 +67,11 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
   await expire(tx, unfounded, now)
 }
 
-const PATIENCE = 2_000
+/** Milliseconds until it is looked for what lapses, which nobody announces. */
+const EVERY = 2_000
 
-/** Looks after the waitlist as soon as something is announced to be free, and every so often for what lapses. */
-export function startWaitlist(means: Looking & Means<'log'>, databaseUrl: string): { close(): Promise<void> } {
-  let running = Promise.resolve()
-  let wanted = false
-  const look = () => {
-    if (wanted) return
-    wanted = true
-    running = running
-      .then(() => {
-        wanted = false
-        return keepWaitlist(means)
-      })
-      .catch((error) => means.log.warn({ err: error }, 'waitlist'))
-  }
-  const timer = setInterval(look, PATIENCE)
-  timer.unref()
-  const listener = listenFor(databaseUrl, 'freed', look)
-  return {
-    async close() {
-      clearInterval(timer)
-      await listener.close()
-      await running
-    },
-  }
-}
+/** Looks after the waitlist as soon as something is announced to be free. */
+export const startWaitlist = (means: Looking & Means<'log'>, databaseUrl: string): Running =>
+  takeTurns({ name: 'waitlist', every: EVERY, log: means.log, announced: { databaseUrl, channel: 'freed' } }, () =>
+    keepWaitlist(means),
+  )

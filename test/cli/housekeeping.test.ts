@@ -237,7 +237,7 @@ describe('several servers', () => {
 
   test('a house that is closed while it is swept is left in order', async () => {
     const shop = await testShop(definition)
-    const close = keepHouse(shop.runtime)
+    const { close } = keepHouse(shop.runtime)
     await close()
     const done = await shop.runtime.db.selectFrom('housekeeping').selectAll().execute()
     expect(done.length).toBeLessThan(3)

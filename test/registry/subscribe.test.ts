@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { cancelUnwanted } from '../../src/registry/indexing/subscribe.ts'
+import { unwantedTake } from '../../src/registry/indexing/subscription-queries.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import type { Received } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
@@ -187,8 +188,13 @@ test('what cannot be canceled is tried a few times, later and later, and then le
   await db.deleteFrom('registrations').execute()
   shop.reply = () => [500]
   const waits: number[] = []
-  while (await cancelUnwanted(shop.runtime)) {
-    expect(await cancelUnwanted(shop.runtime)).toBe(false)
+  const cancel = async () => {
+    const unwanted = await unwantedTake(db)
+    if (unwanted) await cancelUnwanted(shop.runtime, unwanted)
+    return unwanted !== undefined
+  }
+  while (await cancel()) {
+    expect(await cancel()).toBe(false)
     const row = await db.selectFrom('unwanted_subscriptions').selectAll().executeTakeFirst()
     if (row) waits.push(Math.round((Number(row.next_at) - Date.now()) / 60_000))
     await db.updateTable('unwanted_subscriptions').set({ next_at: new Date() }).execute()

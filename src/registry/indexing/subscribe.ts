@@ -10,8 +10,8 @@ import {
   subscriptionForget,
   subscriptionKeep,
   subscriptionTake,
+  type Unwanted,
   unwantedDelete,
-  unwantedTake,
 } from './subscription-queries.ts'
 
 type Needs = Means<'db' | 'config' | 'clock' | 'log' | 'signingBox'>
@@ -64,11 +64,8 @@ async function subscribe(means: Needs, asked: Asked): Promise<string | undefined
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 
-/** Cancels a subscription that nobody needs any more; answers whether there was one. After a few attempts it is let be. */
-export async function cancelUnwanted(means: Needs): Promise<boolean> {
-  const { db } = means
-  const unwanted = await unwantedTake(db)
-  if (!unwanted) return false
+/** Cancels a subscription that nobody needs any more. After a few attempts it is let be. */
+export async function cancelUnwanted(means: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
   const url = `${under(endpoint)}/${encodeURIComponent(subscription_id)}`
   const isEnded = await callBusiness(means, 'DELETE', url).then(
@@ -78,8 +75,7 @@ export async function cancelUnwanted(means: Needs): Promise<boolean> {
       throw error
     },
   )
-  if (isEnded || attempts >= MOST_ATTEMPTS) await unwantedDelete(db, unwanted)
-  return true
+  if (isEnded || attempts >= MOST_ATTEMPTS) await unwantedDelete(means.db, unwanted)
 }
 
 const isTheirs = (error: unknown): error is Error => error instanceof EgressError || error instanceof ProtocolError

@@ -1,0 +1,33 @@
+import { PlainError } from '../basics/plain-error.ts'
+import { recurringDue, recurringFind } from '../jobs/recurring-queries.ts'
+import { jobs } from './housekeeping.ts'
+import { connect } from './open.ts'
+import { table } from './table.ts'
+
+const USAGE = 'Usage: npm run usp -- jobs list | run NAME'
+
+/** What the server does by itself now and again. What fails says why in the server's log. */
+export async function run(args: string[]) {
+  const [action = '', ...words] = args
+  const name = words.join(' ')
+  if (!['list', 'run'].includes(action) || (action === 'run') !== (name !== '')) throw new PlainError(USAGE)
+  if (name && !jobs.some((job) => job.name === name))
+    throw new PlainError(`There is no job ${name}. See: npm run usp -- jobs list`)
+  const { db, clock, close } = await connect()
+  try {
+    if (action === 'list') return console.log(table((await recurringFind(db)).map(shown)))
+    await recurringDue(db, name, clock())
+    console.log(`${name}: the next server that looks does it, within a quarter of a minute.`)
+  } finally {
+    await close()
+  }
+}
+
+type Found = Awaited<ReturnType<typeof recurringFind>>[number]
+
+const shown = ({ job, ran_at, next_at, failures, isUnderway }: Found) => ({
+  job,
+  'last ran': ran_at?.toISOString() ?? 'never',
+  'due next': isUnderway ? 'under way' : next_at.toISOString(),
+  'failed since': failures,
+})

@@ -1,0 +1,52 @@
+import type { Means } from '../protocol/means.ts'
+import { MINUTE } from '../time/units.ts'
+import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
+import { type Running, takeTurns } from './turns.ts'
+import { type Work, workAll } from './worker.ts'
+
+/** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
+export interface RecurringJob<Needs> {
+  name: string
+  /** Milliseconds from one run to the next, whichever server it is on. */
+  every: number
+  run(needs: Needs, now: Date): Promise<unknown>
+}
+
+type Needs = Means<'db' | 'clock' | 'clockFault' | 'log'>
+
+/** How often a server looks whether something is due. */
+const TICK = MINUTE / 4
+
+/** Does what is due now and from then on, one after the other in the order of the list. */
+export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Running {
+  return takeTurns({ name: 'housekeeping', every: TICK, log: needs.log }, (isClosing) => {
+    return needs.clockFault() ? Promise.resolve() : runDue(needs, jobs, isClosing)
+  })
+}
+
+/** Runs what is due now. What fails is tried again in a minute; the others go on. */
+export const runDue = <N extends Needs>(needs: N, jobs: RecurringJob<N>[], isClosing?: () => boolean): Promise<void> =>
+  workAll(needs, recurring(needs, jobs), isClosing)
+
+function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<RecurringJob<N>> {
+  const { db, clock, log } = needs
+  return {
+    name: 'housekeeping',
+    atOnce: 1,
+    async take() {
+      const name = await recurringTake(db, jobs, clock())
+      return jobs.filter((job) => job.name === name)
+    },
+    async work({ name, every, run }) {
+      const now = clock()
+      try {
+        await run(needs, now)
+      } catch (error) {
+        log.warn({ err: error, job: name }, 'housekeeping')
+        return recurringFail(db, name, new Date(now.getTime() + MINUTE))
+      }
+      return recurringEnd(db, name, { now, next: new Date(now.getTime() + every) })
+    },
+    renew: (jobs) => recurringRenew(db, jobs),
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { takeTurns } from '../../src/jobs/turns.ts'
+import { startWorker, type Work, workAll } from '../../src/jobs/worker.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const logged: string[] = []
+const log = pino({}, { write: (line: string) => void logged.push(line) })
+
+/** Work on numbers; every fifth fails. */
+function counting(count: number, more: Partial<Work<number>> = {}) {
+  const left = Array.from({ length: count }, (_, index) => index)
+  const seen = { most: 0, now: 0, done: [] as number[] }
+  const work: Work<number> = {
+    name: 'counting',
+    atOnce: 3,
+    take: async (most) => left.splice(0, Math.min(2, most)),
+    async work(item) {
+      seen.now++
+      seen.most = Math.max(seen.most, seen.now)
+      await pass(2)
+      seen.now--
+      seen.done.push(item)
+      if (item % 5 === 0) throw new Error(`five divides ${item}`)
+    },
+    ...more,
+  }
+  return { left, seen, work }
+}
+
+test('all that is due is done, no more at once than there may be, whatever fails', async () => {
+  const { seen, work } = counting(20)
+  await workAll({ log }, work)
+  expect(seen.done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+  expect(seen.most).toBe(3)
+  expect(logged.filter((line) => line.includes('five divides'))).toHaveLength(4)
+})
+
+test('it says again and again that what is long under way still is', async () => {
+  const renewed: number[][] = []
+  const { work } = counting(1, {
+    work: () => pass(1_500),
+    renew: async (items) => void renewed.push(items),
+  })
+  await workAll({ log }, work)
+  expect(renewed).toEqual([[0]])
+})
+
+test('one that is closed takes no more, and finishes what it has begun', async () => {
+  const { left, seen, work } = counting(1_000, { work: (item) => pass(20).then(() => void seen.done.push(item)) })
+  const databaseUrl = await freshDatabase()
+  const worker = startWorker({ log }, work, { databaseUrl, channel: 'deliveries', every: 60_000 })
+  await expect.poll(() => seen.done.length).toBeGreaterThan(3)
+  await worker.close()
+  const taken = 1_000 - left.length
+  expect(taken).toBeLessThan(1_000)
+  expect(seen.done).toHaveLength(taken)
+  await pass(100)
+  expect(seen.done).toHaveLength(taken)
+})
+
+test('turns are never taken two at once; who is woken during one takes another, however often, once', async () => {
+  let [now, most, turns] = [0, 0, 0]
+  const running = takeTurns({ name: 'turns', every: 60_000, log }, async () => {
+    most = Math.max(most, ++now)
+    await pass(20)
+    now--
+    turns++
+    throw new Error('and it fails')
+  })
+  for (let times = 0; times < 5; times++) running.wake()
+  await expect.poll(() => turns).toBe(2)
+  await pass(100)
+  expect([turns, most]).toEqual([2, 1])
+  running.wake()
+  await expect.poll(() => turns).toBe(3)
+  await running.close()
+  running.wake()
+  await pass(50)
+  expect(turns).toBe(3)
+})
