@@ -1,14 +1,11 @@
-/** The same order for the same seed (mulberry32). */
-export function shuffled<T>(values: readonly T[], seed: number): T[] {
-  let state = seed >>> 0
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return values
-    .map((value) => ({ value, by: random() }))
-    .sort((one, other) => one.by - other.by)
+import { hash } from 'node:crypto'
+
+/**
+ * An order that follows from the seed and each value's own name: whatever is added, moved or taken away, the others keep
+ * theirs, so that a sample stays the same one as the sources change around it.
+ */
+export const shuffled = <T>(values: readonly T[], seed: number, nameOf: (value: T) => string): T[] =>
+  values
+    .map((value) => ({ value, by: hash('sha256', `${seed} ${nameOf(value)}`) }))
+    .sort((one, other) => (one.by < other.by ? -1 : one.by > other.by ? 1 : 0))
     .map(({ value }) => value)
-}

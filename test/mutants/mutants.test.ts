@@ -88,7 +88,9 @@ test('a statement of SQL has one slip at a time, and none in what is filled into
 
 test('the same seed plants the same faults', () => {
   const values = Array.from({ length: 50 }, (_, nth) => nth)
-  expect(shuffled(values, 1)).toEqual(shuffled(values, 1))
-  expect(shuffled(values, 1)).not.toEqual(shuffled(values, 2))
-  expect(shuffled(values, 1).toSorted((one, other) => one - other)).toEqual(values)
+  const order = (from: number[], seed: number) => shuffled(from, seed, String)
+  expect(order(values, 1)).toEqual(order(values, 1))
+  expect(order(values, 1)).not.toEqual(order(values, 2))
+  expect(order(values, 1).toSorted((one, other) => one - other)).toEqual(values)
+  expect(order(values.slice(10), 1)).toEqual(order(values, 1).filter((one) => one >= 10))
 })
