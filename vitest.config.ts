@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files that change what their process shares, or measure turns that a large heap of others would lengthen. */
-const apart = ['test/bindings/tls*.test.ts', 'test/authentication/mtls*.test.ts', 'test/calendar/long-feed.test.ts']
+/** Files that change what their process shares, measure turns that a large heap of others would lengthen, or count what runs. */
+const apart = [
+  'test/bindings/tls*.test.ts',
+  'test/authentication/mtls*.test.ts',
+  'test/calendar/long-feed.test.ts',
+  'test/walks.test.ts',
+]
 
 export default defineConfig({
   test: {
