@@ -20,7 +20,7 @@ const ROOMS = names(`
   authentication availability bookings checkouts deliveries desk egress events jobs keys ledger limits net payments pipeline
   profiles replies waitlist`)
 const TESTS = names(`
-  access/ authentication/ availability/ bookings/ calendar/ checkouts/ desk/ egress/ events/ feed/ jobs/ keys/ ledger/ limits/
+  access/ authentication/ availability/ bookings/ calendar/ checkouts/ config/ desk/ egress/ events/ feed/ jobs/ keys/ ledger/ limits/
   oauth/ pages/ payments/ pipeline/ profiles/ protocol/ tokens/ waitlist/
   bindings/generated cli/housekeeping cli/reseal cli/verify`).map((name) => `test/${name}`)
 const KNOWN = 'test/mutants/survivors.md'

@@ -35,3 +35,28 @@ test.each([
 ])('[AVL-060] classes are found %s', (_, from, to, found) => {
   expect(days(from, to)).toEqual(found)
 })
+
+test('[AVL-060] a class takes place where its rule says, or where its service does when that is one place', () => {
+  const sessions = [
+    { days: EVERY_DAY, starts: '10:00', location: 'loc_b' },
+    { days: EVERY_DAY, starts: '12:00' },
+  ]
+  const placesOf = (locations: string[]) => {
+    const held = planOf(
+      businessWith([service('svc', { type: 'group', locations, sessions })], {
+        locations: ['loc_a', 'loc_b'].map((id) => ({ id, name: id })),
+      }),
+      'svc',
+    )
+    return held && sessionsWithin(held, [at('2026-11-24'), at('2026-11-25')]).map(({ location }) => location)
+  }
+  expect(placesOf(['loc_b'])).toEqual(['loc_b', 'loc_b'])
+  expect(placesOf(['loc_a', 'loc_b'])).toEqual(['loc_b', undefined])
+})
+
+test('a class for which nobody names a number of places has one', () => {
+  const sessions = [{ days: EVERY_DAY, starts: '10:00' }]
+  const held = planOf(businessWith([service('svc', { type: 'group', sessions })]), 'svc')
+  const found = held && sessionsWithin(held, [at('2026-11-24'), at('2026-11-25')])
+  expect(found?.map(({ capacity }) => capacity)).toEqual([1])
+})

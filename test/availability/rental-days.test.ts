@@ -39,7 +39,12 @@ const definition = businessWith(
     closures: [{ from: '2026-12-09', to: '2026-12-09' }],
     resources: bikes.map((name) => ({
       ...{ id: `bike_${name}`, type: 'equipment', name: `Bike ${name}` },
-      ...(name === 'away' && { time_off: [{ from: '2026-12-02T20:00', to: '2026-12-02T22:00' }] }),
+      ...(name === 'away' && {
+        time_off: [
+          { from: '2026-12-02T20:00', to: '2026-12-02T22:00' },
+          { from: '2026-12-14T06:00', to: '2026-12-14T09:00' },
+        ],
+      }),
     })),
   },
 )
@@ -73,6 +78,10 @@ await onBothDesks(
         '11-30T17:00 12-02T17:00',
         '12-03T13:00 12-05T13:00',
       ])
+    })
+
+    test(`${rule} and it can be had from the very moment at which it is back`, async () => {
+      expect(told(await desk.slots('svc_away', on('2026-12-14')))[0]).toBe('12-14T09:00 12-16T09:00')
     })
 
     test(`${rule} while it is out nobody else has it`, async () => {

@@ -189,6 +189,14 @@ describe('a booking that moves', () => {
     expect(movedPayment(generous, priced(2000), 0)).toMatchObject({ payment: { due: 0 }, refund: 6000 })
   })
 
+  test.each([
+    ['when to pay', { timing: 'deposit_required' }],
+    ['the currency', { currency: 'EUR' }],
+  ] as const)('[PAY-070] nothing is asked for or given back where the service has changed %s since', (_, since) => {
+    for (const amount of [8000, 13000])
+      expect(movedPayment(paid, { ...priced(amount), ...since }, 1500)).toEqual({ payment: paid, refund: 0 })
+  })
+
   test('[PAY-070] what is paid on the spot is told anew, and nothing becomes due', () => {
     const onTheSpot = (amount: number): Payment => ({ ...priced(amount), timing: 'at_service', due: 0, items: [] })
     const { payment, refund } = movedPayment(onTheSpot(10000), onTheSpot(13000), 1500)

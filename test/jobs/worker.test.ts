@@ -47,6 +47,16 @@ test('it says again and again that what is long under way still is', async () =>
   expect(renewed).toEqual([[0]])
 })
 
+test('who has nothing to do says nothing', async () => {
+  let renewals = 0
+  const { work } = counting(0, { renew: async () => renewals++ })
+  const databaseUrl = await freshDatabase()
+  const worker = startWorker({ log }, work, { databaseUrl, channel: 'deliveries', every: 60_000 })
+  await pass(1_500)
+  await worker.close()
+  expect(renewals).toBe(0)
+})
+
 test('one that is closed takes no more, and finishes what it has begun', async () => {
   const { left, seen, work } = counting(1_000, { work: (item) => pass(20).then(() => void seen.done.push(item)) })
   const databaseUrl = await freshDatabase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suits } from '../../src/waitlist/preferences.ts'
+import { suiting, suits } from '../../src/waitlist/preferences.ts'
 import { businessWith } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
@@ -34,6 +34,15 @@ test('[WTL-032] one of several times is enough, and none named is any', () => {
   expect(suits({ preferred: [evening, { start_date: day }] }, at('12:00'))).toBe(true)
   expect(suits({ preferred: [evening, evening] }, at('12:00'))).toBe(false)
   for (const preferred of [null, []]) expect(suits({ preferred }, at('12:00'))).toBe(true)
+})
+
+test('[WTL-032] of many times, one after the other, each is judged by itself', () => {
+  const times = ['11:00', '11:00', '12:00', '13:00', '11:00', '18:00']
+  const all = ['2026-11-24', '2026-11-25', '2026-11-24'].flatMap((day) => times.map((time) => ({ day, time })))
+  for (const window of [{ time_of_day: 'morning' }, { start_date: '2026-11-25', time_of_day: 'afternoon' }]) {
+    const wish = { preferred: [window] }
+    expect(all.map(suiting(wish))).toEqual(all.map((one) => suits(wish, one)))
+  }
 })
 
 const business = businessWith([
