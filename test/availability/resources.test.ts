@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop } from '../support/desk.ts'
@@ -43,7 +44,25 @@ const slotsAt = async (desk: Desk, serviceId: string, day: string, time: string)
 
 await onBothDesks(
   () => testShop(definition),
-  (desk) => {
+  (desk, shop) => {
+    test('of what is assigned the one that is used least that day is taken', async () => {
+      const rooms: string[] = []
+      for (const [time, person] of [
+        ['10:00', 'staff_ann'],
+        ['09:00', 'staff_ann'],
+        ['09:00', 'staff_ben'],
+        ['10:00', 'staff_ben'],
+      ]) {
+        const slots = await slotsAt(desk, 'svc_massage', '2026-12-08', time ?? '')
+        const slot = slots.find(({ resources }) => resources?.some(({ id }) => id === person))
+        const { booking } = (await desk.book(slot)).data
+        const { rows } = await sql<{ room: string }>`select resource_id as room from claims
+          where holder_id = ${booking.id} and resource_id like 'room_%'`.execute(shop.runtime.db)
+        rooms.push(...rows.map(({ room }) => room))
+      }
+      expect(rooms).toEqual(['room_1', 'room_2', 'room_1', 'room_2'])
+    })
+
     test('[AVL-020] [AVL-022] a slot for each of those who may be chosen, and each names one of them', async () => {
       const slots = await slotsAt(desk, 'svc_cut', '2026-11-24', '09:30')
       expect(slots.map(({ resources }) => resources)).toEqual(

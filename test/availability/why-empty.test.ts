@@ -71,6 +71,11 @@ await onBothDesks(
         'This is too soon: bookings need more notice. The next free time is on 2026-11-20.',
       ],
       [
+        'svc_table',
+        { party_size: 3, start_date: '2026-11-20T12:00:00Z', end_date: '2026-11-20T14:00:00Z' },
+        'This is too soon: bookings need more notice. The next free time is on 2026-11-20.',
+      ],
+      [
         'svc_both',
         { location_id: 'loc_fridays', ...on('2026-11-24') },
         'There are no hours for it then. The next free time is on 2026-11-27.',
