@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the schemas, the operations and the migrations: the types, and the REST and tool
- * descriptions, and the pictures of what things can be. CI runs it and fails when a committed file would change.
+ * Writes what follows from the schemas, the operations and the migrations: the types, the client's routes, the
+ * REST and tool descriptions, and the pictures of what things can be. CI runs it and fails when a committed file would change.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { generateClient } from './generate-client.ts'
 import { generateDatabaseTypes } from './generate-database-types.ts'
 import { generateTypes } from './generate-types.ts'
 import { statesPage } from './states-page.ts'
@@ -31,6 +32,7 @@ try {
 const { operations } = await import('../src/operations.ts')
 const { openapi } = await import('../src/doors/docs/openapi.ts')
 const { openrpc } = await import('../src/doors/docs/openrpc.ts')
+write('src/client/operations.generated.ts', generateClient())
 write('openapi/usp-rest.json', json(openapi(operations)))
 write('openapi/usp-mcp.json', json(openrpc(operations)))
 write('docs/states.md', statesPage())

@@ -1,6 +1,7 @@
 import type { Message, UspMeta } from '../protocol/types.generated.ts'
 import { type CallOptions, type ClientOptions, callerOf } from './caller.ts'
-import { operations, type Route } from './operations.ts'
+import { operations } from './operations.generated.ts'
+import type { Route } from './route.ts'
 
 export type { CallOptions, ClientOptions } from './caller.ts'
 export { Unreachable, UspError } from './error.ts'

@@ -2,8 +2,8 @@ import type { BookingScopedCredential } from '../protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { PlatformKey } from './key.ts'
-import type { Route } from './operations.ts'
 import type { Attached } from './prove.ts'
+import type { Route } from './route.ts'
 import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { createClient, generateKey, publishedKey, UspError } from 'usp-server/client'
 import { describe, expect, test } from 'vitest'
-import { operations as known } from '../../src/client/operations.ts'
+import { operations as known } from '../../src/client/operations.generated.ts'
 import { operations as served } from '../../src/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { uspProfile } from '../support/listed-business.ts'
@@ -141,7 +141,8 @@ test.each(['rest', 'mcp'] as const)('over %s a no of the business is left in the
   expect(messages?.map(({ code }) => code)).toEqual(['capabilities_incompatible'])
 })
 
-test('the client reaches each operation where the server has it', () => {
+test('the client reaches each operation of platforms where the server has it', () => {
+  expect(Object.keys(known)).toEqual(served.filter(({ access }) => access !== 'business_only').map(({ id }) => id))
   for (const [id, { rest, tool, access, resource }] of Object.entries(known)) {
     const operation = served.find((one) => one.id === id)
     const asked = operation?.access === 'public' ? 'public' : operation?.effect === 'read' ? 'read' : 'write'

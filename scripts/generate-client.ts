@@ -1,0 +1,29 @@
+import { operations } from '../src/operations.ts'
+import type { Operation } from '../src/protocol/operation.ts'
+
+const HEAD = `// Generated from the operations by \`npm run generate\`. Do not edit.
+import type * as types from '../protocol/types.generated.ts'
+import { open, read, write } from './route.ts'
+
+/** Every operation that the client has a method for: all but those of the staff. */
+export const operations = {
+`
+
+/** What the client knows of each operation that platforms call. */
+export function generateClient(): string {
+  const lines = operations.filter(({ access }) => access !== 'business_only').map(lineOf)
+  return `${HEAD}${lines.join('\n')}\n}\n`
+}
+
+function lineOf(operation: Operation): string {
+  const { id, rest, tool, access, effect } = operation
+  const asks = access === 'public' ? 'open' : effect === 'read' ? 'read' : 'write'
+  const given = [rest, tool, resourceMember(operation) ?? []].flat().map((text) => `'${text}'`)
+  return `  ${id}: ${asks}<types.${id.replace(/^\w/, (letter) => letter.toUpperCase())}>(${given.join(', ')}),`
+}
+
+/** The member of the input that says what the call is about: asked of an input whose members are their own names. */
+function resourceMember({ resource }: Operation): string | undefined {
+  const names = new Proxy({}, { get: (_, name) => name })
+  return resource?.(names).id
+}
