@@ -9,8 +9,8 @@ import { boxesOf } from './keys/boxes.ts'
 import { deriveKey } from './keys/secret-box.ts'
 import { usualLimits } from './limits/rate-limits.ts'
 import { strangerLimitAlarm } from './limits/stranger-limit-met.ts'
-import { discreet } from './monitoring/discreet.ts'
 import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
+import { redactingLog } from './monitoring/redacting-log.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { changesOf } from './pipeline/change.ts'
 import { type PlatformProfiles, platformProfiles } from './profiles/platform-profiles.ts'
@@ -64,7 +64,7 @@ export function makeRuntime({
   const business = currentBusiness(db)
   const means = { db, business, limits }
   const metrics = makeMetrics()
-  const discreetLog = discreet(log)
+  const redactedLog = redactingLog(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
   const offering = { db, business, tag, clock }
@@ -77,9 +77,9 @@ export function makeRuntime({
     }),
     clock,
     clockFault,
-    log: discreetLog,
+    log: redactedLog,
     metrics,
-    strangerLimitMet: strangerLimitAlarm(metrics, discreetLog, clock),
+    strangerLimitMet: strangerLimitAlarm(metrics, redactedLog, clock),
     operations,
     limits,
     business,

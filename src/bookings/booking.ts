@@ -1,5 +1,5 @@
 import { isoDuration } from '../availability/time-slot.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Config } from '../config/config.ts'
 import { type Payment, toPayment } from '../payments/payment.ts'
 import type { Caller } from '../protocol/caller.ts'
@@ -46,23 +46,26 @@ export function toBooking(row: BookingRow, making: Making): Booking {
     status,
     confirmation_mode: record.confirmation_mode,
     ...(record.resources.length > 0 && { resources: record.resources }),
-    ...present({
+    ...omitUndefined({
       recipient: people.recipient,
       delivery_address: people.delivery_address,
       notes: people.notes,
       location: record.location,
       payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
-      cancellation: cancellation && { ...cancellation, ...present({ canceled_at: told(cancellation.canceled_at) }) },
-      no_show: no_show && { ...no_show, ...present({ marked_at: told(no_show.marked_at) }) },
+      cancellation: cancellation && {
+        ...cancellation,
+        ...omitUndefined({ canceled_at: told(cancellation.canceled_at) }),
+      },
+      no_show: no_show && { ...no_show, ...omitUndefined({ marked_at: told(no_show.marked_at) }) },
       dispute: dispute && {
         ...dispute,
-        ...present({ opened_at: told(dispute.opened_at), resolved_at: told(dispute.resolved_at) }),
+        ...omitUndefined({ opened_at: told(dispute.opened_at), resolved_at: told(dispute.resolved_at) }),
       },
     }),
     ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
-    ...present({ booking_url: linkTo('manage', row, making) }),
+    ...omitUndefined({ booking_url: linkTo('manage', row, making) }),
     created_at: writtenExactly(zone, row.created_at),
     updated_at: writtenExactly(zone, row.updated_at),
     revision: revisionOf(making.tag, row),

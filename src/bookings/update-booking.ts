@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
@@ -46,7 +46,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
       throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     checkPhones({ buyer, recipient })
     checkLengths({ buyer, recipient })
-    const changed = present({
+    const changed = omitUndefined({
       buyer: buyer && personOf(buyer),
       recipient: recipient && personOf(recipient),
       notes,

@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { lockBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
@@ -63,7 +63,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     }
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
-    const paid = present({ transaction_id, provider, order_reference })
+    const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await enterReport(db, booking, whatIsDue(payment), paid, caller, now)
     const after = await completePayment(db, booking, payment, receipt, caller.principal, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }

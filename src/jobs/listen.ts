@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Connection } from '../db/connection.ts'
-import { patience } from '../db/driver.ts'
+import { connectionOptions } from '../db/driver.ts'
 
 const AGAIN = 1_000
 
@@ -14,7 +14,7 @@ export function listenFor(databaseUrl: string, channel: string, heard: () => voi
   const connect = async () => {
     if (closed) return
     const next = new pg.Client({
-      ...patience,
+      ...connectionOptions,
       connectionString: databaseUrl,
       application_name: 'usp-server listener',
     })

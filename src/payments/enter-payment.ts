@@ -1,5 +1,5 @@
 import { newId } from '../basics/new-id.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Payment, Receipt } from './payment.ts'
@@ -22,7 +22,7 @@ export async function enterPayment(
     provider: provider ?? null,
   }
   if (!(await paymentInsert(tx, { id, booking_id, ...told, ...names }, now))) return undefined
-  const trace = present({ transaction_id, order_reference, provider })
+  const trace = omitUndefined({ transaction_id, order_reference, provider })
   return { id, amount: told.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 

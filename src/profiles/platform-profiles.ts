@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { share } from '../basics/share.ts'
+import { singleFlight } from '../basics/single-flight.ts'
 import type { Config } from '../config/config.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from '../egress/egress.ts'
 import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
@@ -72,12 +72,12 @@ export function platformProfiles(
    */
   const fetchOnce = async (url: string, { address }: Asker, begun = () => {}): Promise<ReadProfile> => {
     const fetch = () =>
-      share(underway, url, () => {
+      singleFlight(underway, url, () => {
         begun()
         return fetchNow(url)
       })
     if (address === undefined || underway.has(url)) return fetch()
-    return share(asked, `${address} ${url}`, () =>
+    return singleFlight(asked, `${address} ${url}`, () =>
       onBehalfOf(address, async () => {
         await countFetchFor(address, means, clock())
         return fetch()

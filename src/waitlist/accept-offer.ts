@@ -1,5 +1,5 @@
 import { findSlot } from '../availability/find-slot.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { checkRequest } from '../bookings/check-request.ts'
 import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
@@ -52,7 +52,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       throw error instanceof Outcome ? offerExpired() : error
     })
     const { delivery_address } = input
-    const request = { buyer: entry.buyer, ...present({ delivery_address }) }
+    const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
     checkRequest(request, slot)
     const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
     if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
-import { LOCK_PATIENCE } from '../db/connection.ts'
+import { LOCK_TIMEOUT } from '../db/connection.ts'
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -14,7 +14,7 @@ export async function unlessHeldUp(tx: Change, work: () => Promise<unknown>): Pr
     await tx.attempt(async () => {
       await sql`set local lock_timeout = '200ms'`.execute(tx)
       await work()
-      await sql`set local lock_timeout = ${sql.lit(LOCK_PATIENCE)}`.execute(tx)
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
     })
     return true
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sweep } from '../../src/cli/housekeeping.ts'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { rotateKey, withdrawKey } from '../../src/keys/rotate-keys.ts'
 import { deriveKey } from '../../src/keys/secret-box.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -104,7 +104,7 @@ test('[SIG-058] an event that waits for its next attempt is signed by the key th
   await withdrawKey(shop.runtime, String(kid), shop.time.now)
   shop.receiver.received.length = 0
   later(shop, 30)
-  await deliverAll(shop.runtime)
+  await sendDueEvents(shop.runtime)
   const [again] = shop.receiver.received as [Received]
   expect(again.raw).toEqual(request.raw)
   expect(String(again.headers['signature-input'])).not.toContain(String(kid))

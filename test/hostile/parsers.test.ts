@@ -17,7 +17,7 @@ const coverage = {
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/strange-pages.ts doors/http/unroutable.ts doors/mcp/mcp-http.ts
+    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
     doors/mcp/mcp-message.ts doors/oauth/link-views.ts doors/pages/form.ts doors/pages/return-address.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts

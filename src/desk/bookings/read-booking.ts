@@ -1,4 +1,4 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { bookingId, summary } from '../../bookings/operation-parts.ts'
@@ -72,7 +72,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
 const detailsOf = ({ principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
   resource_ids,
   reschedules: record.reschedules,
-  ...present({
+  ...omitUndefined({
     booked_by: principal || undefined,
     profile: profile || undefined,
     session_id: session_id ?? undefined,

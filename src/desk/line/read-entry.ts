@@ -1,4 +1,4 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -50,7 +50,7 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
       entry: toEntry(row, tag, zone),
       details: {
         ...{ joined_by, profile },
-        ...present({ slot_id: slot_id ?? undefined, booking_id: booking_id ?? undefined }),
+        ...omitUndefined({ slot_id: slot_id ?? undefined, booking_id: booking_id ?? undefined }),
       },
       changes: changes.map((change) => toChange(change, zone)),
     }

@@ -1,4 +1,4 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Location, RegistryLocation, Service } from '../../protocol/types.generated.ts'
 
 const MOST = 50
@@ -20,5 +20,5 @@ export function placesOf(
 /** A place without a point on the map, or beyond its edge, is none of its own. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
-  return [present({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: { lat, lng } })]
+  return [omitUndefined({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: { lat, lng } })]
 }

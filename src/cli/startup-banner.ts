@@ -3,7 +3,7 @@ import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What someone who has just started the server needs to see it work. */
-export async function welcome({ config, business }: Runtime, ownerToken: string | undefined): Promise<string> {
+export async function startupBanner({ config, business }: Runtime, ownerToken: string | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []
   const url = config.baseUrl

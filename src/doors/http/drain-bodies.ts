@@ -15,10 +15,10 @@ const answered = new WeakSet<Duplex>()
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * A connection that ends while its client is still sending is reset, and whoever reads only then never finds the answer. So
- * where an answer is known before the whole body has come, the rest is read on after it, though not for ever.
+ * A connection that is closed while its client still sends is reset, and a client that reads only then never sees the
+ * answer. So where the answer is known before the whole body has come, the rest is read after it, within limits.
  */
-export function readOn(app: FastifyInstance) {
+export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', async ({ raw: request }, reply, payload) => {
     const isAnswer = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (request.complete !== false || !announcesBody(request) || !isAnswer) return payload

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { fewAtOnce } from '../../src/basics/few-at-once.ts'
+import { limitConcurrency } from '../../src/basics/concurrency-limit.ts'
 
 test('so many work at once, the others after them in order, whoever fails', async () => {
-  const inTurn = fewAtOnce(2)
+  const inTurn = limitConcurrency(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const work = (number: number) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errors, type ProtocolCode } from '../../protocol/errors.ts'
-import { wasAnswered } from './read-on.ts'
+import { wasAnswered } from './drain-bodies.ts'
 
 const statuses: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
@@ -13,19 +13,19 @@ const statuses: Record<string, [number, string]> = {
 const LINGER = 1000
 
 /** What is no HTTP request reaches no route; it is answered on the bare connection, which then ends. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
   // What failed below HTTP, as a TLS handshake does, can be told nothing.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
   // More of what has its answer already: to hang up on it now would take the answer away.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
-  answerBare(socket, { status, detail, code: 'invalid_request' })
+  answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
 /** CONNECT asks for the way to another server, so it reaches no route either. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
-  answerBare(socket, { status: 405, detail: 'This server leads to no other.', code: 'method_not_allowed' }, [
+  answerOnSocket(socket, { status: 405, detail: 'This server leads to no other.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
   ])
 }
@@ -36,7 +36,7 @@ interface Refusal {
   code: ProtocolCode
 }
 
-function answerBare(socket: Duplex, { status, detail, code }: Refusal, headers: string[] = []) {
+function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, headers: string[] = []) {
   const type = `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
   const body = JSON.stringify({ type, title: errors[code].title, status, detail, code })
   const head = [

@@ -5,10 +5,10 @@ import { isThisMachine } from '../../net/addresses.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Why a web page may have sent this call by a name that it made lead here (DNS rebinding), if so. In development nothing
- * but this machine keeps others out; in production the business says which names and pages it wants.
+ * Why this call may come from a web page whose host name was made to resolve to this server (DNS rebinding); nothing when it
+ * does not. In development only this machine's names pass; in production the business says which names and pages it wants.
  */
-export function strangePage(
+export function rebindingFault(
   { host = '', origin }: { host: string | undefined; origin: string | undefined },
   settings: Settings,
 ): string | undefined {

@@ -24,7 +24,7 @@ const MOST_BYTES = 64 * 1024
 /** From one attempt to the next; then it is given up. */
 const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** So often it is begun; a server may end by chance while it sends something. */
+/** An attempt may be begun this often without an end: a server can stop by chance while it sends. */
 const MOST_BEGUN = 3
 const CUT_SHORT = 'The server ended each time while this was being sent'
 
@@ -39,23 +39,23 @@ interface Attempt {
 }
 
 /** Sends one event to one receiver, once, and writes down how it went. */
-export async function deliver(means: DeliveryMeans, due: Due): Promise<void> {
+export async function sendEvent(means: DeliveryMeans, due: Due): Promise<void> {
   const { db, clock, log } = means
   const begun = performance.now()
-  const { result, status, problem } = await send(due, means).catch((error) => failure(error, due, means))
+  const { result, status, problem } = await attempt(due, means).catch((error) => failure(error, due, means))
   const milliseconds = Math.round(performance.now() - begun)
   const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
   const now = clock()
   const next = new Date(now.getTime() + (wait ?? 0))
-  const settled = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
+  const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
   if (result === 'gone') await receiverEnd(db, due.receiver, now)
-  const outcome = { status: wait === undefined ? settled : 'waiting', next } as const
+  const outcome = { status: wait === undefined ? finalStatus : 'waiting', next } as const
   await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
   if (outcome.status === 'given_up')
     log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
 }
 
-async function send(due: Due, means: DeliveryMeans): Promise<Attempt> {
+async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   const { db, clock, config } = means
   if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
   const where = await whereTo(due, means)
@@ -106,8 +106,8 @@ async function whereTo(
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
 function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
-  const told = receiver.startsWith(TO_SUBSCRIPTION)
+  const payload = receiver.startsWith(TO_SUBSCRIPTION)
     ? { ...body, subscription_id: receiver.slice(TO_SUBSCRIPTION.length) }
     : body
-  return form === 'mcp' ? { jsonrpc: '2.0', method: 'usp_webhook', params: told } : told
+  return form === 'mcp' ? { jsonrpc: '2.0', method: 'usp_webhook', params: payload } : payload
 }

@@ -1,5 +1,5 @@
-/** Lets so many do their work at the same time; whoever comes then waits for a turn, in the order of coming. */
-export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most so many at the same time; the others wait in the order in which they came. */
+export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let busy = 0
   const waiting: (() => void)[] = []
   return async (work) => {
