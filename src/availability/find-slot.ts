@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { scheduled, slotGone } from './occupy.ts'
+import { findScheduled, slotGone } from './allocate-slot.ts'
 import type { Offer } from './offers.ts'
 import { type Plan, planOf } from './plan.ts'
 import { readSlotId } from './slot-id.ts'
@@ -28,7 +28,7 @@ export async function findSlot(
   const plan = planOf(definition, serviceId)
   if (!plan) throw unknownService(serviceId)
   const key = readSlotId(tag, id)
-  const offer = key && (await scheduled(db, plan, key, now))
+  const offer = key && (await findScheduled(db, plan, key, now))
   if (!offer) throw slotGone()
   return { id, plan, offer }
 }

@@ -1,21 +1,21 @@
 import { issueScopedCredential } from '../authentication/scoped-credentials.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
-import type { Holder } from '../ledger/claims.ts'
-import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import type { ClaimHolder } from '../ledger/claims.ts'
+import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { networkOf } from '../net/addresses.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
+import { allocateSlot, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
-import { occupy, slotGone } from './occupy.ts'
 import { largestParty } from './party.ts'
 import { priceTerms } from './price-terms.ts'
 
@@ -72,9 +72,9 @@ function refuseTooMany({ plan }: Slot, spots: number): void {
   if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Change, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
+async function take(tx: Change, { plan, offer }: Slot, spots: number, holder: ClaimHolder, expiresAt: Date, now: Date) {
   try {
-    await occupy(tx, { plan, offer, party: spots, holder, expiresAt, now })
+    await allocateSlot(tx, { plan, offer, party: spots, holder, expiresAt, now })
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error

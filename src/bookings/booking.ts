@@ -6,10 +6,10 @@ import type { Caller } from '../protocol/caller.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import { written, writtenExactly } from '../time/zone.ts'
+import type { BookingRow, Task } from './booking-row.ts'
 import { isUnresolved } from './lifecycle.ts'
-import { type Page, pageUrl } from './links.ts'
 import { moneyNotes } from './money-notes.ts'
-import type { BookingRow, Task } from './record.ts'
+import { type Page, pageUrl } from './page-links.ts'
 
 /** What links and revisions are made with. */
 export interface Making {

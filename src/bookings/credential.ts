@@ -2,9 +2,9 @@ import { boundUntil, issueScopedCredential, renewScopedCredential } from '../aut
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
 import { HOUR } from '../time/units.ts'
+import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
-import type { BookingRow } from './record.ts'
 
 const SOON = HOUR / 4
 

@@ -4,15 +4,15 @@ import { namedResources } from '../availability/time-slot.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
-import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import { enterAsStranger } from '../limits/stranger-quota.ts'
 import type { Stranger } from '../protocol/caller.ts'
 import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
+import { allocateForBooking } from './allocate-for-booking.ts'
+import type { BookingRecord, BookingRow, People } from './booking-row.ts'
 import { deadline } from './policies.ts'
 import { paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
-import type { BookingRecord, BookingRow, People } from './record.ts'
-import { takeSlot } from './take-slot.ts'
 import { tasksOf } from './tasks.ts'
 
 const PAYMENT_WINDOW = 'PT15M'
@@ -47,7 +47,7 @@ export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date)
   const { hold, offer, party, stranger, toldApart = false } = wish
   const stood = status === 'confirmed'
   if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
-  const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
+  const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
     tasks,

@@ -5,7 +5,7 @@ import type {
   DeliveryAddress,
   PostPaymentReturnRequest,
 } from '../protocol/types.generated.ts'
-import type { People } from './record.ts'
+import type { People } from './booking-row.ts'
 
 /** What is kept of people: what the protocol has a place for. Whatever else was sent along is dropped. */
 export const peopleOf = ({

@@ -1,5 +1,5 @@
-import type { BookingRow } from '../bookings/record.ts'
-import { settled } from '../bookings/settle.ts'
+import { bookingAsOf } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { bookingEvent, namedPlace } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
@@ -12,7 +12,7 @@ export function agendaEvents(
   known: Date,
   now: Date,
 ): CalendarEvent[] {
-  const standing = bookings.map((row) => settled(row, now)).filter(({ status }) => status !== 'canceled')
+  const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
   return [
     ...(participants.get(null) ?? []).map((row) => staffsEvent(row, business)),

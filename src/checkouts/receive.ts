@@ -1,6 +1,6 @@
-import { lockAndSettle } from '../bookings/change-booking.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
-import type { BookingRow } from '../bookings/record.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
@@ -22,7 +22,7 @@ export async function receive(
 ): Promise<void> {
   const { booking_id, provider } = checkout
   const { reference, amount, currency } = received
-  const booking = await lockAndSettle(tx, booking_id, undefined, now)
+  const booking = await lockAndExpire(tx, booking_id, undefined, now)
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
   if (await isToldOf(tx, provider, reference)) return
   const { payment } = booking.record

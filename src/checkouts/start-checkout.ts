@@ -1,7 +1,7 @@
 import { newId } from '../basics/new-id.ts'
-import { lockAndSettle } from '../bookings/change-booking.ts'
-import { pageUrl } from '../bookings/links.ts'
-import type { BookingRow } from '../bookings/record.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
+import { pageUrl } from '../bookings/page-links.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Checkout, type CheckoutWish, type Provider, ProviderError } from '../payments/provider.ts'
@@ -52,7 +52,7 @@ const ask = (provider: Provider, { row, wish }: Wanted): Promise<Checkout> =>
 const want = (means: Needs, provider: string, bookingId: string): Promise<Wanted | undefined> =>
   means.makeChange(async (tx) => {
     const now = means.clock()
-    const booking = await lockAndSettle(tx, bookingId, undefined, now)
+    const booking = await lockAndExpire(tx, bookingId, undefined, now)
     const payment = booking?.record.payment
     if (!booking || !payment || !awaits(booking, 'payment')) return undefined
     const { due, currency } = payment

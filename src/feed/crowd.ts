@@ -1,4 +1,4 @@
-import { BECOME_KNOWN } from '../limits/few-of-strangers.ts'
+import { BECOME_KNOWN } from '../limits/stranger-quota.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 

@@ -1,9 +1,9 @@
 import type { AvailabilityHint } from '../protocol/types.generated.ts'
 import { dayNamed } from './dates.ts'
 import { exceptions } from './exceptions.ts'
-import { pattern } from './pattern.ts'
-import { isFull } from './shares.ts'
-import type { Day } from './survey.ts'
+import type { Day } from './free-by-day.ts'
+import { isFull } from './free-counts.ts'
+import { weeklyPattern } from './weekly-pattern.ts'
 
 /** All of it but when it was made. */
 export type Hint = Omit<AvailabilityHint, 'generated_at'>
@@ -23,7 +23,7 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
       ? [date ? `Fully booked until ${dayNamed(until.date)}.` : 'Fully booked as far ahead as can be booked.']
       : []),
     ...(next ? [next] : []),
-    ...(first < 0 ? [] : [pattern(days), ...exceptions(days.slice(first))]),
+    ...(first < 0 ? [] : [weeklyPattern(days), ...exceptions(days.slice(first))]),
   ]
   return {
     summary: said.length > 0 ? said.join(' ') : 'No times are planned at present.',

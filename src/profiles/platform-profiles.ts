@@ -3,8 +3,8 @@ import { singleFlight } from '../basics/single-flight.ts'
 import type { Config } from '../config/config.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from '../egress/egress.ts'
 import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
-import { fewWaiting } from '../limits/few-waiting.ts'
-import { onBehalfOf } from '../limits/on-behalf.ts'
+import { limitOutboundCalls } from '../limits/outbound-calls.ts'
+import { limitWaitingCalls } from '../limits/waiting-calls.ts'
 import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
@@ -63,7 +63,7 @@ export function platformProfiles(
   const underway = new Map<string, Promise<ReadProfile>>()
   const asked = new Map<string, Promise<ReadProfile>>()
   const budget = fetchBudget(means.db)
-  const inTurn = fewWaiting(config)
+  const inTurn = limitWaitingCalls(config)
   const now = () => clock().getTime()
 
   /**
@@ -78,7 +78,7 @@ export function platformProfiles(
       })
     if (address === undefined || underway.has(url)) return fetch()
     return singleFlight(asked, `${address} ${url}`, () =>
-      onBehalfOf(address, async () => {
+      limitOutboundCalls(address, async () => {
         await countFetchFor(address, means, clock())
         return fetch()
       }),

@@ -6,21 +6,21 @@ import { lapsedEnd } from '../ledger/freed.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
+import { FreeSlots } from './free-slots.ts'
 import { freedInsert } from './freed-queries.ts'
-import { makeOffers, offerToLine } from './make-offers.ts'
+import { makeOffers, offerToWaiting } from './make-offers.ts'
 import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
-import { unlessHeldUp } from './unless-held-up.ts'
-import { WhatIsFree } from './what-is-free.ts'
+import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
 const EVER = 8_640_000_000_000_000
 
 /** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
 export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, offer }: Slot): Promise<void> {
-  const isDone = await unlessHeldUp(db, async () => {
+  const isDone = await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
     await makeOffers(db, business, tag, now)
-    await offerToLine(db, [new WhatIsFree(plan, [[offer.start, offer.start + 1]], tag, now)], now)
+    await offerToWaiting(db, [new FreeSlots(plan, [[offer.start, offer.start + 1]], tag, now)], now)
   })
   if (!isDone) await freedInsert(db)
 }

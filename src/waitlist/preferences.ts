@@ -53,7 +53,7 @@ export function suiting(entry: Pick<EntryRow, 'preferred'>): (begins: Beginning)
   }
 }
 
-/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the line is sent those of everybody in it. */
+/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the waitlist is sent those of everybody in it. */
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 

@@ -18,7 +18,7 @@ const coverage = {
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
-    doors/mcp/mcp-message.ts doors/oauth/link-views.ts doors/pages/form.ts doors/pages/return-address.ts
+    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts doors/pages/return-address.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
@@ -36,7 +36,7 @@ const coverage = {
     client/transport-rest.ts client/transport.ts config/config.ts db/migrations.ts definition/definition-rules.ts
     definition/never-had.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
-    keys/sign-request.ts keys/signing-keys.ts limits/few-of-strangers.ts net/trusted-proxies.ts pipeline/dispatch.ts
+    keys/sign-request.ts keys/signing-keys.ts limits/stranger-quota.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
 }
 

@@ -1,5 +1,5 @@
+import { slotGone } from '../../availability/allocate-slot.ts'
 import { refuseOutsideWindow, type Slot, unknownService } from '../../availability/find-slot.ts'
-import { slotGone } from '../../availability/occupy.ts'
 import { planOf } from '../../availability/plan.ts'
 import { slotId } from '../../availability/slot-id.ts'
 import { checkParty } from '../../bookings/check-request.ts'

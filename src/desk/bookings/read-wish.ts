@@ -1,5 +1,5 @@
+import { slotGone } from '../../availability/allocate-slot.ts'
 import { endOf } from '../../availability/durations.ts'
-import { slotGone } from '../../availability/occupy.ts'
 import { type Plan, resourcesOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { readSlotId } from '../../availability/slot-id.ts'

@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { move } from '../../bookings/move.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -29,6 +29,6 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     const usual = { ...times, location: record.location?.id, resources }
     const { slot, overridden } = await deskSlot(context, { service, party: record.party_size, usual }, input)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
-    return { booking: toBooking(await move(db, booking, slot, by, now), context) }
+    return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
   },
 })

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { slotOf } from '../../bookings/booking.ts'
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'

@@ -20,7 +20,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
   )
 }
 
-/** Entries that had left the line by then and still name somebody else than `nobody`. */
+/** Entries that had left the waitlist by then and still name somebody else than `nobody`. */
 export async function entriesToForget(
   db: Database,
   left: Date,
@@ -69,7 +69,7 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
   return rows
 }
 
-/** Puts the line into the given order. Its places in the queue stay the same; who has them changes. */
+/** Puts the waitlist into the given order. Its places in the queue stay the same; who has them changes. */
 export async function lineArrange(tx: Database, line: readonly EntryRow[], wanted: readonly EntryRow[]): Promise<void> {
   const [ids, places] = [wanted.map(({ id }) => id), line.map(({ queue }) => queue)]
   await sql`

@@ -4,7 +4,7 @@ import { fittingPage } from '../../protocol/fitting-page.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../../protocol/types.generated.ts'
-import { settledEntry, toEntry } from '../../waitlist/entry.ts'
+import { entryAsOf, toEntry } from '../../waitlist/entry.ts'
 import { DESK_CURSOR_SECONDS, ENTRY_PAGE } from '../shared/limits.ts'
 import { onLineAtDesk } from '../shared/operation-parts.ts'
 import { type EntryPosition, entriesList } from './entry-queries.ts'
@@ -46,7 +46,7 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
     const size = Math.min(limit, ENTRY_PAGE.most)
     const rows = await entriesList(db, { service, statuses, after, limit: size + 1 }, now)
     const zone = await zoneOf(context)
-    const { page, end } = fittingPage(rows, size, (row) => toEntry(settledEntry(row, now), tag, zone))
+    const { page, end } = fittingPage(rows, size, (row) => toEntry(entryAsOf(row, now), tag, zone))
     return {
       entries: page,
       pagination: {

@@ -4,9 +4,9 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { MoveWaitlistEntry } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
-import { noteChange, tellMoved } from '../../waitlist/line.ts'
-import { entryInput, entryOutput, entrySummary } from '../../waitlist/parts.ts'
-import { entryLine } from '../../waitlist/queries.ts'
+import { journalEntryChange, recordMoves } from '../../waitlist/entry-events.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
+import { entriesInOrder } from '../../waitlist/queries.ts'
 import { onLineAtDesk } from '../shared/operation-parts.ts'
 import { lineArrange } from './entry-queries.ts'
 
@@ -32,14 +32,14 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     const { input, db, caller, now, tag } = context
     const entry = await lockEntry(context, input.entry_id)
     const { id, service_id, status, position } = entry
-    const line = await entryLine(db, service_id)
+    const line = await entriesInOrder(db, service_id)
     if (!line.some((one) => one.id === id))
       throw new Outcome('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
     await lineArrange(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
-      noteChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
-      await tellMoved(db, line, service_id, now)
+      journalEntryChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
+      await recordMoves(db, line, service_id, now)
     }
     return { entry: toEntry(moved, tag, await zoneOf(context)) }
   },

@@ -6,7 +6,7 @@ import type { OfferWaitlistPlace } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
 import { offerSlot } from '../../waitlist/offer-slot.ts'
-import { entryInput, entryOutput, entrySummary } from '../../waitlist/parts.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { onLineAtDesk } from '../shared/operation-parts.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({

@@ -2,10 +2,10 @@ import { zoneOf } from '../../business/zone-of.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RemoveWaitlistEntry } from '../../protocol/types.generated.ts'
-import { isInLine, leaveLine, lockEntry } from '../../waitlist/change-entry.ts'
+import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
-import { recordEntryEvent } from '../../waitlist/line.ts'
-import { entryInput, entryOutput, entrySummary } from '../../waitlist/parts.ts'
+import { recordEntryEvent } from '../../waitlist/entry-events.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { onLineAtDesk } from '../shared/operation-parts.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({
@@ -24,9 +24,9 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     const entry = await lockEntry(context, input.entry_id)
     const tell = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
     if (entry.status === 'removed') return tell(entry)
-    if (!isInLine(entry))
+    if (!isLiveEntry(entry))
       throw new Outcome('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
-    const removed = await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
+    const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
     return tell(removed)

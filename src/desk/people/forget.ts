@@ -1,4 +1,4 @@
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
 
 /** Stands where somebody was named. Nothing can ever be sent to it (RFC 2606). */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 
 export type BookingPosition = [startsAt: number, id: string]

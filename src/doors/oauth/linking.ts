@@ -4,7 +4,7 @@ import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { scopesIn } from '../../tokens/scopes.ts'
 import { headersOf, page } from '../pages/layout.ts'
-import { linkFailed } from './link-views.ts'
+import { linkFailed } from './consent-pages.ts'
 import { SESSION_COOKIE } from './serve.ts'
 
 const MINUTE = 60

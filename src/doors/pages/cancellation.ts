@@ -1,6 +1,6 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { cancellationTerms } from '../../bookings/policies.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { netOf } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type Content, html } from './html.ts'

@@ -1,6 +1,6 @@
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import type { BookingRecord } from '../../bookings/booking-row.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
-import type { BookingRecord } from '../../bookings/record.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
@@ -27,7 +27,7 @@ export const intake: PageKind = {
     const isWrong = Object.keys(given.faults).length > 0
     const now = means.clock()
     const refused = await means.makeChange(async (tx) => {
-      const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
+      const booking = await lockAndExpire(tx, visit.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return false
       const people = { ...booking.people, answers: given.answers }
       if (!isWrong) await completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)

@@ -1,5 +1,5 @@
 import { cancel } from '../../bookings/cancel.ts'
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
 import { upTo } from './form.ts'
@@ -18,7 +18,7 @@ export const manage: PageKind = {
   async submit(visit, form, means) {
     const now = means.clock()
     const disputed = await means.makeChange(async (tx) => {
-      const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
+      const booking = await lockAndExpire(tx, visit.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
       // What the buyer agreed to is what the page said; it may have been shown long ago.

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Page } from '../../bookings/links.ts'
+import type { Page } from '../../bookings/page-links.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from './failures.ts'
 import { intake } from './intake.ts'

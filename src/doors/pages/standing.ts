@@ -1,4 +1,4 @@
-import type { Task } from '../../bookings/record.ts'
+import type { Task } from '../../bookings/booking-row.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'

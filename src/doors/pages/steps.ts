@@ -1,4 +1,4 @@
-import type { Task } from '../../bookings/record.ts'
+import type { Task } from '../../bookings/booking-row.ts'
 import { type Content, html } from './html.ts'
 import { summary } from './summary.ts'
 import type { Visit } from './visit.ts'

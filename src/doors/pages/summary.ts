@@ -1,5 +1,5 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { type Content, html } from './html.ts'
 import type { Visit } from './visit.ts'

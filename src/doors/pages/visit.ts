@@ -1,7 +1,7 @@
-import { opensPage, type Page, pageUrl } from '../../bookings/links.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
-import type { BookingRow } from '../../bookings/record.ts'
-import { settled } from '../../bookings/settle.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
@@ -28,5 +28,5 @@ export async function visitOf(
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
   if (!found || !definition) return undefined
   const now = clock()
-  return { page, booking: settled(found, now), definition, now, pathOf: (name) => pageUrl('', tag, id, name) }
+  return { page, booking: bookingAsOf(found, now), definition, now, pathOf: (name) => pageUrl('', tag, id, name) }
 }

@@ -1,4 +1,4 @@
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { html } from './html.ts'
@@ -29,7 +29,7 @@ ${steps(visit, 'waiver')}`,
   async submit({ booking: { id } }, _, means) {
     const now = means.clock()
     await means.makeChange(async (tx) => {
-      const booking = await lockAndSettle(tx, id, undefined, now)
+      const booking = await lockAndExpire(tx, id, undefined, now)
       if (booking && awaits(booking, 'waiver')) await completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
     })
     return undefined

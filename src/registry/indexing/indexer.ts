@@ -1,7 +1,7 @@
 import type { Running } from '../../jobs/turns.ts'
 import { startWorker, type Work, workAll } from '../../jobs/worker.ts'
 import type { Means } from '../../protocol/means.ts'
-import { hasRegistry } from '../../protocol/served.ts'
+import { hasRegistry } from '../../protocol/served-capabilities.ts'
 import { type Due, registrationTake } from './index-queries.ts'
 import { readCatalogue } from './read-catalogue.ts'
 import { cancelUnwanted, keepSubscribed } from './subscribe.ts'

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Config } from '../../config/config.ts'
 import { checkedUrl } from '../../egress/egress.ts'
 import { countFetchFor } from '../../limits/fetch-budget.ts'
-import { onBehalfOf } from '../../limits/on-behalf.ts'
+import { limitOutboundCalls } from '../../limits/outbound-calls.ts'
 import { count, exceeded } from '../../limits/rate-limits.ts'
 import { profileFailure } from '../../profiles/profile-document.ts'
 import { Outcome, ProtocolError } from '../../protocol/errors.ts'
@@ -56,7 +56,7 @@ export async function checkBusiness(
   means: Needs,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
-  return onBehalfOf(peer.address, async () => {
+  return limitOutboundCalls(peer.address, async () => {
     await countFetch(profile_url, means)
     return inTurn(async () =>
       requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),

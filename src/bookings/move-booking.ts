@@ -5,13 +5,13 @@ import { namedResources } from '../availability/time-slot.ts'
 import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
 import { refunded } from '../payments/payment.ts'
+import { allocateForBooking } from './allocate-for-booking.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { after } from './lifecycle.ts'
-import { placesEnd } from './places.ts'
 import { deadline } from './policies.ts'
 import { movedPayment, paymentFor } from './price.ts'
-import type { BookingRow } from './record.ts'
-import { takeSlot } from './take-slot.ts'
 import { tasksOf } from './tasks.ts'
 
 interface Move {
@@ -23,7 +23,7 @@ interface Move {
 }
 
 /** Gives the booking another slot in one step: it never has both, and never none. */
-export async function move(
+export async function moveBooking(
   tx: Change,
   booking: BookingRow,
   slot: Slot,
@@ -36,20 +36,20 @@ export async function move(
     ? { payment: record.payment, refund: 0 }
     : movedPayment(record.payment, usual, fee)
   const paid = payment && refund > 0 ? refunded(payment, refund) : payment
-  const wasSettled = booking.status === 'confirmed' && record.payment?.due === 0
-  const owing = wasSettled && !byStaff && paid !== undefined && paid.due > 0
+  const wasPaidInFull = booking.status === 'confirmed' && record.payment?.due === 0
+  const owing = wasPaidInFull && !byStaff && paid !== undefined && paid.due > 0
   const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.offer.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // Who asks the business moves without gaining time: it counts from when the booking was made.
+  // A booking that awaits approval gains no time by being moved: its deadline still counts from when it was made.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 
-  // Everything either slot may need is locked in one order before anything is given up.
+  // Everything that either slot may need is locked in one order before anything is released.
   await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
-  await placesEnd(tx, booking)
-  const { resources, session } = await takeSlot(tx, slot, booking.id, {
+  await allocationEnd(tx, booking)
+  const { resources, session } = await allocateForBooking(tx, slot, booking.id, {
     party: record.party_size,
     hold,
     until: expires_at,

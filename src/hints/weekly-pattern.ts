@@ -1,12 +1,12 @@
-import { sum } from './shares.ts'
-import { type Day, type Part, parts } from './survey.ts'
+import { type Day, type Part, parts } from './free-by-day.ts'
+import { sumCounts } from './free-counts.ts'
 import { listed, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 /** From here on a time of the week counts as usually free. */
 const USUALLY = 0.5
 
 /** `Usually free on weekday mornings and on Saturdays.` */
-export function pattern(days: readonly Day[]): string {
+export function weeklyPattern(days: readonly Day[]): string {
   const byWeekday = Map.groupBy(days, ({ date }) => weekdayOf(date))
   const free = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ...usualParts(byWeekday.get(weekday) ?? []) }))
   const whole = free.filter((one) => one.usual.length > 0 && one.usual.length === one.offered.length)
@@ -28,7 +28,7 @@ export function pattern(days: readonly Day[]): string {
 }
 
 function usualParts(days: readonly Day[]): { offered: Part[]; usual: Part[] } {
-  const shares = parts.map((part) => ({ part, ...sum(days.flatMap((day) => day.parts[part] ?? [])) }))
+  const shares = parts.map((part) => ({ part, ...sumCounts(days.flatMap((day) => day.parts[part] ?? [])) }))
   const offered = shares.filter(({ all }) => all > 0)
   const usual = offered.filter(({ all, free }) => free / all >= USUALLY)
   return { offered: offered.map(({ part }) => part), usual: usual.map(({ part }) => part) }

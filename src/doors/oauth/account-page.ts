@@ -1,4 +1,4 @@
-import type { LinkedPlatform } from '../../tokens/links.ts'
+import type { LinkedPlatform } from '../../tokens/linked-platforms.ts'
 import { scopes } from '../../tokens/scopes.ts'
 import { html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'

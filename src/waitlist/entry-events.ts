@@ -2,7 +2,7 @@ import type { Change } from '../db/change.ts'
 import { ownersReceiver } from '../events/receivers.ts'
 import { recordEvent, recordEvents } from '../events/record-event.ts'
 import { changeInsert } from '../journal/journal.ts'
-import { type EntryRow, entryLine } from './queries.ts'
+import { type EntryRow, entriesInOrder } from './queries.ts'
 
 export type WaitlistEventType =
   | 'waitlist.spot_offered'
@@ -20,7 +20,7 @@ const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({
   content: { snapshot: entry },
 })
 
-export const noteChange = (
+export const journalEntryChange = (
   tx: Change,
   actor: string,
   action: string,
@@ -30,10 +30,15 @@ export const noteChange = (
   detail: object = {},
 ) => changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to, detail }, now)
 
-/** Tells everybody whose place is another than before. */
-export async function tellMoved(tx: Change, before: readonly EntryRow[], serviceId: string, now: Date): Promise<void> {
+/** Records an event for everybody whose position is another than before. */
+export async function recordMoves(
+  tx: Change,
+  before: readonly EntryRow[],
+  serviceId: string,
+  now: Date,
+): Promise<void> {
   const places = new Map(before.map(({ id, position }) => [id, position]))
-  const line = await entryLine(tx, serviceId)
+  const line = await entriesInOrder(tx, serviceId)
   const moved = line.filter(({ id, position }) => places.get(id) !== position)
   const events = moved.map((entry) => ({
     ...eventOf('waitlist.position_changed', entry),

@@ -3,22 +3,22 @@ import type { Access, Operation } from './operation.ts'
 import { type Schema, shape } from './schemas.ts'
 import { compile, type Validator } from './validator.ts'
 
-interface Contract {
+interface OperationValidators {
   input: Validator
   meta: Validator
   answer: Validator
 }
 
-const contracts = new WeakMap<Operation, Contract>()
+const cache = new WeakMap<Operation, OperationValidators>()
 
 /** The compiled schemas of an operation. The bindings ask for each at boot, so no caller waits for a compilation. */
-export function contractOf(operation: Operation): Contract {
-  const contract = contracts.get(operation) ?? {
+export function validatorsOf(operation: Operation): OperationValidators {
+  const contract = cache.get(operation) ?? {
     input: compile(operation.input),
     meta: compile(metaSchema(operation) ?? businessMeta),
     answer: compile(answerSchema(operation)),
   }
-  contracts.set(operation, contract)
+  cache.set(operation, contract)
   return contract
 }
 

@@ -4,7 +4,7 @@ import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
 import { signInView } from './sign-in-form.ts'
 
-type Request = Pick<LinkRequest, 'platform' | 'back' | 'asked'>
+type Request = Pick<LinkRequest, 'platform' | 'back' | 'requested'>
 
 export const signInToLink = ({ platform, back }: Request, mistake: { note?: string; email?: string } = {}): View => ({
   ...signInView({
@@ -16,13 +16,13 @@ export const signInToLink = ({ platform, back }: Request, mistake: { note?: stri
 })
 
 /** What the platform wants, each thing to be ticked off; what is not ticked is not granted. */
-export const consentView = ({ platform, back, asked }: Request, buyer: string): View => ({
+export const consentView = ({ platform, back, requested }: Request, buyer: string): View => ({
   status: 200,
   title: `Let ${platform} act for you?`,
   leadsOut: new URL(back).origin,
   body: html`<p>You are signed in as ${buyer}. ${platform} asks to:</p>
 <form method="post">
-${asked.map(
+${requested.map(
   (scope) => html`<p class="check"><input type="checkbox" id="${scope}" name="scope" value="${scope}" checked>
 <label for="${scope}">${scopes[scope]}</label></p>
 `,

@@ -1,17 +1,17 @@
+import { type Allocation, allocateSlot } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
-import { type Occupied, occupy } from '../availability/occupy.ts'
 import { isSeated } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
 import type { Change } from '../db/change.ts'
-import { claimEnd, claimPass, type Holder, resourcesLock } from '../ledger/claims.ts'
+import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 
 export const holdExpired = () =>
   new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
 
-interface Taking {
+interface AllocationRequest {
   party: number
   hold: HoldRow | undefined
   /** The waitlist entry that was offered the slot. */
@@ -20,42 +20,42 @@ interface Taking {
   now: Date
 }
 
-/** Takes the slot for a booking: out of a hold, out of an offer, or afresh. */
-export async function takeSlot(
+/** Allocates the slot to a booking: from a hold, from a waitlist offer, or anew. */
+export async function allocateForBooking(
   tx: Change,
   slot: Slot,
   bookingId: string,
-  { party, hold, offer, until, now }: Taking,
-): Promise<Occupied> {
+  { party, hold, offer, until, now }: AllocationRequest,
+): Promise<Allocation> {
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined
-  if (offer !== undefined) return takeOver(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
+  if (offer !== undefined) return takeOverAllocation(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
   const wanted = { plan: slot.plan, offer: slot.offer, party, holder, expiresAt: expiry, now }
-  if (!hold) return occupy(tx, wanted)
+  if (!hold) return allocateSlot(tx, wanted)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
   if ((slot.offer.capacity || isSeated(slot.plan)) && party !== hold.spots) {
-    // Giving back locks what was held: whatever else may be needed is locked before, in one order with everybody's.
+    // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.
     if (slot.offer.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
-    return occupy(tx, wanted).catch((error: unknown) => {
+    return allocateSlot(tx, wanted).catch((error: unknown) => {
       throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
     })
   }
-  return takeOver(tx, slot, held, holder, expiry, now)
+  return takeOverAllocation(tx, slot, held, holder, expiry, now)
 }
 
-/** What somebody holds becomes the booking's; there is no instant in between. */
-async function takeOver(
+/** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */
+async function takeOverAllocation(
   tx: Change,
   slot: Slot,
-  from: Holder,
-  to: Holder,
+  from: ClaimHolder,
+  to: ClaimHolder,
   expiry: Date | undefined,
   now: Date,
-): Promise<Occupied> {
+): Promise<Allocation> {
   if (slot.offer.session !== undefined) {
     const session = await seatsPass(tx, from, to, expiry, now)
     if (session === undefined) throw holdExpired()

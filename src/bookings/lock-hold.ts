@@ -3,10 +3,10 @@ import { type HoldRow, holdLock } from '../availability/hold-queries.ts'
 import { holdNotFound } from '../availability/release-hold.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Context } from '../protocol/operation.ts'
-import { holdExpired } from './take-slot.ts'
+import { holdExpired } from './allocate-for-booking.ts'
 
 /** The caller's hold, locked; nobody else can name it. */
-export async function findHold({ db, caller }: Context, id: string): Promise<HoldRow> {
+export async function lockHold({ db, caller }: Context, id: string): Promise<HoldRow> {
   const hold = await holdLock(db, id, caller)
   if (!hold) throw holdNotFound()
   return hold

@@ -18,7 +18,10 @@ export const isServed = ({ capability }: Operation, definition: BusinessDefiniti
   optional[capability]?.(definition) ?? true
 
 /** The capabilities that the operations add up to. */
-export const servedBy = (operations: Operation[], definition: BusinessDefinition | undefined): Capability[] => [
+export const servedCapabilities = (
+  operations: Operation[],
+  definition: BusinessDefinition | undefined,
+): Capability[] => [
   ...new Set(
     operations
       .filter((operation) => isServed(operation, definition))
@@ -27,7 +30,7 @@ export const servedBy = (operations: Operation[], definition: BusinessDefinition
 ]
 
 /** What this business has to agree on with a platform: what is served, and capabilities of its own. */
-export const offeredBy = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
-  ...Object.fromEntries(servedBy(operations, definition).map((name) => [name, [capabilities[name]]])),
+export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
+  ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,
 })

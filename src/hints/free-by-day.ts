@@ -10,8 +10,8 @@ import { dateIn, daysLater, offsetAt, startOfDay } from '../time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** So many times there are, or places in classes, and so many of them are free. */
-export interface Share {
+/** How many times there are, or places in classes, and how many of them are free. */
+export interface FreeCount {
   all: number
   free: number
 }
@@ -19,7 +19,7 @@ export interface Share {
 /** A day on which the service is to be had, unless everything is taken. */
 export interface Day {
   date: string
-  parts: Partial<Record<Part, Share>>
+  parts: Partial<Record<Part, FreeCount>>
 }
 
 function partOf(zone: string, start: number): Part {
@@ -27,13 +27,13 @@ function partOf(zone: string, start: number): Part {
   return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 }
 
-/** So many days from a date on, as far as they can be booked. Days on which there is nothing at all are left out. */
-export async function survey(db: Database, plan: Plan, from: string, length: number, now: Date): Promise<Day[]> {
+/** What is free on each day from a date on, as far as can be booked. Days without any time are left out. */
+export async function freeByDay(db: Database, plan: Plan, from: string, length: number, now: Date): Promise<Day[]> {
   const { zone } = plan
   const range = bookable(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
   if (range[0] >= range[1]) return []
   const days = new Map<string, Day>()
-  for (const { start, all, free } of await sharesWithin(db, plan, range, now)) {
+  for (const { start, all, free } of await freeCounts(db, plan, range, now)) {
     const date = dateIn(zone, start)
     const part = partOf(zone, start)
     const day = days.get(date) ?? { date, parts: {} }
@@ -44,7 +44,12 @@ export async function survey(db: Database, plan: Plan, from: string, length: num
   return [...days.values()].sort((one, other) => (one.date < other.date ? -1 : 1))
 }
 
-async function sharesWithin(db: Database, plan: Plan, range: Span, now: Date): Promise<(Share & { start: number })[]> {
+async function freeCounts(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  now: Date,
+): Promise<(FreeCount & { start: number })[]> {
   if (plan.service.type === 'group') {
     const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
     return sessions.map(sessionOffer).map(({ start, capacity: { total, remaining } }) => ({

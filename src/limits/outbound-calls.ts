@@ -1,14 +1,14 @@
 import { networkOf } from '../net/addresses.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** For one address at the same time. A host that never answers takes a place for seconds. */
+/** Calls at the same time for one caller's address. A host that never answers occupies one for seconds. */
 const AT_ONCE = 16
 const RETRY_AFTER = 5
 
 const underway = new Map<string, number>()
 
-/** Calls elsewhere because somebody at the address wants it: of that, only so much at a time. */
-export async function onBehalfOf<T>(address: string, work: () => Promise<T>): Promise<T> {
+/** Limits the calls to other hosts that are under way for one caller's address. */
+export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
   const count = underway.get(network) ?? 0
   if (count >= AT_ONCE)

@@ -5,14 +5,14 @@ import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { dateIn } from '../time/zone.ts'
 
-/** What is taken from now on, in short: of each resource, and of the classes of each service. */
-export interface Taken {
+/** Digests of what is taken from now on: by resource, and for classes by service. */
+export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/** Asked of the ledger as it stands, so that whoever changes it need not tell anybody. */
-export async function takenFrom(db: Database, now: Date): Promise<Taken> {
+/** Read from the ledger itself, so that nothing that changes it has to report here. */
+export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
     from claims
@@ -40,8 +40,8 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/** Whatever a hint is made of: while this is the same, so is the hint. */
-export function basisOf(plan: Plan, { resources, services }: Taken, now: Date): string {
+/** A digest of everything a hint is made of: while it is the same, so is the hint. */
+export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]
   const basis = [digestOf(business), dateIn(zone, now.getTime()), ...taken.map((one) => one ?? '')]

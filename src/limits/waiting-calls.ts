@@ -10,7 +10,7 @@ const RETRY_AFTER = 5
  * Lets so many calls wait for hosts that callers named. Many may wait for one host, which takes its seconds over nothing:
  * they would fill the places of all that is worked on at once, and others would be turned away.
  */
-export function fewWaiting({ databasePool }: Pick<Config, 'databasePool'>) {
+export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()
   let all = 0
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {

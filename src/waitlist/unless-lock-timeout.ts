@@ -6,10 +6,10 @@ import { LOCK_TIMEOUT } from '../db/connection.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Others may hold what an offer needs while they wait for what this change holds: then nothing of the work stays, and it
- * answers no.
+ * Runs the work with a short lock timeout. Others may lock what it needs while they wait for what this change has locked: then
+ * the work is rolled back, and the answer is false.
  */
-export async function unlessHeldUp(tx: Change, work: () => Promise<unknown>): Promise<boolean> {
+export async function unlessLockTimeout(tx: Change, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await tx.attempt(async () => {
       await sql`set local lock_timeout = '200ms'`.execute(tx)

@@ -21,8 +21,8 @@ export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
   to + plan.before,
 ]
 
-/** What a service has free within some time, for one after the other to choose from: only around what was taken it is read again. */
-export class WhatIsFree {
+/** The free slots of a service within some time, given out one after the other. Only the time around what was taken is read again. */
+export class FreeSlots {
   readonly plan: Plan
   readonly #within: readonly Span[]
   readonly #resources: ReadonlySet<string>

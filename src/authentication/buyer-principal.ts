@@ -14,12 +14,12 @@ export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.in
  * Platform and buyer together are a principal of their own: neither the platform by itself nor with another buyer owns
  * what it holds, books or waits for.
  */
-export const onBehalf = (platform: string, { buyer }: Link): string => `${platform}/${buyer}`
+export const buyerPrincipal = (platform: string, { buyer }: Link): string => `${platform}/${buyer}`
 
 /** The platform alone, of a principal that may stand for one of its buyers too. */
 export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
-/** The buyer a principal acts for. A client of another issuer is told by its @, whatever stands before it. */
+/** The buyer a principal acts for. A client of an outside issuer has an @ in its name and never stands for a buyer here. */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null

@@ -1,12 +1,12 @@
 import { netOf, refunded } from '../payments/payment.ts'
+import type { BookingRow } from './booking-row.ts'
 import { after, isUnresolved } from './lifecycle.ts'
-import type { BookingRow } from './record.ts'
 
 /**
- * The booking as it is now: one that was not resolved in time is canceled from that instant on, whether or not anybody
- * has written it down yet. Whatever was paid goes back.
+ * The booking as it is at this instant: one that was not resolved in time counts as canceled from its expiry on, even
+ * where the expiry has not been stored yet. Whatever was paid goes back.
  */
-export function settled(booking: BookingRow, now: Date): BookingRow {
+export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const { status, expires_at, record } = booking
   if (!isUnresolved(status) || !expires_at || expires_at > now) return booking
   const refund = netOf(record.payment)
