@@ -11,7 +11,7 @@ import type { Span } from './spans.ts'
 import { isPartOf } from './with-resource.ts'
 
 /** What was asked for. */
-interface Asked {
+interface SlotQuery {
   range: Span
   zone: string
   party: number
@@ -24,7 +24,7 @@ interface Asked {
 const AHEAD = 92 * DAY
 
 /** Why there is nothing in the range, in a sentence, and when there is. */
-export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Message> {
+export async function emptyNotice(db: Database, plan: Plan, asked: SlotQuery, now: Date): Promise<Message> {
   const never = neverWhy(plan, asked)
   if (never !== undefined) return info('no_availability', never)
   const { range, party, fits } = asked
@@ -39,7 +39,7 @@ export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: D
 }
 
 /** Why it cannot be had like this on any day. */
-function neverWhy(plan: Plan, { party, resource, location }: Asked): string | undefined {
+function neverWhy(plan: Plan, { party, resource, location }: SlotQuery): string | undefined {
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'This service is not to be had at that place.'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'This person or thing is no part of this service.'
@@ -49,7 +49,7 @@ function neverWhy(plan: Plan, { party, resource, location }: Asked): string | un
   if (party > most) return atMost(most)
 }
 
-function notThenWhy(plan: Plan, { range, fits }: Asked, now: Date): string {
+function notThenWhy(plan: Plan, { range, fits }: SlotQuery, now: Date): string {
   if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
   if (range[1] <= now.getTime()) return 'These days are past.'
   if (range[1] <= now.getTime() + plan.minAdvance) return 'This is too soon: bookings need more notice.'

@@ -8,7 +8,7 @@ import { type Checkout, type CheckoutWish, type Provider, ProviderError } from '
 import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
 import { MINUTE } from '../time/units.ts'
-import { settleCheckout } from './settle-checkout.ts'
+import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange'>
 
@@ -38,7 +38,7 @@ export async function startCheckout(
     throw error
   })
   if (checkout.status !== 'open') {
-    await settleCheckout(means, row, checkout)
+    await recordCheckoutResult(means, row, checkout)
     // The page may have ended before the buyer's time did.
     return checkout.status === 'closed' && again ? startCheckout(means, named, bookingId, { again: false }) : undefined
   }

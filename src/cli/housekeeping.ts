@@ -7,7 +7,7 @@ import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
-import { forgetOldPeople } from '../desk/people/forget-old-people.ts'
+import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
 import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
@@ -47,7 +47,7 @@ export const jobs: Job[] = [
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },
-  { name: 'forget people', every: 60 * MINUTE, run: forgetOldPeople },
+  { name: 'forget people', every: 60 * MINUTE, run: eraseOldPeople },
   { name: 'remind', every: MINUTE, run: remind },
   { name: 'rotate keys', every: DAY, run: rotateWhenDue },
   { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },

@@ -51,7 +51,7 @@ function secondsUntil({ until }: { until: string }, now: Date): number {
   return Number.isNaN(seconds) ? A_WHILE : Math.max(1, seconds)
 }
 
-/** What does not count any more is nobody's business any more. */
+/** Deletes what no longer counts against a network's quota. */
 export async function forgetStrangers(db: Database, now: Date): Promise<void> {
   await sql`
     delete from strangers where (kind, id) in (

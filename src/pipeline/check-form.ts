@@ -38,8 +38,8 @@ export function checkInput({ operation, input }: Call) {
   const validator = validatorsOf(operation).input
   if (validator(input)) return
   const { faults: errors, lacksMembers } = findingsOf(validator, input)
-  const told = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
-  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
+  const faults = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
+  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${faults}.`, {
     errors,
   })
 }

@@ -61,7 +61,7 @@ export function platformProfiles(
   const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
   const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
   const underway = new Map<string, Promise<ReadProfile>>()
-  const asked = new Map<string, Promise<ReadProfile>>()
+  const inFlight = new Map<string, Promise<ReadProfile>>()
   const budget = fetchBudget(means.db)
   const inTurn = limitWaitingCalls(config)
   const now = () => clock().getTime()
@@ -77,7 +77,7 @@ export function platformProfiles(
         return fetchNow(url)
       })
     if (address === undefined || underway.has(url)) return fetch()
-    return singleFlight(asked, `${address} ${url}`, () =>
+    return singleFlight(inFlight, `${address} ${url}`, () =>
       limitOutboundCalls(address, async () => {
         await countFetchFor(address, means, clock())
         return fetch()

@@ -9,7 +9,7 @@ import { claimTake, resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { AdjustBooking } from '../../protocol/types.generated.ts'
-import { timeTaken } from '../hours/taken.ts'
+import { timeTaken } from '../hours/time-taken.ts'
 import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
 
 export const adjust = defineOperation<AdjustBooking>({

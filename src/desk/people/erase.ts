@@ -4,8 +4,8 @@ import { repliesEmpty } from '../../replies/replies.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
-import { entriesForget, entriesOfBookings } from '../line/entry-queries.ts'
-import { forgotten, nobody, withoutPeople } from './forget.ts'
+import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
+import { anonymized, nobody, withoutPeople } from './anonymize.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
@@ -13,10 +13,10 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
-    await saveBooking(tx, booking, forgotten(booking), { actor, action: 'erase' }, now)
+    await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
   }
-  await eraseTold(
+  await eraseFromEventsAndReplies(
     tx,
     erased.map((id) => `booking ${id}`),
   )
@@ -33,15 +33,15 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
     const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
     journalEntryChange(tx, actor, 'erase', left, left.status, now)
   }
-  await entriesForget(tx, ids, nobody, now)
-  await eraseTold(
+  await entriesAnonymize(tx, ids, nobody, now)
+  await eraseFromEventsAndReplies(
     tx,
     ids.map((id) => `entry ${id}`),
   )
 }
 
-/** What was answered and told about them before. */
-async function eraseTold(tx: Change, subjects: readonly string[]): Promise<void> {
+/** Erases people from the events and the kept replies about these. */
+async function eraseFromEventsAndReplies(tx: Change, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   await repliesEmpty(tx, subjects)
   const events = await tx

@@ -1,8 +1,8 @@
 import type { LinkedPlatform } from '../../tokens/linked-platforms.ts'
 import { scopes } from '../../tokens/scopes.ts'
+import { formatDate } from '../pages/format.ts'
 import { html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
-import { date } from '../pages/words.ts'
 
 /** Where a buyer sees which platforms act for them, and ends that. */
 export const accountView = (buyer: string, links: readonly LinkedPlatform[], zone: string): View => ({
@@ -12,7 +12,7 @@ export const accountView = (buyer: string, links: readonly LinkedPlatform[], zon
 ${links.length === 0 ? html`<p class="note">No app may act for you here.</p>` : html`<p>These apps may act for you here:</p>`}
 ${links.map(
   ({ client, name, since, scopes: granted }) => html`<h2>${name}</h2>
-<p class="soft">Since ${date(since, zone)}</p>
+<p class="soft">Since ${formatDate(since, zone)}</p>
 <ul>
 ${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}
 </ul>

@@ -2,8 +2,8 @@ import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Pricing, RegistryLocation, Service, ServiceSearchResult } from '../../protocol/types.generated.ts'
 import { categoryText } from './category-text.ts'
 import { minutesOf, priceOf } from './intervals.ts'
-import { placesOf } from './places-of.ts'
 import { serviceTexts } from './search-texts.ts'
+import { serviceLocations } from './service-locations.ts'
 
 /** A service as the index keeps it. */
 export type IndexedService = ReturnType<typeof indexedService>
@@ -28,7 +28,7 @@ export function indexedService(service: Service, listed: RegistryLocation | null
     body: shownOf(service, minutesFrom === minutesTo ? minutesFrom : null),
     type: service.type,
     category_ids: categoryIds(service),
-    places: placesOf(service, listed),
+    places: serviceLocations(service, listed),
     currency: service.pricing.currency,
     price_from: priceFrom,
     price_to: priceTo,

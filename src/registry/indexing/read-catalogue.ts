@@ -3,7 +3,7 @@ import type { Means } from '../../protocol/means.ts'
 import { type FeedPage, FeedProblem, feedPage } from './feed-page.ts'
 import { type Due, indexedPrune, type Outcome, type Progress, readingEnd } from './index-queries.ts'
 import { keepPage, lasting, type Reading } from './keep-page.ts'
-import { nextAfterFailure, nextPages, nextReading } from './when-to-read.ts'
+import { nextAfterFailure, nextPageReading, nextReading } from './next-reading.ts'
 
 /** Of one business in one go; who answers slowly shall not keep others waiting. */
 const MOST_PAGES = 40
@@ -72,7 +72,7 @@ async function finish(
     indexedAt: isWhole ? now : undefined,
     problem: problemOf(reading),
     failures: 0,
-    nextAt: isClosing ? now : page?.hasMore === false ? nextReading(page.maxAge, now) : nextPages(now),
+    nextAt: isClosing ? now : page?.hasMore === false ? nextReading(page.maxAge, now) : nextPageReading(now),
   }
   await db.transaction().execute(async (tx) => {
     if ((await readingEnd(tx, due, outcome)) && isWhole && since) await indexedPrune(tx, due.id, since)

@@ -6,7 +6,7 @@ import { noticesUrl } from './addresses.ts'
 import { readBusinessProfile } from './business-profile.ts'
 import { callBusiness } from './call-business.ts'
 import {
-  type Asked,
+  type SubscribedBusiness,
   subscriptionForget,
   subscriptionKeep,
   subscriptionTake,
@@ -45,14 +45,14 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
 }
 
 /** What could not be asked is taken to stand. */
-async function stands(means: Needs, { endpoint, subscription_id }: Asked): Promise<boolean> {
+async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
   if (status === 404 || status === 410) return false
   return status !== 200 || Object(Object(body).subscription).status === 'active'
 }
 
-async function subscribe(means: Needs, asked: Asked): Promise<string | undefined> {
+async function subscribe(means: Needs, asked: SubscribedBusiness): Promise<string | undefined> {
   const { config } = means
   const { capabilities, authorization } = await readBusinessProfile(asked.profile_url, asked.deployment_mode, config)
   if (!capabilities.includes(SUBSCRIPTIONS)) return undefined

@@ -7,56 +7,58 @@ import { Outcome, ProtocolError } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { secondsOf } from '../../time/duration.ts'
 import { MINUTE } from '../../time/units.ts'
-import type { SlotWish } from './slot-wish.ts'
+import type { SlotRequest } from './slot-request.ts'
 
-/** What the staff mean, in instants; the plan has only the resources that they will have. */
-export interface Wished {
+/** The requested time in instants; the plan has only the resources that the staff accept. */
+export interface RequestedTime {
   plan: Plan
   start: number
   end: number
   location: string | undefined
 }
 
-/** How the booking is now, where they say nothing else. */
-export interface Usual {
+/** The time that the booking has now, for whatever the request leaves out. */
+export interface CurrentTime {
   start: number
   end: number
   location: string | undefined
   resources: readonly string[]
 }
 
-export function readWish(plan: Plan, tag: Tag, wish: SlotWish, usual?: Usual): Wished {
-  if (wish.slot_id !== undefined) return slotWished(plan, tag, wish.slot_id)
-  if (wish.start === undefined)
+export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, current?: CurrentTime): RequestedTime {
+  if (request.slot_id !== undefined) return timeOfSlot(plan, tag, request.slot_id)
+  if (request.start === undefined)
     throw new ProtocolError('invalid_request', 'Name a slot, or say when it begins.', {
       errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
     })
-  const unknown = wish.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
+  const unknown = request.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
   if (unknown !== undefined) throw wrong(`This service is never with ${unknown}.`, '$.resource_ids')
-  if (wish.location_id !== undefined && !plan.locations.includes(wish.location_id))
+  if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
     throw wrong('This service is not had at that place.', '$.location_id')
-  const start = wholeMinute(readMoment('start', wish.start))
+  const start = wholeMinute(readMoment('start', request.start))
   return {
-    plan: wish.resource_ids ? withOnly(plan, wish.resource_ids) : withChosen(plan, usual?.resources ?? []),
+    plan: request.resource_ids ? withOnly(plan, request.resource_ids) : withChosen(plan, current?.resources ?? []),
     start,
-    end: endOf(plan, start, durationOf(plan, wish.duration, usual)),
-    location: wish.location_id ?? usual?.location,
+    end: endOf(plan, start, durationOf(plan, request.duration, current)),
+    location: request.location_id ?? current?.location,
   }
 }
 
-function slotWished(plan: Plan, tag: Tag, id: string): Wished {
+function timeOfSlot(plan: Plan, tag: Tag, id: string): RequestedTime {
   const key = readSlotId(tag, id)
   if (key?.service !== plan.service.id) throw slotGone()
   const { start, end, location, picks } = key
   return { plan: withOnly(plan, picks), start, end, location }
 }
 
-function durationOf(plan: Plan, wished: string | undefined, usual: Usual | undefined): number {
+function durationOf(plan: Plan, requested: string | undefined, current: CurrentTime | undefined): number {
   const { durations } = plan
   const isMeant = (one: number) =>
-    wished === undefined ? usual && endOf(plan, usual.start, one) === usual.end : one === secondsOf(wished) * 1000
+    requested === undefined
+      ? current && endOf(plan, current.start, one) === current.end
+      : one === secondsOf(requested) * 1000
   const duration = durations.find(isMeant)
-  if (duration === undefined && wished !== undefined)
+  if (duration === undefined && requested !== undefined)
     throw wrong('The service cannot be had for so long.', '$.duration')
   return duration ?? durations[0] ?? 0
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../protocol/types.generated.ts'
 
 /** Where a search looks; without `metres` everywhere on the map. */
-export interface Circle {
+export interface SearchCircle {
   lat: number
   lng: number
   metres: number
@@ -18,13 +18,13 @@ interface Box {
 const EARTH_RADIUS = 6_371_000
 const HALF_WAY_ROUND = Math.PI * EARTH_RADIUS
 
-export const circleOf = ({ coordinates, radius_km }: RegistrySearchLocation = {}): Circle | undefined =>
+export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocation = {}): SearchCircle | undefined =>
   coordinates && { ...coordinates, metres: Math.min((radius_km ?? Number.POSITIVE_INFINITY) * 1000, HALF_WAY_ROUND) }
 
-export const isWholeWorld = ({ metres }: Circle): boolean => metres >= HALF_WAY_ROUND
+export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
 
 /** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
-export function boxesAround({ lat, lng, metres }: Circle): Box[] {
+export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
   // Distances are compared in whole metres.
   const angle = (metres + 1) / EARTH_RADIUS
   const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
@@ -49,7 +49,7 @@ const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
 /** Whether a point or box may lie in the circle: what an index can tell. */
-export const mayLieIn = (circle: Circle, column: RawBuilder<unknown>, operator: '<@' | '&&') =>
+export const mayLieIn = (circle: SearchCircle, column: RawBuilder<unknown>, operator: '<@' | '&&') =>
   sql<boolean>`(${sql.join(
     boxesAround(circle).map(
       ({ west, south, east, north }) =>

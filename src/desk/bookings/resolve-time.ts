@@ -5,9 +5,9 @@ import type { Plan } from '../../availability/plan.ts'
 import type { Database } from '../../db/database.ts'
 import { sessionsBetween } from '../../ledger/seats.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import type { Wished } from './read-wish.ts'
-import { relaxedPlan } from './relaxed-plan.ts'
-import { overriding, type Rule } from './slot-wish.ts'
+import { planWithoutRules } from './plan-without-rules.ts'
+import type { RequestedTime } from './read-slot-request.ts'
+import { overriding, type Rule } from './slot-request.ts'
 
 interface Found {
   plan: Plan
@@ -20,17 +20,17 @@ interface Found {
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
 /** The time with as few rules set aside as will do; refused when it takes more than the staff set aside. */
-export async function deskOffer(
+export async function resolveTime(
   db: Database,
-  wished: Wished,
+  requested: RequestedTime,
   party: number,
   override: readonly Rule[],
   now: Date,
 ): Promise<Found> {
   const isAllowed = (set: Rule[]) => set.every((rule) => override.includes(rule))
   for (const needed of [...sets.filter(isAllowed), ...sets.filter((set) => !isAllowed(set))]) {
-    const plan = relaxedPlan(wished.plan, needed, party)
-    const offer = await offerAt(db, plan, wished, party, now)
+    const plan = planWithoutRules(requested.plan, needed, party)
+    const offer = await offerAt(db, plan, requested, party, now)
     if (!offer) continue
     if (isAllowed(needed)) return { plan, offer, needed }
     throw refused(needed.filter((rule) => !override.includes(rule)))
@@ -39,7 +39,7 @@ export async function deskOffer(
 }
 
 /** The class that begins then: for the staff, too, there is no other. */
-export async function deskSession(db: Database, { plan, start }: Wished, now: Date): Promise<Found> {
+export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
   if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
   return { plan, offer: sessionOffer(session), needed: [] }
@@ -49,7 +49,7 @@ export async function deskSession(db: Database, { plan, start }: Wished, now: Da
 async function offerAt(
   db: Database,
   plan: Plan,
-  { start, end, location }: Wished,
+  { start, end, location }: RequestedTime,
   party: number,
   now: Date,
 ): Promise<Offer | undefined> {

@@ -1,10 +1,10 @@
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { MINUTE } from '../../time/units.ts'
-import type { Rule } from './slot-wish.ts'
+import type { Rule } from './slot-request.ts'
 
-/** The plan as if these rules were not there. The staff begin at any minute, whatever steps buyers are offered. */
-export function relaxedPlan(plan: Plan, rules: readonly Rule[], party: number): Plan {
+/** The plan without these rules. For the staff a booking may begin at any minute, not only at the service's slot interval. */
+export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
     selectable,
     candidates: rules.includes('capacity') ? squeezed(plan, candidates, party) : candidates,

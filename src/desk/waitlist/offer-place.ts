@@ -7,10 +7,10 @@ import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
 import { offerSlot } from '../../waitlist/offer-slot.ts'
 import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
-import { onLineAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({
-  ...onLineAtDesk,
+  ...onWaitlistAtDesk,
   id: 'offerWaitlistPlace',
   rest: 'POST /business/waitlist/{entry_id}/offer',
   tool: 'usp_business_waitlist_offer',

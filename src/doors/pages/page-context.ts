@@ -5,8 +5,8 @@ import { bookingFind } from '../../bookings/queries.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Somebody looks at a page of a booking, and may: the address has its secret. */
-export interface Visit {
+/** A page of a booking that was opened by its secret address, and what is needed to render it. */
+export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
@@ -19,11 +19,11 @@ const PAGES: readonly string[] = ['manage', 'waiver', 'intake', 'payment'] satis
 
 export const isPage = (name: string): name is Page => PAGES.includes(name)
 
-/** Nothing where there is no such booking, page or secret: which of them is wrong is told to nobody. */
-export async function visitOf(
+/** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
+export async function openPage(
   { db, tag, clock, business }: Means<'db' | 'tag' | 'clock' | 'business'>,
   { id, page, secret }: { id: string; page: string; secret: string },
-): Promise<Visit | undefined> {
+): Promise<PageContext | undefined> {
   if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
   if (!found || !definition) return undefined

@@ -2,14 +2,14 @@ import type { Database } from '../db/database.ts'
 import { newSecret } from '../keys/secrets.ts'
 import { digestOf } from '../tokens/state.ts'
 
-/** Who is signed in on the page of the account: half an hour, and known by a cookie that is kept as a digest. */
+/** Browser sessions on the account page: half an hour each, by a cookie that is stored as a digest. */
 const MODEL = 'Visit'
-export const VISIT_SECONDS = 1800
+export const ACCOUNT_SESSION_SECONDS = 1800
 
-export async function visitBegin(db: Database, account: string, now: Date): Promise<string> {
+export async function accountSessionBegin(db: Database, account: string, now: Date): Promise<string> {
   const secret = newSecret('visit')
   const row = { model: MODEL, id: digestOf(secret), payload: '{}', account_id: account, grant_id: null }
-  const expires_at = new Date(now.getTime() + VISIT_SECONDS * 1000)
+  const expires_at = new Date(now.getTime() + ACCOUNT_SESSION_SECONDS * 1000)
   await db
     .insertInto('oauth_state')
     .values({ ...row, expires_at })
@@ -17,7 +17,7 @@ export async function visitBegin(db: Database, account: string, now: Date): Prom
   return secret
 }
 
-export async function visitorOf(db: Database, secret: string, now: Date) {
+export async function accountOfSession(db: Database, secret: string, now: Date) {
   return db
     .selectFrom('oauth_state as s')
     .innerJoin('buyer_accounts as a', 'a.id', 's.account_id')
@@ -28,6 +28,6 @@ export async function visitorOf(db: Database, secret: string, now: Date) {
     .executeTakeFirst()
 }
 
-export async function visitEnd(db: Database, secret: string): Promise<void> {
+export async function accountSessionEnd(db: Database, secret: string): Promise<void> {
   await db.deleteFrom('oauth_state').where('model', '=', MODEL).where('id', '=', digestOf(secret)).execute()
 }

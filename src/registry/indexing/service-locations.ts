@@ -8,7 +8,7 @@ const LONGEST_ADDRESS = 500
  * Where a service can be had: where it says so itself, else where its business is listed. What happens on a screen or
  * on the phone is nowhere.
  */
-export function placesOf(
+export function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
   listed: RegistryLocation | null,
 ): RegistryLocation[] {

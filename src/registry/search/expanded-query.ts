@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { searchWords } from '../../catalog/search.ts'
 import type { Database } from '../../db/database.ts'
 import { executeKept } from '../../db/kept.ts'
-import { inTurn } from './search-turns.ts'
+import { limitSearches } from './search-concurrency.ts'
 
 /** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
 interface Word {
@@ -20,8 +20,8 @@ const MOST_WORDS = 8
 const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** What is looked for at once: the words, and the levels from the best to the least that will do. */
-export interface Sought {
+/** A query as it is searched for: its words with their alternatives, and the levels of match from the best to the least. */
+export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
   /** What answers like this was looked for before. */
@@ -29,14 +29,14 @@ export interface Sought {
 }
 
 /**
- * What the words of a query may mean. It is asked before the search itself: a search that is planned with the very words is
- * planned by how common they are.
+ * Looks up what the words of a query may mean. This is a statement of its own before the search: PostgreSQL plans the search
+ * better when it sees the words themselves and knows how common they are.
  */
-export async function soughtWords(db: Database, query = ''): Promise<Sought | undefined> {
-  const asked = searchWords(query).slice(0, MOST_WORDS)
-  if (asked.length === 0) return undefined
-  const meanings = sql<Word>`select found, alike from registry_query(${asked}::text[])`
-  const { rows: words } = await inTurn(() => executeKept(db, meanings))
+export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
+  const searched = searchWords(query).slice(0, MOST_WORDS)
+  if (searched.length === 0) return undefined
+  const meanings = sql<Word>`select found, alike from registry_query(${searched}::text[])`
+  const { rows: words } = await limitSearches(() => executeKept(db, meanings))
   const isDistinct: Partial<Record<Level, boolean>> = {
     alike: words.some(({ alike }) => alike !== null),
     half: words.length > 1,
@@ -44,33 +44,33 @@ export async function soughtWords(db: Database, query = ''): Promise<Sought | un
   return { words, levels: LEVELS.filter((level) => isDistinct[level] ?? true), before: undefined }
 }
 
-/** One level after the other: what is common fills a page from the best ones, and the others are not looked for at all. */
-export const levelByLevel = ({ words, levels }: Sought): Sought[] =>
+/** One query for each level: common words fill a page from the best levels, and the lesser ones are never searched. */
+export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
 
 /** Whether it answers at these levels. */
-export function answersTo({ words, levels, before }: Sought): RawBuilder<unknown> {
-  const least = answersAt(words, levels.at(-1) ?? 'named')
-  return before ? sql`${least} and not ${answersAt(words, before)}` : least
+export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuilder<unknown> {
+  const least = matchesAt(words, levels.at(-1) ?? 'named')
+  return before ? sql`${least} and not ${matchesAt(words, before)}` : least
 }
 
 /** The level at which it answers, as a number; the same for everything when nothing in particular is sought. */
-export function rankOf(sought: Sought | undefined): RawBuilder<number> {
-  const { words, levels } = sought ?? { words: [], levels: LEVELS.slice(0, 1) }
-  const cases = levels.slice(0, -1).map((level) => sql`when ${answersAt(words, level)} then ${numberOf(level)}`)
+export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
+  const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
+  const cases = levels.slice(0, -1).map((level) => sql`when ${matchesAt(words, level)} then ${numberOf(level)}`)
   const least = numberOf(levels.at(-1) ?? 'named')
   return cases.length > 0 ? sql`case ${sql.join(cases, sql` `)} else ${least} end` : least
 }
 
 /** The ranks of what is found. */
-export const ranksOf = (sought: Sought | undefined) => {
-  const ranks = (sought?.levels ?? LEVELS.slice(0, 1)).map((level) => LEVELS.indexOf(level))
+export const ranksOf = (expanded: ExpandedQuery | undefined) => {
+  const ranks = (expanded?.levels ?? LEVELS.slice(0, 1)).map((level) => LEVELS.indexOf(level))
   return { best: Math.min(...ranks), least: Math.max(...ranks) }
 }
 
 const numberOf = (level: Level) => sql.lit(LEVELS.indexOf(level))
 
-function answersAt(words: Word[], level: Level): RawBuilder<boolean> {
+function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   const found = words.map((word) => `(${word.found})`).join(' & ')
   const likely = words.map(({ found, alike }) => `(${found}${alike === null ? '' : ` | ${alike}`})`)
   switch (level) {

@@ -8,11 +8,11 @@ import { toEntry } from '../../waitlist/entry.ts'
 import { entryInput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
 import { CHANGES_PAGE } from '../shared/limits.ts'
-import { onLineAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 import { changesOf } from '../shared/queries.ts'
 
 export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
-  ...onLineAtDesk,
+  ...onWaitlistAtDesk,
   id: 'getBusinessWaitlistEntry',
   rest: 'GET /business/waitlist/{entry_id}',
   tool: 'usp_business_waitlist_get',

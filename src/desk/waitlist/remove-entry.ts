@@ -6,10 +6,10 @@ import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts
 import { toEntry } from '../../waitlist/entry.ts'
 import { recordEntryEvent } from '../../waitlist/entry-events.ts'
 import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
-import { onLineAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({
-  ...onLineAtDesk,
+  ...onWaitlistAtDesk,
   id: 'removeWaitlistEntry',
   rest: 'DELETE /business/waitlist/{entry_id}',
   tool: 'usp_business_waitlist_remove',

@@ -21,7 +21,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
 }
 
 /** Entries that had left the waitlist by then and still name somebody else than `nobody`. */
-export async function entriesToForget(
+export async function entriesToErase(
   db: Database,
   left: Date,
   nobody: WaitlistEntry['buyer'],
@@ -35,7 +35,7 @@ export async function entriesToForget(
   )
 }
 
-export async function entriesForget(
+export async function entriesAnonymize(
   tx: Database,
   ids: readonly string[],
   nobody: WaitlistEntry['buyer'],

@@ -5,7 +5,7 @@ import type { BookingBuyer } from '../../protocol/types.generated.ts'
 export const nobody: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
 /** The booking without anybody in it: who came, and what was said in words. What was agreed and paid stays. */
-export function forgotten({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
+export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
   const standing = messages.filter(({ code }) => code !== 'business_note')
@@ -19,14 +19,14 @@ export function forgotten({ record }: Pick<BookingRow, 'record'>): Pick<BookingR
   }
 }
 
-const NAMING = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
+const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
 
-/** The same for whatever was stored of bookings and waitlist entries as they were once told. */
+/** The same for stored copies of bookings and waitlist entries, as in events. */
 export function withoutPeople(told: unknown, within = ''): unknown {
   if (Array.isArray(told)) return told.map((one) => withoutPeople(one, within))
   if (typeof told !== 'object' || told === null) return told
   const kept = Object.entries(told).filter(
-    ([name]) => !NAMING.includes(name) && !(name === 'reason' && within === 'cancellation'),
+    ([name]) => !PERSONAL_MEMBERS.includes(name) && !(name === 'reason' && within === 'cancellation'),
   )
   return Object.fromEntries(
     kept.map(([name, value]) => {

@@ -5,31 +5,31 @@ import { slotId } from '../../availability/slot-id.ts'
 import { checkParty } from '../../bookings/check-request.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
-import { deskOffer, deskSession } from './desk-offer.ts'
-import { readWish, type Usual } from './read-wish.ts'
-import { overriding, type Rule, type SlotWish } from './slot-wish.ts'
+import { type CurrentTime, readSlotRequest } from './read-slot-request.ts'
+import { resolveSession, resolveTime } from './resolve-time.ts'
+import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
 
-interface DeskSlot {
+interface ResolvedSlot {
   slot: Slot
   /** The rules that really had to be set aside for it. */
   overridden: Rule[]
 }
 
-/** The slot that the staff mean, by the rules that they leave in force. Whose its time is the ledger says later. */
-export async function deskSlot(
+/** The slot that the staff request, by the rules that they leave in force. Whether it is free shows when it is allocated. */
+export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
-  { service, party, usual }: { service: string; party: number; usual?: Usual },
-  wish: SlotWish,
-): Promise<DeskSlot> {
+  { service, party, current }: { service: string; party: number; current?: CurrentTime },
+  request: SlotRequest,
+): Promise<ResolvedSlot> {
   const plan = planOf(await business.get(), service)
   if (!plan) throw unknownService(service)
   if ((plan.service.status ?? 'active') !== 'active') throw slotGone()
-  const { override = [] } = wish
-  const wished = readWish(plan, tag, wish, usual)
+  const { override = [] } = request
+  const requested = readSlotRequest(plan, tag, request, current)
   const found =
     plan.service.type === 'group'
-      ? await deskSession(db, wished, now)
-      : await deskOffer(db, wished, party, override, now)
+      ? await resolveSession(db, requested, now)
+      : await resolveTime(db, requested, party, override, now)
   const { start, end, location, picks } = found.offer
   const id = slotId(tag, { service, start, end, location, picks })
   const slot = { id, plan: found.plan, offer: found.offer }

@@ -21,7 +21,7 @@ interface Wanted {
 /** Says by what the time is taken that the staff want: what has an id can be moved or canceled by it. */
 export async function timeTaken(db: Database, { by: own, resources, range, zone, path, advice }: Wanted, now: Date) {
   const claims = (await claimsOf(db, resources, range, LISTED, now)).filter(({ id }) => id !== own)
-  const taken_by = claims.map((claim) => told(claim, zone))
+  const taken_by = claims.map((claim) => toTakenBy(claim, zone))
   const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
   const others = claims.length > NAMED ? ' and others' : ''
   const by = named.length > 0 ? ` by ${named.join(', ')}${others}` : ''
@@ -29,7 +29,7 @@ export async function timeTaken(db: Database, { by: own, resources, range, zone,
 }
 
 /** Whose a hold or an offer is nobody needs to know. */
-function told({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
+function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {
     kind,

@@ -4,7 +4,7 @@ import type { Means } from '../protocol/means.ts'
 import { receive } from './receive.ts'
 
 /** Writes down what became of a checkout, whoever told first: the provider, the buyer coming back, or our asking. */
-export async function settleCheckout(
+export async function recordCheckoutResult(
   means: Means<'makeChange' | 'clock'>,
   row: CheckoutRow,
   { status, reference, payment }: Checkout,

@@ -7,8 +7,8 @@ export type Rule = (typeof rules)[number]
 /** What they can do where these stand in the way. */
 export const overriding = (missing: readonly Rule[]) => `Add ${missing.join(' and ')} to override to book all the same.`
 
-/** How the staff say when a booking is to be: by a slot that is offered, or by any time of their choice. */
-export interface SlotWish {
+/** How the staff name the time of a booking: by the id of a slot, or by any time of their choice. */
+export interface SlotRequest {
   slot_id?: string
   start?: string
   duration?: string
@@ -17,7 +17,7 @@ export interface SlotWish {
   override?: Rule[]
 }
 
-export const slotWish = {
+export const slotRequestProperties = {
   slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of a slot; or give `start` instead.' },
   start: moment('When it begins, to the minute. It need not be a time that buyers are offered.'),
   duration: {

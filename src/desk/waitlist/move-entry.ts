@@ -7,11 +7,11 @@ import { toEntry } from '../../waitlist/entry.ts'
 import { journalEntryChange, recordMoves } from '../../waitlist/entry-events.ts'
 import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { entriesInOrder } from '../../waitlist/queries.ts'
-import { onLineAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 import { lineArrange } from './entry-queries.ts'
 
 export const moveEntry = defineOperation<MoveWaitlistEntry>({
-  ...onLineAtDesk,
+  ...onWaitlistAtDesk,
   id: 'moveWaitlistEntry',
   rest: 'POST /business/waitlist/{entry_id}/move',
   tool: 'usp_business_waitlist_move',

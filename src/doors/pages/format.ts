@@ -7,14 +7,14 @@ const clock = (zone: string) => ({ hour: 'numeric', minute: '2-digit', timeZone:
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
 
 /** From when to when, as clocks at the business show it. */
-export const span = (from: Date, to: Date, zone: string): string =>
+export const formatTimeRange = (from: Date, to: Date, zone: string): string =>
   new Intl.DateTimeFormat(LOCALE, { ...day, ...clock(zone) }).formatRange(from, to)
 
-export const date = (instant: Date, zone: string): string =>
+export const formatDate = (instant: Date, zone: string): string =>
   new Intl.DateTimeFormat(LOCALE, { ...day, timeZone: zone }).format(instant)
 
 /** A time of day, with its date unless that is today. */
-export function until(instant: Date, zone: string, now: Date): string {
-  const isToday = date(instant, zone) === date(now, zone)
+export function formatUntil(instant: Date, zone: string, now: Date): string {
+  const isToday = formatDate(instant, zone) === formatDate(now, zone)
   return new Intl.DateTimeFormat(LOCALE, { ...(isToday ? {} : day), ...clock(zone) }).format(instant)
 }

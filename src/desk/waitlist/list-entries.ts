@@ -6,11 +6,11 @@ import { shape } from '../../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../../protocol/types.generated.ts'
 import { entryAsOf, toEntry } from '../../waitlist/entry.ts'
 import { DESK_CURSOR_SECONDS, ENTRY_PAGE } from '../shared/limits.ts'
-import { onLineAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 import { type EntryPosition, entriesList } from './entry-queries.ts'
 
 export const listEntries = defineOperation<ListBusinessWaitlist>({
-  ...onLineAtDesk,
+  ...onWaitlistAtDesk,
   id: 'listBusinessWaitlist',
   rest: 'POST /business/waitlist/list',
   tool: 'usp_business_waitlist_list',
