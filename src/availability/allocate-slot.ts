@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimDemand, claimTake, resourcesLock, timeAsk } from '../ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { distinct } from './distinct.ts'
-import { busyFor, sessionOffer } from './find-offers.ts'
-import { type Offer, offers } from './offers.ts'
+import { assignDistinct } from './assign-distinct.ts'
+import { type AvailableTime, availableTimes } from './available-times.ts'
+import { busyFor, timeOfSession } from './find-available-times.ts'
 import { largestPartyAt } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
@@ -20,23 +20,28 @@ export const slotGone = () =>
   new Outcome('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
 /** The slot by the schedule alone, free or not; nothing when the schedule has no such slot. */
-export async function findScheduled(db: Database, plan: Plan, key: SlotKey, now: Date): Promise<Offer | undefined> {
+export async function findScheduled(
+  db: Database,
+  plan: Plan,
+  key: SlotKey,
+  now: Date,
+): Promise<AvailableTime | undefined> {
   if (plan.service.id !== key.service || (plan.service.status ?? 'active') !== 'active') return undefined
   const { start } = key
   const candidates =
     plan.service.type === 'group'
-      ? (await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)).map(sessionOffer)
-      : offers(plan, new Map(), [start, start + 1])
-  return candidates.find((offer) => isSame(offer, key))
+      ? (await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)).map(timeOfSession)
+      : availableTimes(plan, new Map(), [start, start + 1])
+  return candidates.find((time) => isSame(time, key))
 }
 
-const isSame = (offer: Offer, { start, end, location, picks }: SlotKey) =>
-  offer.start === start && offer.end === end && offer.location === location && offer.picks.join() === picks.join()
+const isSame = (time: AvailableTime, { start, end, location, picks }: SlotKey) =>
+  time.start === start && time.end === end && time.location === location && time.picks.join() === picks.join()
 
 /** What is to be taken, for how many and by whom. */
 interface AllocationRequest {
   plan: Plan
-  offer: Offer
+  time: AvailableTime
   party: number
   holder: ClaimHolder
   expiresAt: Date | undefined
@@ -48,8 +53,8 @@ interface AllocationRequest {
  * the change demanded before is sent before the locks that are taken here, so that all calls lock in one order.
  */
 export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promise<Allocation> {
-  const { offer, holder, expiresAt, now } = wanted
-  if (offer.session !== undefined) return takeSeats(tx, offer.session, wanted)
+  const { time, holder, expiresAt, now } = wanted
+  if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
   claimDemand(tx, resources, timeOf(wanted), holder, expiresAt, now, slotGone)
   return { resources, session: undefined }
@@ -57,23 +62,23 @@ export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promi
 
 /** Allocates the slot at once, so that the caller can try another when refused; some of its resources may be claimed by then. */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
-  const { offer, holder, expiresAt, now } = wanted
-  if (offer.session !== undefined) return takeSeats(tx, offer.session, wanted)
+  const { time, holder, expiresAt, now } = wanted
+  if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
   if (!(await claimTake(tx, resources, timeOf(wanted), holder, expiresAt, now))) throw slotGone()
   return { resources, session: undefined }
 }
 
-const timeOf = ({ plan, offer }: AllocationRequest) => ({ from: offer.start - plan.before, to: offer.end + plan.after })
+const timeOf = ({ plan, time }: AllocationRequest) => ({ from: time.start - plan.before, to: time.end + plan.after })
 
 async function chooseResources(tx: Database, wanted: AllocationRequest): Promise<string[]> {
-  const { plan, offer, party, holder, now } = wanted
-  const isChosen = offer.choices.length === 0 && !offer.capacity
-  if (isChosen && party > largestPartyAt(plan, offer)) throw tooMany(largestPartyAt(plan, offer))
-  if (isChosen) return offer.picks
+  const { plan, time, party, holder, now } = wanted
+  const isChosen = time.choices.length === 0 && !time.capacity
+  if (isChosen && party > largestPartyAt(plan, time)) throw tooMany(largestPartyAt(plan, time))
+  if (isChosen) return time.picks
   if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
   else await timeAsk(tx, resourcesOf(plan), timeOf(wanted), now)
-  return assignResources(tx, plan, offer, party, now)
+  return assignResources(tx, plan, time, party, now)
 }
 
 async function takeSeats(
@@ -88,13 +93,19 @@ async function takeSeats(
 }
 
 /** The chosen resources, and the best of the others. Competing calls wait for the lock, so each sees what the last one left. */
-async function assignResources(tx: Database, plan: Plan, offer: Offer, party: number, now: Date): Promise<string[]> {
-  const busy = await busyFor(tx, plan, [offer.start, offer.start + 1], now)
-  const same = (one: Offer) => isSame(one, { ...offer, service: plan.service.id })
-  const found = offers(plan, busy, [offer.start, offer.start + 1], party).find(same)
-  const assigned = found && distinct(found.choices)
-  if (assigned) return [...offer.picks, ...assigned]
-  const alone = offers(plan, busy, [offer.start, offer.start + 1]).find(same)
+async function assignResources(
+  tx: Database,
+  plan: Plan,
+  time: AvailableTime,
+  party: number,
+  now: Date,
+): Promise<string[]> {
+  const busy = await busyFor(tx, plan, [time.start, time.start + 1], now)
+  const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
+  const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
+  const assigned = found && assignDistinct(found.choices)
+  if (assigned) return [...time.picks, ...assigned]
+  const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
   if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyAt(plan, alone))
   throw slotGone()
 }

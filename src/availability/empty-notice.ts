@@ -2,9 +2,9 @@ import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { dateIn } from '../time/zone.ts'
-import { bookable, firstOffer } from './find-offers.ts'
+import { type AvailableTime, availableTimes } from './available-times.ts'
+import { bookable, firstAvailableTime } from './find-available-times.ts'
 import { atMost, info } from './notices.ts'
-import { type Offer, offers } from './offers.ts'
 import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
@@ -17,7 +17,7 @@ interface SlotQuery {
   party: number
   resource: string | undefined
   location: string | undefined
-  fits(offer: Offer): boolean
+  fits(time: AvailableTime): boolean
 }
 
 /** How far ahead the next free time is looked for. */
@@ -30,7 +30,7 @@ export async function emptyNotice(db: Database, plan: Plan, asked: SlotQuery, no
   const { range, party, fits } = asked
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
   const middle = Math.min(Math.max(from, range[1]), to)
-  const first = (part: Span) => firstOffer(db, plan, part, party, now, fits)
+  const first = (part: Span) => firstAvailableTime(db, plan, part, party, now, fits)
   const next = (await first([middle, to])) ?? (await first([from, middle]))
   const hint = next
     ? ` The next free time is on ${dateIn(asked.zone, next.start)}.`
@@ -56,7 +56,7 @@ function notThenWhy(plan: Plan, { range, fits }: SlotQuery, now: Date): string {
   const [from, to] = bookable(plan, range, now)
   if (from >= to) return 'This is further ahead than can be booked.'
   if (plan.service.type === 'group') return 'No class with room takes place then.'
-  return offers(plan, new Map(), [from, to]).some(fits)
+  return availableTimes(plan, new Map(), [from, to]).some(fits)
     ? 'Everything is booked then.'
     : 'There are no hours for it then.'
 }

@@ -59,7 +59,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, slot, spots, holder, expiresAt, now)
-    const price = priceTerms(slot.plan, slot.offer)
+    const price = priceTerms(slot.plan, slot.time)
     const row = holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
     const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
@@ -72,9 +72,9 @@ function refuseTooMany({ plan }: Slot, spots: number): void {
   if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Change, { plan, offer }: Slot, spots: number, holder: ClaimHolder, expiresAt: Date, now: Date) {
+async function take(tx: Change, { plan, time }: Slot, spots: number, holder: ClaimHolder, expiresAt: Date, now: Date) {
   try {
-    await allocateSlot(tx, { plan, offer, party: spots, holder, expiresAt, now })
+    await allocateSlot(tx, { plan, time, party: spots, holder, expiresAt, now })
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error

@@ -30,14 +30,14 @@ export async function allocateForBooking(
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined
   if (offer !== undefined) return takeOverAllocation(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
-  const wanted = { plan: slot.plan, offer: slot.offer, party, holder, expiresAt: expiry, now }
+  const wanted = { plan: slot.plan, time: slot.time, party, holder, expiresAt: expiry, now }
   if (!hold) return allocateSlot(tx, wanted)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
-  if ((slot.offer.capacity || isSeated(slot.plan)) && party !== hold.spots) {
+  if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
     // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.
-    if (slot.offer.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
+    if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
     return allocateSlot(tx, wanted).catch((error: unknown) => {
@@ -56,7 +56,7 @@ async function takeOverAllocation(
   expiry: Date | undefined,
   now: Date,
 ): Promise<Allocation> {
-  if (slot.offer.session !== undefined) {
+  if (slot.time.session !== undefined) {
     const session = await seatsPass(tx, from, to, expiry, now)
     if (session === undefined) throw holdExpired()
     return { resources: [], session }

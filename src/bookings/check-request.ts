@@ -18,7 +18,7 @@ export function checkRequest(request: Request, slot: Slot): void {
   checkParty(request.party_size, slot)
 }
 
-export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer }: Slot): void {
+export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time }: Slot): void {
   const { delivery_address, resource_id, post_payment_return_request: back } = request
   const { channel } = plan.service
   if (channel.type === 'at_buyer_location' && !delivery_address)
@@ -32,7 +32,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer
     delivery_address,
     post_payment_return_request: back,
   })
-  if (resource_id !== undefined && !offer.picks.includes(resource_id))
+  if (resource_id !== undefined && !time.picks.includes(resource_id))
     throw wrong(
       isAssigned(plan, resource_id)
         ? 'The business assigns who or what is free: leave resource_id out.'

@@ -41,7 +41,7 @@ interface Wish {
 export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
   const agreed = agreedOn(slot, wish)
-  const starts_at = new Date(slot.offer.start)
+  const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, wish)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
   const { hold, offer, party, stranger, toldApart = false } = wish
@@ -51,11 +51,11 @@ export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date)
   const record: BookingRecord = {
     ...agreed,
     tasks,
-    resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
+    resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
   }
   const row: BookingRow = {
     ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
-    ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },
+    ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
     ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart },
   }
@@ -67,14 +67,14 @@ export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date)
 }
 
 function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<BookingRecord, 'tasks'> {
-  const { id, plan, offer } = slot
+  const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(slot, party, hold?.price)
   const { payment_window = business.payments?.window ?? PAYMENT_WINDOW } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =
-    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
+    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === time.location)
   return {
     service: { name, type, channel, ...(media && { media }) },
     zone,

@@ -40,7 +40,7 @@ export async function moveBooking(
   const owing = wasPaidInFull && !byStaff && paid !== undefined && paid.due > 0
   const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
   const status = owing ? after(booking.status, 'ask') : booking.status
-  const starts_at = new Date(slot.offer.start)
+  const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
   // A booking that awaits approval gains no time by being moved: its deadline still counts from when it was made.
   const since = status === 'pending' ? booking.created_at : now
@@ -57,18 +57,18 @@ export async function moveBooking(
   })
   const { location: _, ...rest } = changed
   const overridden = [...new Set([...(record.overridden ?? []), ...(byStaff?.overridden ?? [])])]
-  const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.offer.location)
+  const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.time.location)
   return saveBooking(
     tx,
     booking,
     {
-      ...{ starts_at, ends_at: new Date(slot.offer.end), expires_at },
+      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at },
       ...(owing && { step: 'ask' }),
       ...{ resource_ids: resources, session_id: session ?? null },
       record: {
         ...rest,
         ...(place && { location: { id: place.id, name: place.name } }),
-        resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
+        resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
         reschedules: record.reschedules + (byStaff ? 0 : 1),
         sequence: record.sequence + 1,
         ...(overridden.length > 0 && { overridden }),

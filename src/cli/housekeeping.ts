@@ -1,7 +1,7 @@
 import { forgetOldPrincipals } from '../authentication/bind-identity.ts'
 import { forgetOldProofs } from '../authentication/replay.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
-import { extendSessions } from '../availability/keep-sessions.ts'
+import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'

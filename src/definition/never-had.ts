@@ -1,5 +1,5 @@
-import { openingsWithin } from '../availability/openings.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
+import { scheduledTimes } from '../availability/scheduled-times.ts'
 import { sessionsWithin } from '../availability/sessions.ts'
 import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, SessionDefinition } from '../protocol/types.generated.ts'
@@ -50,6 +50,6 @@ function isEverHad(plan: Plan): boolean {
   const shortest = { ...plan, durations: plan.durations.slice(0, 1), interval }
   return [0, 1, 2, 3, 4, 5, 6, 7].some((nth) => {
     const from = MONDAY + nth * DAY
-    return openingsWithin(shortest, [from, from + DAY]).length > 0
+    return scheduledTimes(shortest, [from, from + DAY]).length > 0
   })
 }

@@ -1,7 +1,7 @@
-import { bookable, busyFor, sessionOffer } from '../availability/find-offers.ts'
-import { offers } from '../availability/offers.ts'
-import { openingsWithin } from '../availability/openings.ts'
+import { availableTimes } from '../availability/available-times.ts'
+import { bookable, busyFor, timeOfSession } from '../availability/find-available-times.ts'
 import type { Plan } from '../availability/plan.ts'
+import { scheduledTimes } from '../availability/scheduled-times.ts'
 import type { Span } from '../availability/spans.ts'
 import type { Database } from '../db/database.ts'
 import { sessionsBetween } from '../ledger/seats.ts'
@@ -52,17 +52,17 @@ async function freeCounts(
 ): Promise<(FreeCount & { start: number })[]> {
   if (plan.service.type === 'group') {
     const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
-    return sessions.map(sessionOffer).map(({ start, capacity: { total, remaining } }) => ({
+    return sessions.map(timeOfSession).map(({ start, capacity: { total, remaining } }) => ({
       start,
       all: total,
       free: remaining,
     }))
   }
-  const free = offers(plan, await busyFor(db, plan, range, now), range).filter(
+  const free = availableTimes(plan, await busyFor(db, plan, range, now), range).filter(
     ({ capacity }) => capacity?.remaining !== 0,
   )
   return [
-    ...openingsWithin(plan, range).map(({ start }) => ({ start, all: 1, free: 0 })),
+    ...scheduledTimes(plan, range).map(({ start }) => ({ start, all: 1, free: 0 })),
     ...free.map(({ start }) => ({ start, all: 0, free: 1 })),
   ]
 }

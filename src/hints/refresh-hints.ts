@@ -1,4 +1,4 @@
-import { bookable, firstOffer } from '../availability/find-offers.ts'
+import { bookable, firstAvailableTime } from '../availability/find-available-times.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import type { Database } from '../db/database.ts'
 import type { Means } from '../protocol/means.ts'
@@ -45,6 +45,6 @@ async function makeHint(db: Database, plan: Plan, now: Date): Promise<Hint> {
   if (hint.next_available_date !== undefined) return hint
   const after = startOfDay(plan.zone, daysLater(today, 7 * WEEKS))
   const beyond = bookable(plan, [after, Number.POSITIVE_INFINITY], now)
-  const next = await firstOffer(db, plan, beyond, 1, now, () => true)
+  const next = await firstAvailableTime(db, plan, beyond, 1, now, () => true)
   return next ? hintOf(days, dateIn(plan.zone, next.start)) : hint
 }

@@ -1,10 +1,10 @@
+import type { AvailableTime } from '../availability/available-times.ts'
 import { longestOf } from '../availability/durations.ts'
-import { bookable, offersInParts } from '../availability/find-offers.ts'
+import { availableTimesInBatches, bookable } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import type { Offer } from '../availability/offers.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
-import { joined, type Span } from '../availability/spans.ts'
+import { merged, type Span } from '../availability/spans.ts'
 import type { Database } from '../db/database.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { type Beginning, beginningOf } from './preferences.ts'
@@ -40,38 +40,45 @@ export class FreeSlots {
   }
 
   async slots(tx: Database): Promise<readonly FreeSlot[]> {
-    this.#slots ??= await this.#read(tx, this.#within, (offers) => offers.map((offer) => this.#named(offer)))
+    this.#slots ??= await this.#read(tx, this.#within, (times) => times.map((time) => this.#named(time)))
     if (this.#taken.length === 0 || this.#slots.length === 0) return this.#slots
-    const around = joined(this.#taken.sort(([one], [other]) => one - other))
+    const around = merged(this.#taken.sort(([one], [other]) => one - other))
     this.#taken = []
-    const left = new Set(await this.#read(tx, around, (offers) => offers.map(keyOf)))
-    const isNear = ({ start }: Offer) => around.some(([from, to]) => from <= start && start < to)
-    this.#slots = this.#slots.filter(({ offer }) => !isNear(offer) || left.has(keyOf(offer)))
+    const left = new Set(await this.#read(tx, around, (times) => times.map(keyOf)))
+    const isNear = ({ start }: AvailableTime) => around.some(([from, to]) => from <= start && start < to)
+    this.#slots = this.#slots.filter(({ time }) => !isNear(time) || left.has(keyOf(time)))
     return this.#slots
   }
 
   /** Somebody has got this slot, of this service or another. */
-  take({ plan, offer: { start, end, session } }: Slot): void {
+  take({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
       return
     this.#taken.push(beginningsAround(this.plan, [start - plan.before, end + plan.after]))
   }
 
   /** In parts: naming thousands of slots in one go would keep others waiting. */
-  async #read<T>(tx: Database, spans: readonly Span[], told: (offers: Offer[]) => T[]): Promise<T[]> {
+  async #read<T>(tx: Database, spans: readonly Span[], describe: (times: AvailableTime[]) => T[]): Promise<T[]> {
     const found: T[] = []
     for (const span of spans)
-      for await (const part of offersInParts(tx, this.plan, bookable(this.plan, span, this.#now), 1, this.#now, EVERY))
-        found.push(...told(part.filter(({ capacity }) => capacity?.remaining !== 0)))
+      for await (const part of availableTimesInBatches(
+        tx,
+        this.plan,
+        bookable(this.plan, span, this.#now),
+        1,
+        this.#now,
+        EVERY,
+      ))
+        found.push(...describe(part.filter(({ capacity }) => capacity?.remaining !== 0)))
     return found
   }
 
-  #named(offer: Offer): FreeSlot {
+  #named(time: AvailableTime): FreeSlot {
     const { plan } = this
-    const id = slotId(this.#tag, { ...offer, service: plan.service.id })
-    return { id, plan, offer, begins: beginningOf(offer, plan.zone) }
+    const id = slotId(this.#tag, { ...time, service: plan.service.id })
+    return { id, plan, time, begins: beginningOf(time, plan.zone) }
   }
 }
 
 /** Names a slot of a plan without a secret, which takes less. */
-const keyOf = ({ start, end, location, picks }: Offer): string => [start, end, location, ...picks].join(' ')
+const keyOf = ({ start, end, location, picks }: AvailableTime): string => [start, end, location, ...picks].join(' ')

@@ -83,7 +83,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
     if (slot) refuseOutsideWindow(slot, now)
     const windowsEnd = endOf(preferred, zone, now)
-    const ends_at = slot ? new Date(slot.offer.start) : windowsEnd
+    const ends_at = slot ? new Date(slot.time.start) : windowsEnd
     const notices = [
       ...(party_size > 1 ? [onePlace] : []),
       ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { joined, type Span } from '../availability/spans.ts'
+import { merged, type Span } from '../availability/spans.ts'
 import type { Change } from '../db/change.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -38,7 +38,7 @@ function rangesFor(plan: Plan, freed: Freed[]): Span[] {
     const concerned = session_id === null ? resources.has(resource_id ?? '') : service_id === plan.service.id
     return concerned && from !== null && to !== null ? [beginningsAround(plan, [from, to])] : []
   })
-  return joined(ranges.sort(([one], [other]) => one - other))
+  return merged(ranges.sort(([one], [other]) => one - other))
 }
 
 /** Several services may want the same time: it is for whoever has waited longest. The caller has locked the waitlist. */

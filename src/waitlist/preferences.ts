@@ -1,4 +1,4 @@
-import type { Offer } from '../availability/offers.ts'
+import type { AvailableTime } from '../availability/available-times.ts'
 import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { dateIn, daysLater, instantOf, startOfDay, written } from '../time/zone.ts'
@@ -27,7 +27,7 @@ export interface Beginning {
 }
 
 /** It is the part of the day that counts, so the time is when that begins. */
-export function beginningOf({ start }: Offer, zone: string): Beginning {
+export function beginningOf({ start }: AvailableTime, zone: string): Beginning {
   const time = written(zone, start).slice(11, 16)
   return { day: dateIn(zone, start), time: BEGINNINGS.find((from) => from <= time) ?? time }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { extendSessions } from '../../src/availability/keep-sessions.ts'
+import { extendSessions } from '../../src/availability/sync-sessions.ts'
 import { keepHouse, sweep } from '../../src/cli/housekeeping.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'

@@ -30,9 +30,9 @@ export async function resolveSlot(
     plan.service.type === 'group'
       ? await resolveSession(db, requested, now)
       : await resolveTime(db, requested, party, override, now)
-  const { start, end, location, picks } = found.offer
+  const { start, end, location, picks } = found.time
   const id = slotId(tag, { service, start, end, location, picks })
-  const slot = { id, plan: found.plan, offer: found.offer }
+  const slot = { id, plan: found.plan, time: found.time }
   const overridden = new Set(found.needed)
   const check = (rule: Rule, refuse: () => void) => {
     try {

@@ -1,6 +1,6 @@
-import { distinct } from '../../availability/distinct.ts'
-import { busyFor, sessionOffer } from '../../availability/find-offers.ts'
-import { type Offer, offers } from '../../availability/offers.ts'
+import { assignDistinct } from '../../availability/assign-distinct.ts'
+import { type AvailableTime, availableTimes } from '../../availability/available-times.ts'
+import { busyFor, timeOfSession } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import type { Database } from '../../db/database.ts'
 import { sessionsBetween } from '../../ledger/seats.ts'
@@ -11,7 +11,7 @@ import { overriding, type Rule } from './slot-request.ts'
 
 interface Found {
   plan: Plan
-  offer: Offer
+  time: AvailableTime
   /** What had to be set aside. */
   needed: Rule[]
 }
@@ -30,9 +30,9 @@ export async function resolveTime(
   const isAllowed = (set: Rule[]) => set.every((rule) => override.includes(rule))
   for (const needed of [...sets.filter(isAllowed), ...sets.filter((set) => !isAllowed(set))]) {
     const plan = planWithoutRules(requested.plan, needed, party)
-    const offer = await offerAt(db, plan, requested, party, now)
-    if (!offer) continue
-    if (isAllowed(needed)) return { plan, offer, needed }
+    const time = await scheduledTimeAt(db, plan, requested, party, now)
+    if (!time) continue
+    if (isAllowed(needed)) return { plan, time, needed }
     throw refused(needed.filter((rule) => !override.includes(rule)))
   }
   throw new Outcome('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
@@ -42,25 +42,25 @@ export async function resolveTime(
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
   if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
-  return { plan, offer: sessionOffer(session), needed: [] }
+  return { plan, time: timeOfSession(session), needed: [] }
 }
 
 /** Of several that will do one that is free; when none is, the ledger will say so. */
-async function offerAt(
+async function scheduledTimeAt(
   db: Database,
   plan: Plan,
   { start, end, location }: RequestedTime,
   party: number,
   now: Date,
-): Promise<Offer | undefined> {
-  const fits = (offer: Offer) =>
-    offer.end === end &&
-    (location === undefined || offer.location === location) &&
-    distinct(offer.choices) !== undefined
-  const scheduled = offers(plan, new Map(), [start, start + 1], party).filter(fits)
+): Promise<AvailableTime | undefined> {
+  const fits = (time: AvailableTime) =>
+    time.end === end &&
+    (location === undefined || time.location === location) &&
+    assignDistinct(time.choices) !== undefined
+  const scheduled = availableTimes(plan, new Map(), [start, start + 1], party).filter(fits)
   if (scheduled.length < 2) return scheduled[0]
   const busy = await busyFor(db, plan, [start, start + 1], now)
-  return offers(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
+  return availableTimes(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
 }
 
 function refused(missing: Rule[]): Outcome {

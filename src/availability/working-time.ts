@@ -1,11 +1,11 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { longestOf } from './durations.ts'
-import { awaySpan, closedAt, closedSpan, daysWithin, openOn, presentOn } from './hours.ts'
 import type { Plan } from './plan.ts'
-import { common, covers, joined, type Span, without } from './spans.ts'
+import { covers, intersection, merged, type Span, subtracted } from './spans.ts'
+import { closureSpan, closuresAt, daysWithin, openSpans, timeOffSpan, workingSpans } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
-export interface Calendar {
+export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
   key(resource: ResourceDefinition): string
@@ -15,27 +15,27 @@ export interface Calendar {
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
-export function calendarAt(plan: Plan, range: Span, location: string | undefined): Calendar {
+export function workingTimeAt(plan: Plan, range: Span, location: string | undefined): WorkingTime {
   const { business, zone } = plan
   const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
   const place = business.locations?.find(({ id }) => id === location)
-  const open = without(
-    common(openOn(zone, days, business.hours), openOn(zone, days, place?.hours)),
-    closedAt(business, location).map((closure) => closedSpan(zone, closure)),
+  const open = subtracted(
+    intersection(openSpans(zone, days, business.hours), openSpans(zone, days, place?.hours)),
+    closuresAt(business, location).map((closure) => closureSpan(zone, closure)),
   )
   const known = new Map<string, { day: Span[]; whole: Span[] }>()
   const of = (resource: ResourceDefinition) => {
     const day = known.get(resource.id)
     if (day) return day
-    const made = presentOn(zone, days, resource)
-    const both = { day: made, whole: joined(made) }
+    const made = workingSpans(zone, days, resource)
+    const both = { day: made, whole: merged(made) }
     known.set(resource.id, both)
     return both
   }
-  const wholeOpen = joined(open)
+  const wholeOpen = merged(open)
   const lasts = plan.byTheDay ? coversEnds : covers
   const isAway = ({ time_off = [] }: ResourceDefinition, start: number, end: number) =>
-    time_off.map((away) => awaySpan(zone, away)).some(([from, to]) => from < end && start < to)
+    time_off.map((away) => timeOffSpan(zone, away)).some(([from, to]) => from < end && start < to)
   return {
     open,
     day: (resource) => of(resource).day,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
-import { type Offer, offers } from '../../src/availability/offers.ts'
+import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
-import { touches } from '../../src/availability/spans.ts'
+import { overlapsAny } from '../../src/availability/spans.ts'
 import { type Asked, everythingOffered } from './brute-force.ts'
 import { caseOf } from './schedules.ts'
 
@@ -20,7 +20,7 @@ function daysOf(zone: string): string[] {
   return days.length > 0 ? days : ['2026-11-24']
 }
 
-const written = ({ start, end, location, picks }: Offer) =>
+const written = ({ start, end, location, picks }: AvailableTime) =>
   [new Date(start).toISOString(), (end - start) / MINUTE, location ?? '-', ...picks].join(' ')
 
 function expectTruth(asked: Asked) {
@@ -28,14 +28,14 @@ function expectTruth(asked: Asked) {
   const plan = planOf(definition, service.id)
   if (!plan) throw new Error('no plan')
   const busy = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
-  const all = offers(plan, busy, range, party)
+  const all = availableTimes(plan, busy, range, party)
   const found = all.filter(({ capacity }) => capacity?.remaining !== 0)
   expect(found.map(written)).toEqual(everythingOffered(asked))
   expect(new Set(all.map(written)).size).toBe(all.length)
   expect(all.map(({ start }) => start)).toEqual(all.map(({ start }) => start).toSorted((one, other) => one - other))
   for (const { start, end, picks, choices } of found)
     for (const id of [...picks, ...choices.flat()])
-      expect(touches(busy.get(id)?.taken ?? [], start - plan.before, end + plan.after)).toBe(false)
+      expect(overlapsAny(busy.get(id)?.taken ?? [], start - plan.before, end + plan.after)).toBe(false)
   return found.length
 }
 

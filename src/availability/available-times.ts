@@ -1,13 +1,13 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
-import { distinct } from './distinct.ts'
-import { type Opening, openingsWithin } from './openings.ts'
+import { assignDistinct } from './assign-distinct.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
-import { type Span, touches } from './spans.ts'
+import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
+import { overlapsAny, type Span } from './spans.ts'
 
-/** A time at which the service can be had, with whom and where. */
-export interface Offer {
+/** A time of the service as bookings leave it: with whom and where. What many share is listed when it is full, too. */
+export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
@@ -19,8 +19,8 @@ export interface Offer {
   capacity?: Capacity
   /** For a class, which. */
   session?: string
-  /** For all else, the opening it is made of. */
-  opening?: Opening
+  /** For all else, the scheduled time it is made of. */
+  scheduled?: ScheduledTime
 }
 
 export interface Capacity {
@@ -29,30 +29,30 @@ export interface Capacity {
   held: number
 }
 
-/** What is taken of each resource: spans sorted by time, those of holds told apart for counting. */
+/** What is taken of each resource: spans sorted by time; those of holds are listed again, for counting. */
 export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly Span[] }>
 
 /**
  * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is
  * taken and which part of the calendar can be booked is given.
  */
-export const offers = (plan: Plan, busy: Busy, range: Span, party = 1): Offer[] =>
-  openingsWithin(plan, range).flatMap((opening) => offerOf(plan, busy, opening, party) ?? [])
+export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] =>
+  scheduledTimes(plan, range).flatMap((scheduled) => availableTime(plan, busy, scheduled, party) ?? [])
 
-function offerOf(plan: Plan, busy: Busy, opening: Opening, party: number): Offer | undefined {
-  const { start, end, location, picks, chosen, working } = opening
+function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): AvailableTime | undefined {
+  const { start, end, location, picks, chosen, working } = scheduled
   const canHave = (one: ResourceDefinition) =>
-    hasRoom(plan, one, party) && !touches(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
+    hasRoom(plan, one, party) && !overlapsAny(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
   const isShared = plan.service.type === 'reservation'
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
   const choices = working.map((candidates) => bestFirst(plan, busy, start, candidates.filter(canHave)))
-  const offer = { start, end, location, picks, choices, opening }
-  const canBeHad = arePicksFree && distinct(choices) !== undefined
-  if (!isShared) return canBeHad ? offer : undefined
+  const time = { start, end, location, picks, choices, scheduled }
+  const canBeHad = arePicksFree && assignDistinct(choices) !== undefined
+  if (!isShared) return canBeHad ? time : undefined
 
   const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
-  return canBeHad || capacity.remaining === 0 ? { ...offer, capacity } : undefined
+  return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
 /** Of everything a reservation takes up, that which people sit at. */
@@ -74,7 +74,7 @@ function capacityOf(plan: Plan, busy: Busy, working: ResourceDefinition[], start
     working.filter(which).reduce((sum, one) => sum + seatsOf(plan, one), 0)
   return {
     total: seats(() => true),
-    remaining: seats(({ id }) => !touches(busy.get(id)?.taken ?? [], from, to)),
-    held: seats(({ id }) => touches(busy.get(id)?.held ?? [], from, to)),
+    remaining: seats(({ id }) => !overlapsAny(busy.get(id)?.taken ?? [], from, to)),
+    held: seats(({ id }) => overlapsAny(busy.get(id)?.held ?? [], from, to)),
   }
 }

@@ -3,12 +3,12 @@ import { claimsWithin } from '../ledger/claims.ts'
 import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
 import { DAY } from '../time/units.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
+import { type AvailableTime, availableTimes, type Busy } from './available-times.ts'
 import { longestOf } from './durations.ts'
-import { daysWithin } from './hours.ts'
-import { type Busy, type Offer, offers } from './offers.ts'
-import { openingsWithin } from './openings.ts'
 import { type Plan, resourcesOf } from './plan.ts'
+import { scheduledTimes } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
+import { daysWithin } from './working-hours.ts'
 
 /** The part of the calendar that can be booked now, of what was asked for. */
 export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
@@ -17,62 +17,63 @@ export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now
 ]
 
 /**
- * The times that can be had within the range, and for what many share those that are full. They come in parts, the
- * earliest first: what is taken is read from the database as far as somebody goes on asking, mostly in one round trip.
+ * The available times within the range, the earliest first, in batches: what is taken is read from the database only as far
+ * as the caller iterates, mostly in one round trip.
  */
-export async function* offersInParts(
+export async function* availableTimesInBatches(
   db: Database,
   plan: Plan,
   range: Span,
   party: number,
   now: Date,
   wanted: number,
-): AsyncIterable<Offer[]> {
+): AsyncIterable<AvailableTime[]> {
   if (range[0] >= range[1]) return
   if (plan.service.type === 'group') {
     const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
-    yield sessions.map(sessionOffer).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+    yield sessions.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
     return
   }
-  for (const part of parts(plan, range, wanted)) yield offers(plan, await busyFor(db, plan, part, now), part, party)
+  for (const part of batches(plan, range, wanted))
+    yield availableTimes(plan, await busyFor(db, plan, part, now), part, party)
 }
 
-/** So many times are looked at first, to find one. */
-const FEW = 100
+/** How many times are wanted of the first batch when one is enough. */
+const FIRST_BATCH = 100
 
 /** The earliest time with room. */
-export async function firstOffer(
+export async function firstAvailableTime(
   db: Database,
   plan: Plan,
   range: Span,
   party: number,
   now: Date,
-  fits: (offer: Offer) => boolean,
-): Promise<Offer | undefined> {
-  for await (const found of offersInParts(db, plan, range, party, now, FEW)) {
-    const offer = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
-    if (offer) return offer
+  fits: (time: AvailableTime) => boolean,
+): Promise<AvailableTime | undefined> {
+  for await (const found of availableTimesInBatches(db, plan, range, party, now, FIRST_BATCH)) {
+    const time = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
+    if (time) return time
   }
 }
 
-/** Times that are looked at in one go: others have their turn while the database is asked for the next. */
-const MOST = 4_000
+/** The most scheduled times in one batch: other requests run while the database is asked for the next. */
+const MOST_IN_BATCH = 4_000
 
-/** Whole days, at first so many that what is wanted is there though half of it be taken, then ever more of them. */
-function* parts(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
-  let [start, end, openings, enough] = [from, from, 0, Math.min(2 * wanted, MOST)]
+/** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
+function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+  let [start, end, count, enough] = [from, from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const day of daysWithin(plan.zone, [from, to])) {
     const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))
-    openings += openingsWithin(plan, [end, until]).length
+    count += scheduledTimes(plan, [end, until]).length
     end = until
-    if (openings < enough) continue
+    if (count < enough) continue
     yield [start, end]
-    ;[start, openings, enough] = [end, 0, Math.min(4 * enough, MOST)]
+    ;[start, count, enough] = [end, 0, Math.min(4 * enough, MOST_IN_BATCH)]
   }
-  if (openings > 0) yield [start, end]
+  if (count > 0) yield [start, end]
 }
 
-export function sessionOffer(session: SessionRow) {
+export function timeOfSession(session: SessionRow) {
   const { id, starts_at, ends_at, location_id, resource_ids, capacity: total, taken, held } = session
   return {
     start: starts_at.getTime(),
@@ -82,7 +83,7 @@ export function sessionOffer(session: SessionRow) {
     choices: [],
     session: id,
     capacity: { total, remaining: total - taken, held },
-  } satisfies Offer
+  } satisfies AvailableTime
 }
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */

@@ -1,7 +1,7 @@
 import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
 import { MINUTE, WEEKDAYS } from '../time/units.ts'
 import { dateIn, daysLater, firstInstantOf, startOfDay } from '../time/zone.ts'
-import { apart, type Span, without } from './spans.ts'
+import { mergedOverlaps, type Span, subtracted } from './spans.ts'
 
 /** Every local day that has a part in this time. */
 export function daysWithin(zone: string, [from, to]: Span): string[] {
@@ -11,7 +11,7 @@ export function daysWithin(zone: string, [from, to]: Span): string[] {
 }
 
 /** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
-export function openOn(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
+export function openSpans(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
   return days.flatMap((day): Span[] => {
     if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
     const weekday = WEEKDAYS[new Date(day).getUTCDay()]
@@ -19,7 +19,7 @@ export function openOn(zone: string, days: readonly string[], hours: readonly Op
       .filter((window) => window.days.some((name) => name === weekday))
       .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
       .filter(([from, to]) => from < to)
-    return apart(windows.sort(([one], [other]) => one - other))
+    return mergedOverlaps(windows.sort(([one], [other]) => one - other))
   })
 }
 
@@ -30,28 +30,28 @@ function at(zone: string, day: string, time: string): number {
   return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
-/** The days off that count at this place. */
-export const closedAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
+/** The closures that apply at this place. */
+export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
   closures.filter(({ locations }) => !locations || (location !== undefined && locations.includes(location)))
 
-export const closedSpan = (zone: string, { from, to }: Closure): Span => [
+export const closureSpan = (zone: string, { from, to }: Closure): Span => [
   startOfDay(zone, from),
   startOfDay(zone, daysLater(to, 1)),
 ]
 
 /** A day given as the end counts whole. */
-export const awaySpan = (zone: string, { from, to }: TimeOff): Span => [
+export const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
   from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
   to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
 ]
 
 /** When a person or thing with these hours is there, away times taken out. */
-export const presentOn = (
+export const workingSpans = (
   zone: string,
   days: readonly string[],
   { hours, time_off = [] }: { hours?: OpeningWindow[]; time_off?: TimeOff[] },
 ): Span[] =>
-  without(
-    openOn(zone, days, hours),
-    time_off.map((away) => awaySpan(zone, away)),
+  subtracted(
+    openSpans(zone, days, hours),
+    time_off.map((away) => timeOffSpan(zone, away)),
   )

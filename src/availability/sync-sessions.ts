@@ -13,25 +13,25 @@ import { sessionsWithin, type WantedSession } from './sessions.ts'
 /** Sessions exist this long before they can be booked. */
 const AHEAD = 3 * DAY
 
-/** Brings the coming classes to what the definition wants; their teachers and rooms are claimed like anybody's. */
-export async function keepSessions(tx: Change, business: BusinessDefinition, now: Date): Promise<void> {
+/** Makes the stored class sessions those that the definition wants; the time of teachers and rooms is claimed for them. */
+export async function syncSessions(tx: Change, business: BusinessDefinition, now: Date): Promise<void> {
   const wanted = new Map<string, WantedSession>()
   const plans = business.services.flatMap(({ id, type }) => (type === 'group' ? (planOf(business, id) ?? []) : []))
   for (const plan of plans)
     for (const session of sessionsWithin(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
-      wanted.set(nameOf(plan.service.id, session.start, session.location, session.resources), session)
+      wanted.set(sessionKey(plan.service.id, session.start, session.location, session.resources), session)
   await tx.deleteFrom('seats').where('expires_at', '<=', now).execute()
   await removeUnwanted(tx, [...wanted.keys()], now)
   for (const plan of plans)
     for (const session of [...wanted].filter(([name]) => name.startsWith(`${plan.service.id} `)))
-      await open(tx, plan, session[1], now)
+      await openSession(tx, plan, session[1], now)
 }
 
-/** A class that takes place elsewhere or with others is another class. */
-const nameOf = (service: string, start: number, location: string | undefined, resources: string[]) =>
+/** A session at another place or with other resources is another session. */
+const sessionKey = (service: string, start: number, location: string | undefined, resources: string[]) =>
   [service, start, location ?? '', ...resources].join(' ')
 
-/** One that nobody takes part in goes; one that somebody does stays for them alone. */
+/** Deletes unwanted sessions that nobody has a seat in; the others stay, closed to new participants. */
 async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<void> {
   const { rows } = await sql<{ id: string; taken: boolean; wanted: boolean }>`
     select s.id, exists (select from seats where session_id = s.id) as taken,
@@ -52,8 +52,8 @@ async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<v
   }
 }
 
-/** Where its teacher or room is taken it does not take place, and is tried again the next time. */
-async function open(tx: Change, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
+/** Opens a session, unless its teacher or room is taken; then the next run tries again. */
+async function openSession(tx: Change, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
   const { start, end, location = null, resources, capacity } = wanted
   const id = newId('ses')
   const session = { id, service_id: plan.service.id, location_id: location, resource_ids: resources, capacity }
@@ -63,7 +63,7 @@ async function open(tx: Change, plan: Plan, wanted: WantedSession, now: Date): P
     .onConflict((conflict) =>
       conflict
         .columns(['service_id', 'starts_at'])
-        .doUpdateSet({ capacity: sql`greatest(excluded.capacity, ${placesTaken})` })
+        .doUpdateSet({ capacity: sql`greatest(excluded.capacity, ${seatsTaken})` })
         .where('sessions.resized', '=', false)
         .where('sessions.capacity', '<>', capacity),
     )
@@ -77,12 +77,12 @@ async function open(tx: Change, plan: Plan, wanted: WantedSession, now: Date): P
   await tx.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-const placesTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
+const seatsTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
 
-/** The same as time goes on, for the definition in force: none is applied meanwhile. */
+/** The recurring run, for the definition in force; the lock keeps a new definition from being applied meanwhile. */
 export async function extendSessions(db: OpenDatabase, now: Date): Promise<void> {
   await inChange(db, async (tx) => {
     const business = await businessLock(tx)
-    if (business) await keepSessions(tx, business, now)
+    if (business) await syncSessions(tx, business, now)
   })
 }
