@@ -21,7 +21,7 @@ import type { Operation } from './protocol/operation.ts'
 import { makeTag } from './protocol/tags.ts'
 import { type AccessTokens, accessTokens } from './tokens/access-tokens.ts'
 import { entryBody } from './waitlist/event-body.ts'
-import { lookAfter, offerFreed } from './waitlist/offer-freed.ts'
+import { offerFreed, offerPending } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime extends Everything {
@@ -73,7 +73,7 @@ export function makeRuntime({
     db,
     makeChange: changesOf(db, {
       offerFreed: (change) => offerFreed(change, offering),
-      lookAfter: () => lookAfter(offering),
+      offerPending: () => offerPending(offering),
     }),
     clock,
     clockFault,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { newSecret } from '../keys/secrets.ts'
-import { digestOf } from '../tokens/state.ts'
+import { digestOf } from '../tokens/oauth-state.ts'
 
 /** Browser sessions on the account page: half an hour each, by a cookie that is stored as a digest. */
 const MODEL = 'Visit'

@@ -4,7 +4,7 @@ import { largestParty } from '../availability/party.ts'
 import { isAssigned } from '../availability/with-resource.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
-import { checkReach } from './check-reach.ts'
+import { checkServiceArea } from './check-service-area.ts'
 
 type Request = Pick<
   CreateBooking['input'],
@@ -14,7 +14,7 @@ type Request = Pick<
 /** What only the business can tell to be wrong with a request. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
-  if (request.delivery_address) checkReach(slot.plan.service, request.delivery_address)
+  if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
   checkParty(request.party_size, slot)
 }
 

@@ -1,7 +1,7 @@
 import type { Checkout } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
-import { receive } from './receive.ts'
+import { receivePayment } from './receive-payment.ts'
 
 /** Writes down what became of a checkout, whoever told first: the provider, the buyer coming back, or our asking. */
 export async function recordCheckoutResult(
@@ -11,7 +11,7 @@ export async function recordCheckoutResult(
 ): Promise<void> {
   if (status === 'open') return
   await means.makeChange(async (tx) => {
-    if (payment) await receive(tx, { ...row, reference }, payment, means.clock())
+    if (payment) await receivePayment(tx, { ...row, reference }, payment, means.clock())
     await checkoutEnd(tx, row.id, status)
   })
 }

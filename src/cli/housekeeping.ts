@@ -10,8 +10,8 @@ import type { OpenDatabase } from '../db/database.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
+import type { Running } from '../jobs/loop.ts'
 import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
-import type { Running } from '../jobs/turns.ts'
 import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetOldCounts } from '../limits/rate-limits.ts'
@@ -23,8 +23,8 @@ import { forgetWords } from '../registry/search/forget-words.ts'
 import { forgetOldReplies } from '../replies/replies.ts'
 import type { Runtime } from '../runtime.ts'
 import { DAY, MINUTE } from '../time/units.ts'
+import { forgetOldState } from '../tokens/oauth-state.ts'
 import { forgetExpiredTokens } from '../tokens/revoked-tokens.ts'
-import { forgetOldState } from '../tokens/state.ts'
 
 type Job = RecurringJob<Runtime>
 
@@ -61,6 +61,6 @@ export const jobs: Job[] = [
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
-export const keepHouse = (runtime: Runtime): Running => startRecurring(runtime, jobs)
+export const startHousekeeping = (runtime: Runtime): Running => startRecurring(runtime, jobs)
 
-export const sweep = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)
+export const runHousekeeping = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)

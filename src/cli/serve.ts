@@ -15,7 +15,7 @@ import type { Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
-import { keepHouse } from './housekeeping.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { open } from './open.ts'
 import { startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
@@ -65,7 +65,7 @@ async function start(
   })
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)).close)
+  beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, ownerToken))
 }

@@ -18,8 +18,8 @@ export interface DatabaseClock {
 }
 
 /** Milliseconds by which a clock may be wrong before it is told, and before nothing is changed. */
-const TOLD = 2_000
-const REFUSED = 30_000
+const WARNED_MS = 2_000
+const REFUSED_MS = 30_000
 
 /** How often it is looked whether this machine slept, or somebody set its clock. */
 const LOOK = 1_000
@@ -43,11 +43,11 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
     checkedAt = answered
     leap = Date.now() - elapsed()
     ahead = Date.now() - now().getTime()
-    if (Math.abs(ahead) > TOLD) log.warn({ seconds: Math.round(ahead / 1000) }, clockFault(ahead))
+    if (Math.abs(ahead) > WARNED_MS) log.warn({ seconds: Math.round(ahead / 1000) }, clockFault(ahead))
   }
 
-  const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > TOLD
-  const fault = () => (Math.abs(ahead) > REFUSED ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
+  const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > WARNED_MS
+  const fault = () => (Math.abs(ahead) > REFUSED_MS ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
 
   return {
     now,

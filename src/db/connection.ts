@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
 import { failureOf } from './failures.ts'
-import { isKept } from './kept.ts'
+import { isPrepared } from './prepared.ts'
 
 /** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
 const DEAD = 20_000
@@ -43,7 +43,7 @@ export class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const text = query.sql
-    const named = this.#isDirect && isKept(query) && { name: nameOf(text) }
+    const named = this.#isDirect && isPrepared(query) && { name: nameOf(text) }
     const { command, rowCount, rows } = await this.#send({ ...named, text, values: [...query.parameters] })
     const hasChanged = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
     return { rows, ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { executeKept } from '../db/kept.ts'
 import { onlyRow } from '../db/only-row.ts'
+import { executePrepared } from '../db/prepared.ts'
 
 /** Who has the time. */
 export interface ClaimHolder {
@@ -27,7 +27,7 @@ export async function claimTake(
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<boolean> {
-  const answer = await executeKept(
+  const answer = await executePrepared(
     tx,
     sql<{ taken: boolean }>`
       select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt}::timestamptz,
@@ -98,7 +98,7 @@ export async function claimsWithin(
   { from, to }: Time,
   now: Date,
 ): Promise<TakenTime[]> {
-  const { rows } = await executeKept(
+  const { rows } = await executePrepared(
     db,
     sql<{ resource: string; taken: Buffer | null }>`
       select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,

@@ -19,7 +19,7 @@ interface Made {
 }
 
 /** Seconds, where it cannot be told when there will be room. */
-const A_WHILE = 3600
+const DEFAULT_RETRY_AFTER = 3600
 
 /** Of everything that strangers make there is so much for each network; this is one more, or one too many. */
 export function enterAsStranger(
@@ -48,7 +48,7 @@ export const BECOME_KNOWN =
 
 function secondsUntil({ until }: { until: string }, now: Date): number {
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
-  return Number.isNaN(seconds) ? A_WHILE : Math.max(1, seconds)
+  return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER : Math.max(1, seconds)
 }
 
 /** Deletes what no longer counts against a network's quota. */

@@ -2,7 +2,7 @@ import { authenticate, presentsCredential } from '../authentication/authenticate
 import { bindIdentity } from '../authentication/bind-identity.ts'
 import { buyerPrincipal, concernsBuyer } from '../authentication/buyer-principal.ts'
 import { policyOf } from '../authentication/mechanisms.ts'
-import { principalsOf } from '../authentication/published.ts'
+import { principalsOf } from '../authentication/published-keys.ts'
 import type { AuthenticationMeans } from '../authentication/scheme.ts'
 import { strangerOf } from '../authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../limits/failed-attempts.ts'

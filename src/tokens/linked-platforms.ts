@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
-import { digestOf } from './state.ts'
 
 /** A platform that a buyer let act, since when, and what for. */
 export interface LinkedPlatform {

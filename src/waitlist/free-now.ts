@@ -13,7 +13,7 @@ import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-const EVER = 8_640_000_000_000_000
+const END_OF_TIME = 8_640_000_000_000_000
 
 /** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
 export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
@@ -27,7 +27,7 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
 
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
 export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
-  const range = bookable(plan, [now.getTime(), EVER], now)
+  const range = bookable(plan, [now.getTime(), END_OF_TIME], now)
   const isSuited = suiting(entry)
   const free = await firstAvailableTime(db, plan, range, 1, now, (time) => isSuited(beginningOf(time, plan.zone)))
   if (!free) return []

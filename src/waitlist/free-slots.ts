@@ -13,7 +13,7 @@ export interface FreeSlot extends Slot {
   begins: Beginning
 }
 
-const EVERY = Number.POSITIVE_INFINITY
+const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
 export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
@@ -67,7 +67,7 @@ export class FreeSlots {
         bookable(this.plan, span, this.#now),
         1,
         this.#now,
-        EVERY,
+        NO_LIMIT,
       ))
         found.push(...describe(part.filter(({ capacity }) => capacity?.remaining !== 0)))
     return found

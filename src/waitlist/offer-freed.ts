@@ -4,7 +4,7 @@ import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
-import { type Running, takeTurns } from '../jobs/turns.ts'
+import { type Running, startLoop } from '../jobs/loop.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { Means } from '../protocol/means.ts'
 import { expire, lockWaitlist } from './change-entry.ts'
@@ -34,13 +34,13 @@ export async function offerFreed(tx: Change, { business, tag, clock }: Offering)
 
 /** The same where there is something to look at, and ends offers of what the business has no more. */
 export async function keepWaitlist(means: Looking): Promise<void> {
-  if (await isWaitlistDue(means.db, means.clock())) await lookAfter(means, expireUnfounded)
+  if (await isWaitlistDue(means.db, means.clock())) await offerPending(means, expireUnfounded)
 }
 
 type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
 /** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
-export async function lookAfter(looking: Looking, first?: Step): Promise<void> {
+export async function offerPending(looking: Looking, first?: Step): Promise<void> {
   const { db, business, tag, clock } = looking
   await inChange(db, async (tx) => {
     await waitlistLock(tx)
@@ -68,10 +68,11 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
 }
 
 /** Milliseconds until it is looked for what lapses, which nobody announces. */
-const EVERY = 2_000
+const POLLED_EVERY_MS = 2_000
 
 /** Looks after the waitlist as soon as something is announced to be free. */
 export const startWaitlist = (means: Looking & Means<'log'>, databaseUrl: string): Running =>
-  takeTurns({ name: 'waitlist', every: EVERY, log: means.log, announced: { databaseUrl, channel: 'freed' } }, () =>
-    keepWaitlist(means),
+  startLoop(
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { databaseUrl, channel: 'freed' } },
+    () => keepWaitlist(means),
   )

@@ -70,7 +70,11 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
 }
 
 /** Puts the waitlist into the given order. Its places in the queue stay the same; who has them changes. */
-export async function lineArrange(tx: Database, line: readonly EntryRow[], wanted: readonly EntryRow[]): Promise<void> {
+export async function waitlistReorder(
+  tx: Database,
+  line: readonly EntryRow[],
+  wanted: readonly EntryRow[],
+): Promise<void> {
   const [ids, places] = [wanted.map(({ id }) => id), line.map(({ queue }) => queue)]
   await sql`
     update waitlist_entries e set queue = wanted.queue

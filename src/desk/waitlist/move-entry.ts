@@ -8,7 +8,7 @@ import { journalEntryChange, recordMoves } from '../../waitlist/entry-events.ts'
 import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { entriesInOrder } from '../../waitlist/queries.ts'
 import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
-import { lineArrange } from './entry-queries.ts'
+import { waitlistReorder } from './entry-queries.ts'
 
 export const moveEntry = defineOperation<MoveWaitlistEntry>({
   ...onWaitlistAtDesk,
@@ -35,7 +35,7 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     const line = await entriesInOrder(db, service_id)
     if (!line.some((one) => one.id === id))
       throw new Outcome('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
-    await lineArrange(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
+    await waitlistReorder(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
       journalEntryChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })

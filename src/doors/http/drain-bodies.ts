@@ -3,11 +3,11 @@ import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /** Of what is still to come when the answer is known: so many bytes, for so many milliseconds, with pauses no longer. */
-const MOST = 16 * 1024 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
 /** A piece counts for so many at least: to take it takes time, too. */
-const PIECE = 1024
-const LONGEST = 10_000
-const LONGEST_PAUSE = 1_000
+const LEAST_CHUNK_BYTES = 1024
+const MOST_MS = 10_000
+const MOST_PAUSE_MS = 1_000
 
 const answered = new WeakSet<Duplex>()
 
@@ -38,12 +38,12 @@ async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
 async function restOf(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = () => resolve()
-  const whole = setTimeout(end, LONGEST)
-  const pause = setTimeout(end, LONGEST_PAUSE)
-  let left = MOST
+  const whole = setTimeout(end, MOST_MS)
+  const pause = setTimeout(end, MOST_PAUSE_MS)
+  let left = MOST_BYTES
   request.on('data', ({ length }: Buffer) => {
     pause.refresh()
-    left -= Math.max(length, PIECE)
+    left -= Math.max(length, LEAST_CHUNK_BYTES)
     if (left < 0) resolve()
   })
   request.once('end', end).once('close', end)

@@ -10,7 +10,7 @@ const statuses: Record<string, [number, string]> = {
 }
 
 /** Milliseconds between the answer and the end of the connection. */
-const LINGER = 1000
+const CLOSE_DELAY_MS = 1000
 
 /** What is no HTTP request reaches no route; it is answered on the bare connection, which then ends. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
@@ -49,5 +49,5 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   // Its end is not waited for, only given the time to read: who was too slow could keep the connection otherwise.
-  setTimeout(() => socket.destroy(), LINGER).unref()
+  setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchWords } from '../../catalog/search.ts'
 import type { Database } from '../../db/database.ts'
-import { executeKept } from '../../db/kept.ts'
+import { executePrepared } from '../../db/prepared.ts'
 import { limitSearches } from './search-concurrency.ts'
 
 /** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
@@ -36,7 +36,7 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
   const searched = searchWords(query).slice(0, MOST_WORDS)
   if (searched.length === 0) return undefined
   const meanings = sql<Word>`select found, alike from registry_query(${searched}::text[])`
-  const { rows: words } = await limitSearches(() => executeKept(db, meanings))
+  const { rows: words } = await limitSearches(() => executePrepared(db, meanings))
   const isDistinct: Partial<Record<Level, boolean>> = {
     alike: words.some(({ alike }) => alike !== null),
     half: words.length > 1,

@@ -29,7 +29,7 @@ export const lasting = ({ cursor, since, isPartial }: Reading): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /** Puts a page into the index, and with it how far the feed is read; nothing if it is not ours to be read any more. */
-export async function keepPage(
+export async function storePage(
   db: Database,
   reading: Reading,
   page: FeedPage,

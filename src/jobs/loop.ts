@@ -6,7 +6,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-interface Turns {
+interface LoopOptions {
   /** What its failures are called in the log. */
   name: string
   /** Milliseconds between two turns at the latest: for what falls due without being announced, and where nothing is heard. */
@@ -16,9 +16,9 @@ interface Turns {
   announced?: { databaseUrl: string; channel: string }
 }
 
-/** Takes a turn now, whenever it is woken, and every so often; never two at once. Who is woken during a turn takes another. */
-export function takeTurns(
-  { name, every, log, announced }: Turns,
+/** Runs a turn now, whenever woken, and at each interval; never two at once. When woken during a turn it runs another. */
+export function startLoop(
+  { name, every, log, announced }: LoopOptions,
   turn: (isClosing: () => boolean) => Promise<unknown>,
 ) {
   let closed = false

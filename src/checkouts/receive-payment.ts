@@ -14,7 +14,7 @@ import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from '../payme
  * back; so does all of what is too little, of another currency, or not due any more, because the booking is over or was
  * paid another way.
  */
-export async function receive(
+export async function receivePayment(
   tx: Change,
   checkout: Pick<CheckoutRow, 'booking_id' | 'provider' | 'reference'>,
   received: Received,

@@ -4,7 +4,10 @@ import type { DeliveryAddress, ServiceDefinition } from '../protocol/types.gener
 type Limits = NonNullable<ServiceDefinition['service_limits']>
 
 /** Refuses an address to which the business does not go, or of which it cannot tell. */
-export function checkReach({ service_limits: limits, channel }: ServiceDefinition, address: DeliveryAddress): void {
+export function checkServiceArea(
+  { service_limits: limits, channel }: ServiceDefinition,
+  address: DeliveryAddress,
+): void {
   if (!limits || isInCircle(limits, address) || hasPostalCode(limits, address)) return
   const { circle, postal_codes: postal } = limits
   const isSameCountry = postal?.country === address.country

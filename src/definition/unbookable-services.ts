@@ -9,8 +9,12 @@ import { fault } from './definition-rules.ts'
 /** A week like any other, in which hardly a clock is changed. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** Services for which there is no time in any week, days off and absences aside. */
-export function* neverHad({ closures: _, resources = [], ...definition }: BusinessDefinition): Iterable<Fault> {
+/** Faults for services that have no scheduled time in any week, closures and absences aside. */
+export function* unbookableServices({
+  closures: _,
+  resources = [],
+  ...definition
+}: BusinessDefinition): Iterable<Fault> {
   const usual = { ...definition, resources: resources.map(({ time_off: _, ...resource }) => resource) }
   for (const [index, { id, type, status = 'active' }] of definition.services.entries()) {
     const plan = status === 'active' ? planOf(usual, id) : undefined

@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import pg from 'pg'
-import { kept } from './kept.ts'
+import { prepared } from './prepared.ts'
 
 /** Something that must be true for a change to take effect, by the function of the database that knows. */
 export interface Demand {
@@ -16,7 +16,7 @@ type Row = Record<string, unknown>
 const MOST_ROWS = 20
 
 /** What a change has yet to write and to demand. */
-export class Gathered {
+export class PendingStatements {
   /** By the beginning of the statement they will be part of: of which table and columns they are. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: Demand[] = []
@@ -55,7 +55,7 @@ export class Gathered {
 
   async send(connection: DatabaseConnection): Promise<void> {
     for (let part = 0; part < this.#parts; part++)
-      await connection.executeQuery(kept(this.#statement(part))).catch((error: unknown) => {
+      await connection.executeQuery(prepared(this.#statement(part))).catch((error: unknown) => {
         const demand = isRefusal(error) && this.#demands.find(({ name }) => name === error.message)
         throw demand ? demand.refusal(error.detail ?? '') : error
       })
