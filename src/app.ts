@@ -13,7 +13,7 @@ import { httpServer } from './doors/http/http-server.ts'
 import { refuseInvalidUrl, routableUrl } from './doors/http/invalid-url.ts'
 import { refuseMalformed } from './doors/http/malformed-requests.ts'
 import { serveMetrics } from './doors/http/metrics.ts'
-import { nameWork } from './doors/http/name-work.ts'
+import { runNamed } from './doors/http/name-work.ts'
 import { refuseOverload } from './doors/http/overload.ts'
 import { recognizePeers } from './doors/http/peer.ts'
 import { refusePlaintext } from './doors/http/plaintext.ts'
@@ -42,7 +42,7 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   handleErrors(app)
   await httpBasics(app)
   refuseEscapedPaths(app)
-  nameWork(app)
+  runNamed(app)
   refusePlaintext(app, runtime)
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)

@@ -24,18 +24,18 @@ interface SlotQuery {
 const AHEAD = 92 * DAY
 
 /** Why there is nothing in the range, in a sentence, and when there is. */
-export async function emptyNotice(db: Database, plan: Plan, asked: SlotQuery, now: Date): Promise<Message> {
-  const never = neverWhy(plan, asked)
+export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, now: Date): Promise<Message> {
+  const never = neverWhy(plan, query)
   if (never !== undefined) return info('no_availability', never)
-  const { range, party, fits } = asked
+  const { range, party, fits } = query
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
   const middle = Math.min(Math.max(from, range[1]), to)
   const first = (part: Span) => firstAvailableTime(db, plan, part, party, now, fits)
   const next = (await first([middle, to])) ?? (await first([from, middle]))
   const hint = next
-    ? ` The next free time is on ${dateIn(asked.zone, next.start)}.`
+    ? ` The next free time is on ${dateIn(query.zone, next.start)}.`
     : ' There is no free time in the coming three months.'
-  return info('no_availability', notThenWhy(plan, asked, now) + hint)
+  return info('no_availability', notThenWhy(plan, query, now) + hint)
 }
 
 /** Why it cannot be had like this on any day. */

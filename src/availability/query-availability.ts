@@ -115,11 +115,11 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const last = found.length > most ? page.at(-1) : undefined
     const isEmpty =
       found.length === 0 && (!after || !(await firstAvailableTime(db, plan, [from, to], party, now, fits)))
-    const wanted = { range, zone, party, resource: resource_id, location: location_id, fits }
+    const slotQuery = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),
       ...(isEmpty
-        ? [await emptyNotice(db, plan, wanted, now)]
+        ? [await emptyNotice(db, plan, slotQuery, now)]
         : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
     ]
     return {

@@ -30,8 +30,8 @@ export async function allocateForBooking(
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined
   if (offer !== undefined) return takeOverAllocation(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
-  const wanted = { plan: slot.plan, time: slot.time, party, holder, expiresAt: expiry, now }
-  if (!hold) return allocateSlot(tx, wanted)
+  const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: expiry, now }
+  if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
@@ -40,7 +40,7 @@ export async function allocateForBooking(
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
-    return allocateSlot(tx, wanted).catch((error: unknown) => {
+    return allocateSlot(tx, request).catch((error: unknown) => {
       throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
     })
   }

@@ -32,7 +32,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
   // Within the record an instant stands without its zone.
-  const told = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
+  const writtenInstant = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
   const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
@@ -54,12 +54,15 @@ export function toBooking(row: BookingRow, making: Making): Booking {
       payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
       cancellation: cancellation && {
         ...cancellation,
-        ...omitUndefined({ canceled_at: told(cancellation.canceled_at) }),
+        ...omitUndefined({ canceled_at: writtenInstant(cancellation.canceled_at) }),
       },
-      no_show: no_show && { ...no_show, ...omitUndefined({ marked_at: told(no_show.marked_at) }) },
+      no_show: no_show && { ...no_show, ...omitUndefined({ marked_at: writtenInstant(no_show.marked_at) }) },
       dispute: dispute && {
         ...dispute,
-        ...omitUndefined({ opened_at: told(dispute.opened_at), resolved_at: told(dispute.resolved_at) }),
+        ...omitUndefined({
+          opened_at: writtenInstant(dispute.opened_at),
+          resolved_at: writtenInstant(dispute.resolved_at),
+        }),
       },
     }),
     ...(messages.length > 0 && { messages }),

@@ -23,7 +23,8 @@ export async function renewCredential(
 ): Promise<BookingScopedCredential | undefined> {
   if (isOver(booking.status)) return undefined
   const last = await boundUntil(db, resourceOf(booking), caller)
-  if (!last || (last.getTime() > now.getTime() + RENEWED_BEFORE_END && last >= actionableUntil(booking))) return undefined
+  if (!last || (last.getTime() > now.getTime() + RENEWED_BEFORE_END && last >= actionableUntil(booking)))
+    return undefined
   return renewScopedCredential(db, resourceOf(booking), caller, lastingOf(booking, now))
 }
 

@@ -54,11 +54,11 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const messages = Object.keys(input)
       .filter((name) => members.has(name) && !mutable.has(name))
       .map(ignored)
-    const told = messages.length > 0 ? { messages } : {}
-    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...told }
+    const withMessages = messages.length > 0 ? { messages } : {}
+    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...withMessages }
     const people = { ...booking.people, ...changed }
     const by = { actor: caller.principal, action: 'update', detail: { members: Object.keys(changed) } }
-    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...told }
+    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }
   },
 })
 

@@ -44,8 +44,8 @@ const LONGEST_NAME = 200
 function nameOf({ people, record: { party_size } }: BookingRow): string {
   const { first_name, last_name } = people.recipient ?? people.buyer
   const name = `${first_name} ${last_name}`.trim()
-  const told = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
-  return told + (party_size > 1 ? ` (${party_size})` : '')
+  const shortName = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
+  return shortName + (party_size > 1 ? ` (${party_size})` : '')
 }
 
 function sessionEvent(

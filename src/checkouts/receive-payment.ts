@@ -31,8 +31,8 @@ export async function receivePayment(
   if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
   const paid = payment && pays(booking, payment, received) ? payment : undefined
   const purpose = paid ? purposeOf(paid) : 'nothing_due'
-  const told = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
-  const receipt = await enterPayment(tx, booking, { ...told, transaction_id: reference, provider }, now)
+  const report = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
+  const receipt = await enterPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
   if (!receipt) return
   if (paid)
     return void (await completePayment(tx, booking, paid, { ...receipt, returned: amount - paid.due }, 'buyer', now))

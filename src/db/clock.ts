@@ -33,12 +33,12 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
   const now = () => new Date(beginning + elapsed())
 
   async function check(db: Database) {
-    const asked = elapsed()
+    const askedAt = elapsed()
     const { rows } = await sql<{ at: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`.execute(db)
     const answered = elapsed()
     const at = rows[0]?.at ?? now().getTime()
-    const [least, most] = [at - answered, at - asked]
+    const [least, most] = [at - answered, at - askedAt]
     if (beginning < least || beginning > most) beginning = (least + most) / 2
     checkedAt = answered
     leap = Date.now() - elapsed()

@@ -18,7 +18,7 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   const full = days.slice(0, first < 0 ? undefined : first)
   const until = full.at(-1)
   const next = date && `The next free time is on ${dayNamed(date)}.`
-  const said = [
+  const sentences = [
     ...(until
       ? [date ? `Fully booked until ${dayNamed(until.date)}.` : 'Fully booked as far ahead as can be booked.']
       : []),
@@ -26,7 +26,7 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
     ...(first < 0 ? [] : [weeklyPattern(days), ...exceptions(days.slice(first))]),
   ]
   return {
-    summary: said.length > 0 ? said.join(' ') : 'No times are planned at present.',
+    summary: sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.',
     ...(date && { next_available_date: date }),
   }
 }

@@ -10,7 +10,7 @@ export function weeklyPattern(days: readonly Day[]): string {
   const byWeekday = Map.groupBy(days, ({ date }) => weekdayOf(date))
   const free = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ...usualParts(byWeekday.get(weekday) ?? []) }))
   const whole = free.filter((one) => one.usual.length > 0 && one.usual.length === one.offered.length)
-  const said = [
+  const phrases = [
     ...(whole.length > 0 ? [onWeekdays(whole.map(({ weekday }) => weekday))] : []),
     ...parts.flatMap((part) => {
       const some = free.filter((one) => !whole.includes(one) && one.usual.includes(part))
@@ -24,7 +24,7 @@ export function weeklyPattern(days: readonly Day[]): string {
         : []
     }),
   ]
-  return said.length > 0 ? `Usually free ${listed(said)}.` : 'Little is free at any time of the week.'
+  return phrases.length > 0 ? `Usually free ${listed(phrases)}.` : 'Little is free at any time of the week.'
 }
 
 function usualParts(days: readonly Day[]): { offered: Part[]; usual: Part[] } {

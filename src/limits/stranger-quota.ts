@@ -5,14 +5,14 @@ import type { Stranger } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 /** What a stranger makes, and what it is not to have too many of. */
-const made = {
+const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that nobody has paid or approved', code: 'rate_limited' },
   entry: { limit: 'waitlist', words: 'live waitlist entries', code: 'rate_limited' },
 } as const
 
-interface Made {
-  kind: keyof typeof made
+interface NewThing {
+  kind: keyof typeof quotas
   id: string
   /** Whether it is a booking that stands at once. */
   stood?: boolean
@@ -25,10 +25,10 @@ const DEFAULT_RETRY_AFTER = 3600
 export function enterAsStranger(
   tx: Change,
   { network, limits, met }: Stranger,
-  { kind, id, stood = false }: Made,
+  { kind, id, stood = false }: NewThing,
   now: Date,
 ): void {
-  const { limit, words, code } = made[kind]
+  const { limit, words, code } = quotas[kind]
   tx.demand({
     name: 'few_of_strangers',
     values: [kind, network, now, limits[limit]],

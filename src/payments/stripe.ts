@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../config/config.ts'
-import { type CheckoutWish, ForgedNotice, type Provider, ProviderError } from './provider.ts'
+import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
 import { expectSession, readSession } from './stripe-session.ts'
 
@@ -70,7 +70,7 @@ const sessionFor = ({
   items,
   tax,
   ...wish
-}: CheckoutWish): Stripe.Checkout.SessionCreateParams => ({
+}: CheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
   submit_type: 'book',
   allowed_payment_method_types: ['card'],

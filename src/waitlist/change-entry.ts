@@ -73,21 +73,26 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
 }
 
 /** How an entry ends, and by whom. */
-interface End {
+interface EntryEnd {
   step: 'accept' | 'expire' | 'leave'
   actor: string
   bookingId?: string
 }
 
 /** Ends the entry: what it was offered is given back, and everybody behind it moves up. */
-export async function endEntry(tx: Change, entry: EntryRow, end: End, now: Date): Promise<EntryRow> {
+export async function endEntry(tx: Change, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await entriesInOrder(tx, entry.service_id)
   const gone = await takeOut(tx, entry, end, now)
   await recordMoves(tx, before, entry.service_id, now)
   return gone
 }
 
-async function takeOut(tx: Change, entry: EntryRow, { step, actor, bookingId }: End, now: Date): Promise<EntryRow> {
+async function takeOut(
+  tx: Change,
+  entry: EntryRow,
+  { step, actor, bookingId }: EntryEnd,
+  now: Date,
+): Promise<EntryRow> {
   await offerEnd(tx, entry)
   const status = after(entry.status, step)
   const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }

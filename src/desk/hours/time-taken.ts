@@ -7,7 +7,7 @@ import { type Claim, claimsOf } from './day-queries.ts'
 const LISTED = 50
 const NAMED = 5
 
-interface Wanted {
+interface WantedTime {
   /** Who wants it, and may have some of it already. */
   by: string
   resources: readonly string[]
@@ -19,7 +19,11 @@ interface Wanted {
 }
 
 /** Says by what the time is taken that the staff want: what has an id can be moved or canceled by it. */
-export async function timeTaken(db: Database, { by: own, resources, range, zone, path, advice }: Wanted, now: Date) {
+export async function timeTaken(
+  db: Database,
+  { by: own, resources, range, zone, path, advice }: WantedTime,
+  now: Date,
+) {
   const claims = (await claimsOf(db, resources, range, LISTED, now)).filter(({ id }) => id !== own)
   const taken_by = claims.map((claim) => toTakenBy(claim, zone))
   const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)

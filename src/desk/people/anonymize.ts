@@ -22,10 +22,10 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
 
 /** The same for stored copies of bookings and waitlist entries, as in events. */
-export function withoutPeople(told: unknown, within = ''): unknown {
-  if (Array.isArray(told)) return told.map((one) => withoutPeople(one, within))
-  if (typeof told !== 'object' || told === null) return told
-  const kept = Object.entries(told).filter(
+export function withoutPeople(stored: unknown, within = ''): unknown {
+  if (Array.isArray(stored)) return stored.map((one) => withoutPeople(one, within))
+  if (typeof stored !== 'object' || stored === null) return stored
+  const kept = Object.entries(stored).filter(
     ([name]) => !PERSONAL_MEMBERS.includes(name) && !(name === 'reason' && within === 'cancellation'),
   )
   return Object.fromEntries(

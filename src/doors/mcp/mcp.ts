@@ -74,12 +74,12 @@ export function mcpBinding(means: CallMeans): McpBinding {
           return await noted(callTool(operation, params.arguments, exchange, means))
         } catch (error) {
           if (error instanceof JsonRpcError) throw error
-          const told = asProtocolError(error)
-          const wait = retryAfterOf(told)
+          const refusal = asProtocolError(error)
+          const wait = retryAfterOf(refusal)
           if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
-          Object.assign(exchange.answerHeaders, told.details.headers)
-          if (errors[told.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, told.code)
-          throw asJsonRpc(told)
+          Object.assign(exchange.answerHeaders, refusal.details.headers)
+          if (errors[refusal.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, refusal.code)
+          throw asJsonRpc(refusal)
         }
       }
       return server
