@@ -6,8 +6,8 @@ import { httpMessageSignature } from '../src/authentication/schemes/http-message
 import { readConfig } from '../src/config/config.ts'
 import { operations } from '../src/operations.ts'
 import { checkDigest } from '../src/pipeline/check-digest.ts'
-import { contractOf } from '../src/protocol/contract.ts'
 import type { Call } from '../src/protocol/operation.ts'
+import { validatorsOf } from '../src/protocol/operation-validators.ts'
 
 const ROUNDS = 5_000
 const operation = operations.find(({ id }) => id === 'createFeedSubscription')
@@ -56,7 +56,7 @@ if (!(await httpMessageSignature.authenticate(attempt))) throw new Error('The si
 const data = Buffer.from('x'.repeat(420))
 const bare = await signer(data)
 
-const { input: validate } = contractOf(operation)
+const { input: validate } = validatorsOf(operation)
 const works: Record<string, () => unknown> = {
   verify: () => verify('sha256', data, { key: publicKey, dsaEncoding: 'ieee-p1363' }, bare),
   schema: () => validate(input),

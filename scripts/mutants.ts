@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fewAtOnce } from '../src/basics/few-at-once.ts'
+import { limitConcurrency } from '../src/basics/concurrency-limit.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
@@ -63,7 +63,7 @@ await postgres.drop('unplanted')
 if (!well.isWell) console.log(`Without any fault this fails, and its file is left out: ${well.failed}`)
 const testsFor = testsOf(faults, seen, well.passed, patience)
 
-const turn = fewAtOnce(atOnce)
+const turn = limitConcurrency(atOnce)
 const survivors: Fault[] = []
 await Promise.all(faults.map((fault, nth) => turn(() => judge(fault, nth))))
 await postgres.stop()

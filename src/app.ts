@@ -4,19 +4,19 @@ import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
 import { serveCalendarFeeds } from './doors/calendars/serve-feed.ts'
 import { serveDocuments } from './doors/docs/documents.ts'
 import { boundBodies } from './doors/http/bodies.ts'
+import { drainBodies } from './doors/http/drain-bodies.ts'
 import { refuseEscapedPaths } from './doors/http/escaped-paths.ts'
 import { health } from './doors/http/health.ts'
 import { httpBasics } from './doors/http/http-basics.ts'
 import { handleErrors } from './doors/http/http-errors.ts'
 import { httpServer } from './doors/http/http-server.ts'
+import { refuseInvalidUrl, routableUrl } from './doors/http/invalid-url.ts'
+import { refuseMalformed } from './doors/http/malformed-requests.ts'
 import { serveMetrics } from './doors/http/metrics.ts'
-import { nameWork } from './doors/http/name-work.ts'
+import { runNamed } from './doors/http/name-work.ts'
 import { refuseOverload } from './doors/http/overload.ts'
 import { recognizePeers } from './doors/http/peer.ts'
 import { refusePlaintext } from './doors/http/plaintext.ts'
-import { readOn } from './doors/http/read-on.ts'
-import { refuseUnreadable } from './doors/http/unreadable.ts'
-import { refuseUnroutable, routableUrl } from './doors/http/unroutable.ts'
 import { mcpBinding } from './doors/mcp/mcp.ts'
 import { mcpOverHttp } from './doors/mcp/mcp-http.ts'
 import { authority } from './doors/oauth/authority.ts'
@@ -42,13 +42,13 @@ export async function buildApp(runtime: Runtime): Promise<FastifyInstance> {
   handleErrors(app)
   await httpBasics(app)
   refuseEscapedPaths(app)
-  nameWork(app)
+  runNamed(app)
   refusePlaintext(app, runtime)
   refuseOverload(app, runtime)
   recognizePeers(app, runtime)
-  refuseUnroutable(app)
+  refuseInvalidUrl(app)
   boundBodies(app)
-  readOn(app)
+  drainBodies(app)
   health(app, runtime)
   serveMetrics(app, runtime)
   restBinding(app, runtime)
@@ -79,7 +79,7 @@ function serverOptions(runtime: Runtime): FastifyServerOptions {
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     routerOptions: { maxParamLength: MEBIBYTE },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: refuseMalformed,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
   }
 }

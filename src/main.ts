@@ -50,7 +50,7 @@ const lost: Record<Failure, string> = {
   unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
   'read only': 'The database takes no changes: it is a standby, or closed for writing. Nothing was done.',
   busy: 'The database was busy for too long with what others do. Nothing was done; try again.',
-  'in a circle': 'Others were at the same thing. Nothing was done; try again.',
+  conflict: 'Others were at the same thing. Nothing was done; try again.',
 }
 
 enableCompileCache()

@@ -9,8 +9,8 @@ import { boxesOf } from './keys/boxes.ts'
 import { deriveKey } from './keys/secret-box.ts'
 import { usualLimits } from './limits/rate-limits.ts'
 import { strangerLimitAlarm } from './limits/stranger-limit-met.ts'
-import { discreet } from './monitoring/discreet.ts'
 import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
+import { redactingLog } from './monitoring/redacting-log.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { changesOf } from './pipeline/change.ts'
 import { type PlatformProfiles, platformProfiles } from './profiles/platform-profiles.ts'
@@ -21,7 +21,7 @@ import type { Operation } from './protocol/operation.ts'
 import { makeTag } from './protocol/tags.ts'
 import { type AccessTokens, accessTokens } from './tokens/access-tokens.ts'
 import { entryBody } from './waitlist/event-body.ts'
-import { lookAfter, offerFreed } from './waitlist/offer-freed.ts'
+import { offerFreed, offerPending } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime extends Everything {
@@ -64,7 +64,7 @@ export function makeRuntime({
   const business = currentBusiness(db)
   const means = { db, business, limits }
   const metrics = makeMetrics()
-  const discreetLog = discreet(log)
+  const redactedLog = redactingLog(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
   const offering = { db, business, tag, clock }
@@ -73,13 +73,13 @@ export function makeRuntime({
     db,
     makeChange: changesOf(db, {
       offerFreed: (change) => offerFreed(change, offering),
-      lookAfter: () => lookAfter(offering),
+      offerPending: () => offerPending(offering),
     }),
     clock,
     clockFault,
-    log: discreetLog,
+    log: redactedLog,
     metrics,
-    strangerLimitMet: strangerLimitAlarm(metrics, discreetLog, clock),
+    strangerLimitMet: strangerLimitAlarm(metrics, redactedLog, clock),
     operations,
     limits,
     business,

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { addStaff } from '../src/authentication/staff.ts'
 import { applyDefinition } from '../src/definition/apply-definition.ts'
 import { readDefinitionFile } from '../src/definition/read-definition.ts'
-import { deliverAll } from '../src/events/deliverer.ts'
+import { sendDueEvents } from '../src/events/delivery-worker.ts'
 import { businessWith, service } from './support/definitions.ts'
 import { testKey, testPlatform } from './support/platform.ts'
 import { testReceiver } from './support/receiver.ts'
@@ -78,7 +78,7 @@ const walks: Record<string, () => Promise<() => Promise<unknown>>> = {
   'free times': async () => () => send(post('/usp/v1/availability/query', week, agent)),
   'an event to its receiver': async () => {
     await confirm((await book()).body.booking.id)
-    return () => deliverAll(runtime)
+    return () => sendDueEvents(runtime)
   },
   '`usp apply`': async () => {
     // JSON is YAML.

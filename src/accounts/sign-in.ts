@@ -1,12 +1,12 @@
 import type { Means } from '../protocol/means.ts'
 import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
-import { countTry } from './count-try.ts'
+import { countSignInAttempt } from './count-sign-in-attempt.ts'
 
 export const SHORTEST_PASSWORD = 10
 export const LONGEST = { email: 254, name: 200, password: 200 }
 
 /** The account, or what to tell who could not be let in. */
-export type Entry = { account: string } | { note: string }
+export type SignInResult = { account: string } | { note: string }
 
 /**
  * Lets a buyer in by password, or makes an account. It says no to all alike who have no account or the wrong password, and
@@ -16,7 +16,7 @@ export async function signIn(
   form: URLSearchParams,
   address: string,
   means: Means<'db' | 'clock' | 'business' | 'limits'>,
-): Promise<Entry> {
+): Promise<SignInResult> {
   const { db, clock } = means
   const email = sameEmail(form.get('email') ?? '')
   const password = form.get('password') ?? ''
@@ -24,7 +24,7 @@ export async function signIn(
   const isNew = form.get('do') === 'create'
   const note = isNew ? unusable(email, name, password) : undefined
   if (note !== undefined) return { note }
-  await countTry(means, email, address)
+  await countSignInAttempt(means, email, address)
   if (password.length > LONGEST.password || email.length > LONGEST.email) return { note: UNKNOWN }
   const account = isNew
     ? await accountInsert(db, { email, name, password }, clock())

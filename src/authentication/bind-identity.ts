@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 import { onlyRow } from '../db/only-row.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { DAY } from '../time/units.ts'
@@ -57,7 +57,7 @@ export async function forgetOldPrincipals(db: Database, now: Date): Promise<void
       select principal from principals p
       where principal like 'key:%' and last_seen < ${longAgo}
         and not (${sql.join(owned.map(owns), sql` or `)})
-      order by last_seen limit ${PORTION} for update skip locked
+      order by last_seen limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => forget.execute(db))
+  await inBatches(() => forget.execute(db))
 }

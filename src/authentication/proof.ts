@@ -81,13 +81,13 @@ function decoded(part: string): Members | undefined {
 function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has a member that is not known')
   const { alg, jwk } = header
-  const wanted = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
-  if (!wanted) throw invalid('its alg must be EdDSA or ES256')
+  const expected = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
+  if (!expected) throw invalid('its alg must be EdDSA or ES256')
   if (typeof jwk !== 'object' || jwk === null) throw invalid('its header needs a jwk')
   if (PRIVATE.some((member) => member in jwk)) throw invalid('its jwk holds a private key, which must be given up now')
   const { alg: _, ...members } = jwk as PublicJwk
   const key = verificationKey(members)
-  if (key?.algorithm !== wanted) throw invalid('its jwk is no key for its alg')
+  if (key?.algorithm !== expected) throw invalid('its jwk is no key for its alg')
   return key
 }
 

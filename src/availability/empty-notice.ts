@@ -2,44 +2,44 @@ import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { dateIn } from '../time/zone.ts'
-import { bookable, firstOffer } from './find-offers.ts'
+import { type AvailableTime, availableTimes } from './available-times.ts'
+import { bookable, firstAvailableTime } from './find-available-times.ts'
 import { atMost, info } from './notices.ts'
-import { type Offer, offers } from './offers.ts'
 import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 import { isPartOf } from './with-resource.ts'
 
 /** What was asked for. */
-interface Asked {
+interface SlotQuery {
   range: Span
   zone: string
   party: number
   resource: string | undefined
   location: string | undefined
-  fits(offer: Offer): boolean
+  fits(time: AvailableTime): boolean
 }
 
 /** How far ahead the next free time is looked for. */
 const AHEAD = 92 * DAY
 
 /** Why there is nothing in the range, in a sentence, and when there is. */
-export async function emptyNotice(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Message> {
-  const never = neverWhy(plan, asked)
+export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, now: Date): Promise<Message> {
+  const never = neverWhy(plan, query)
   if (never !== undefined) return info('no_availability', never)
-  const { range, party, fits } = asked
+  const { range, party, fits } = query
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
   const middle = Math.min(Math.max(from, range[1]), to)
-  const first = (part: Span) => firstOffer(db, plan, part, party, now, fits)
+  const first = (part: Span) => firstAvailableTime(db, plan, part, party, now, fits)
   const next = (await first([middle, to])) ?? (await first([from, middle]))
   const hint = next
-    ? ` The next free time is on ${dateIn(asked.zone, next.start)}.`
+    ? ` The next free time is on ${dateIn(query.zone, next.start)}.`
     : ' There is no free time in the coming three months.'
-  return info('no_availability', notThenWhy(plan, asked, now) + hint)
+  return info('no_availability', notThenWhy(plan, query, now) + hint)
 }
 
 /** Why it cannot be had like this on any day. */
-function neverWhy(plan: Plan, { party, resource, location }: Asked): string | undefined {
+function neverWhy(plan: Plan, { party, resource, location }: SlotQuery): string | undefined {
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'This service is not to be had at that place.'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'This person or thing is no part of this service.'
@@ -49,14 +49,14 @@ function neverWhy(plan: Plan, { party, resource, location }: Asked): string | un
   if (party > most) return atMost(most)
 }
 
-function notThenWhy(plan: Plan, { range, fits }: Asked, now: Date): string {
+function notThenWhy(plan: Plan, { range, fits }: SlotQuery, now: Date): string {
   if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
   if (range[1] <= now.getTime()) return 'These days are past.'
   if (range[1] <= now.getTime() + plan.minAdvance) return 'This is too soon: bookings need more notice.'
   const [from, to] = bookable(plan, range, now)
   if (from >= to) return 'This is further ahead than can be booked.'
   if (plan.service.type === 'group') return 'No class with room takes place then.'
-  return offers(plan, new Map(), [from, to]).some(fits)
+  return availableTimes(plan, new Map(), [from, to]).some(fits)
     ? 'Everything is booked then.'
     : 'There are no hours for it then.'
 }

@@ -2,15 +2,15 @@ import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { scheduled, slotGone } from './occupy.ts'
-import type { Offer } from './offers.ts'
+import { findScheduled, slotGone } from './allocate-slot.ts'
+import type { AvailableTime } from './available-times.ts'
 import { type Plan, planOf } from './plan.ts'
 import { readSlotId } from './slot-id.ts'
 
 export interface Slot {
   id: string
   plan: Plan
-  offer: Offer
+  time: AvailableTime
 }
 
 export const unknownService = (id: string) =>
@@ -28,14 +28,14 @@ export async function findSlot(
   const plan = planOf(definition, serviceId)
   if (!plan) throw unknownService(serviceId)
   const key = readSlotId(tag, id)
-  const offer = key && (await scheduled(db, plan, key, now))
-  if (!offer) throw slotGone()
-  return { id, plan, offer }
+  const time = key && (await findScheduled(db, plan, key, now))
+  if (!time) throw slotGone()
+  return { id, plan, time }
 }
 
 /** Not too soon and not too far ahead; the staff may override it. */
-export function refuseOutsideWindow({ plan, offer }: Slot, now: Date): void {
-  const ahead = offer.start - now.getTime()
+export function refuseOutsideWindow({ plan, time }: Slot, now: Date): void {
+  const ahead = time.start - now.getTime()
   if (ahead < plan.minAdvance)
     throw new Outcome('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
   if (ahead > plan.maxAdvance)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 import { DAY } from '../time/units.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function forgetHolds(db: Database, now: Date): Promise<void> {
   const over = new Date(now.getTime() - KNOWN_DAYS * DAY)
   const forget = sql`
     delete from holds where id in (
-      select id from holds where expires_at < ${over} order by expires_at limit ${PORTION} for update skip locked
+      select id from holds where expires_at < ${over} order by expires_at limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => forget.execute(db))
+  await inBatches(() => forget.execute(db))
 }

@@ -3,13 +3,13 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { FREE_RELEASES, MOST_HOLDS } from './limits.ts'
 
 /** Who holds, and from where. */
-interface Holder {
+interface HoldOwner {
   principal: string
   address: string
 }
 
-/** A few live holds on a service, and no endless taking and giving back. */
-export function demandFewHolds(tx: Change, { principal, address }: Holder, serviceId: string, now: Date): void {
+/** Demands that the caller has few live holds on the service, and has not released too many without a booking. */
+export function demandFewHolds(tx: Change, { principal, address }: HoldOwner, serviceId: string, now: Date): void {
   const { principal: free, address: freeNearby } = FREE_RELEASES
   tx.demand({
     name: 'may_hold',

@@ -1,21 +1,21 @@
 import { issueScopedCredential } from '../authentication/scoped-credentials.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
-import type { Holder } from '../ledger/claims.ts'
-import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import type { ClaimHolder } from '../ledger/claims.ts'
+import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { networkOf } from '../net/addresses.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
+import { allocateSlot, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
-import { occupy, slotGone } from './occupy.ts'
 import { largestParty } from './party.ts'
 import { priceTerms } from './price-terms.ts'
 
@@ -59,7 +59,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, slot, spots, holder, expiresAt, now)
-    const price = priceTerms(slot.plan, slot.offer)
+    const price = priceTerms(slot.plan, slot.time)
     const row = holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
     const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
@@ -72,9 +72,9 @@ function refuseTooMany({ plan }: Slot, spots: number): void {
   if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Change, { plan, offer }: Slot, spots: number, holder: Holder, expiresAt: Date, now: Date) {
+async function take(tx: Change, { plan, time }: Slot, spots: number, holder: ClaimHolder, expiresAt: Date, now: Date) {
   try {
-    await occupy(tx, { plan, offer, party: spots, holder, expiresAt, now })
+    await allocateSlot(tx, { plan, time, party: spots, holder, expiresAt, now })
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
-import type { Offer } from './offers.ts'
+import type { AvailableTime } from './available-times.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
 const ANY = Number.POSITIVE_INFINITY
@@ -31,8 +31,8 @@ export function largestParty(plan: Plan): number {
   return stated === ANY && isForOne && withStaff ? 1 : stated
 }
 
-/** The most people for whom there is room among those that the offer has. */
-export function largestPartyAt(plan: Plan, { picks, choices }: Pick<Offer, 'picks' | 'choices'>): number {
+/** The most people for whom there is room with the resources of this time. */
+export function largestPartyAt(plan: Plan, { picks, choices }: Pick<AvailableTime, 'picks' | 'choices'>): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
   const named = [...picks.map((id) => [id]), ...choices]
   return largestOf(

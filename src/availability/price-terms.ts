@@ -1,5 +1,5 @@
 import type { PricingDefinition } from '../protocol/types.generated.ts'
-import type { Offer } from './offers.ts'
+import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
 import { slotAmount } from './slot-price.ts'
 
@@ -16,14 +16,14 @@ export interface PriceTerms {
 }
 
 /** Among the businesses of UCP bookings say nothing of money. */
-export function priceTerms(plan: Plan, offer: Pick<Offer, 'start' | 'picks'>): PriceTerms {
+export function priceTerms(plan: Plan, time: Pick<AvailableTime, 'start' | 'picks'>): PriceTerms {
   const { policies, pricing } = plan.service
   const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'
   return {
     timing: (isPaid && policies.payment_timing) || null,
     currency: pricing.currency,
     model: pricing.model,
-    unit: slotAmount(plan, offer),
+    unit: slotAmount(plan, time),
     deposit: pricing.deposit ?? null,
     tax: plan.business.payments?.tax ?? { percent: 0, included: false },
   }

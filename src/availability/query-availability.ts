@@ -5,15 +5,15 @@ import type { Means } from '../protocol/means.ts'
 import { defineOperation, type Operation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
+import type { AvailableTime } from './available-times.ts'
 import { emptyNotice } from './empty-notice.ts'
-import { bookable, firstOffer, offersInParts } from './find-offers.ts'
+import { availableTimesInBatches, bookable, firstAvailableTime } from './find-available-times.ts'
 import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
-import type { Offer } from './offers.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
-import { comparePlaces, type Place, placeOf } from './place.ts'
 import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
+import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import { timeSlots } from './time-slot.ts'
 import { assignedNotices, isWith } from './with-resource.ts'
 
@@ -78,48 +78,56 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
       locale,
       cursor,
       limit = SLOT_PAGE.usual,
-      ...asked
+      ...query
     } = input
     const definition = await business.get()
     const plan = planOf(definition, service_id)
     if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
-    const zone = asked.timezone ?? plan.zone
-    const range = queryRange(asked.start_date, asked.end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
+    const zone = query.timezone ?? plan.zone
+    const range = queryRange(query.start_date, query.end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
     const hours = openingHours(definition, location_id)
-    const told = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
+    const common = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
     const closed = statusNotice({ name: plan.service.name, status: plan.service.status ?? 'active' })
-    if (closed.messages) return { ...told, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
+    if (closed.messages) return { ...common, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
 
-    const scope = canonical(['queryAvailability', { ...asked, service_id, party, resource_id, location_id }])
-    const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as Place) : undefined
+    const scope = canonical(['queryAvailability', { ...query, service_id, party, resource_id, location_id }])
+    const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
     const queues = plan.service.capacity?.waitlist === true && canQueue(agent, operations)
-    const fits = (offer: Offer) =>
-      (resource_id === undefined || isWith(offer, resource_id)) &&
-      (location_id === undefined || offer.location === location_id) &&
-      (offer.capacity?.remaining !== 0 || queues)
+    const fits = (time: AvailableTime) =>
+      (resource_id === undefined || isWith(time, resource_id)) &&
+      (location_id === undefined || time.location === location_id) &&
+      (time.capacity?.remaining !== 0 || queues)
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
-    const found: Offer[] = []
-    for await (const part of offersInParts(db, plan, [Math.max(from, after?.[0] ?? from), to], party, now, most + 1)) {
-      found.push(...part.filter((offer) => fits(offer) && (!after || comparePlaces(placeOf(offer), after) > 0)))
+    const found: AvailableTime[] = []
+    for await (const part of availableTimesInBatches(
+      db,
+      plan,
+      [Math.max(from, after?.[0] ?? from), to],
+      party,
+      now,
+      most + 1,
+    )) {
+      found.push(...part.filter((time) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0)))
       if (found.length > most) break
     }
     const page = found.slice(0, most)
     const last = found.length > most ? page.at(-1) : undefined
-    const isEmpty = found.length === 0 && (!after || !(await firstOffer(db, plan, [from, to], party, now, fits)))
-    const wanted = { range, zone, party, resource: resource_id, location: location_id, fits }
+    const isEmpty =
+      found.length === 0 && (!after || !(await firstAvailableTime(db, plan, [from, to], party, now, fits)))
+    const slotQuery = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),
       ...(isEmpty
-        ? [await emptyNotice(db, plan, wanted, now)]
+        ? [await emptyNotice(db, plan, slotQuery, now)]
         : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
     ]
     return {
-      ...told,
+      ...common,
       slots: timeSlots(tag, plan, page, zone, locale),
       ...(messages.length > 0 && { messages }),
       pagination: {
-        cursor: last ? cursors.seal(scope, placeOf(last), now) : null,
+        cursor: last ? cursors.seal(scope, sortKeyOf(last), now) : null,
         has_more: last !== undefined,
       },
     }

@@ -3,10 +3,10 @@ import { Temporal } from 'temporal-polyfill'
 import type { SessionDefinition } from '../protocol/types.generated.ts'
 import { MINUTE, WEEKDAYS } from '../time/units.ts'
 import { dateIn, instantOf } from '../time/zone.ts'
-import { calendarAt } from './calendar.ts'
-import { daysWithin } from './hours.ts'
 import type { Plan } from './plan.ts'
-import { common, covers, joined, type Span } from './spans.ts'
+import { covers, intersection, merged, type Span } from './spans.ts'
+import { daysWithin } from './working-hours.ts'
+import { workingTimeAt } from './working-time.ts'
 
 /** A class that the definition wants to take place. */
 export interface WantedSession {
@@ -24,8 +24,10 @@ export function sessionsWithin(plan: Plan, range: Span): WantedSession[] {
   const wanted = (service.sessions ?? []).flatMap((definition) => {
     const location = definition.location ?? (plan.locations.length === 1 ? plan.locations[0] : undefined)
     const resources = (business.resources ?? []).filter(({ id }) => definition.resources?.includes(id))
-    const calendar = calendarAt(plan, range, location)
-    const present = joined(resources.reduce((spans, one) => common(spans, calendar.day(one)), calendar.open))
+    const workingTime = workingTimeAt(plan, range, location)
+    const present = merged(
+      resources.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open),
+    )
     return startsOf(definition, plan.zone, range)
       .filter((start) => range[0] <= start && start < range[1] && covers(present, start, start + length))
       .map((start) => ({

@@ -3,28 +3,28 @@ import { pickText } from '../catalog/pick-text.ts'
 import type { PriceRule } from '../protocol/types.generated.ts'
 import { WEEKDAYS } from '../time/units.ts'
 import { dateIn, written } from '../time/zone.ts'
-import type { Offer } from './offers.ts'
+import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
 
-type Part = Pick<Offer, 'start' | 'picks'>
+type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
 /** What a unit costs in this slot, in minor units: by the first rule that fits it, or as usual. */
-export function slotAmount(plan: Plan, offer: Part): number {
+export function slotAmount(plan: Plan, time: PricedTime): number {
   const { amount = 0, price_range } = plan.service.pricing
   const usual = amount || (price_range?.min ?? 0)
-  const rule = ruleFor(plan, offer)
+  const rule = ruleFor(plan, time)
   return rule?.amount ?? (rule?.percent === undefined ? usual : rounded((usual * rule.percent) / 100))
 }
 
-/** How a slot tells its price. */
-export function slotPricing(plan: Plan, offer: Part, locale: string) {
-  const { label, localized } = ruleFor(plan, offer) ?? {}
+/** The price of a slot in the form of the protocol. */
+export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
+  const { label, localized } = ruleFor(plan, time) ?? {}
   const translated = pickText(localized?.label ?? {}, locale) ?? label
   const { currency } = plan.service.pricing
-  return { amount: slotAmount(plan, offer), currency, ...(translated !== undefined && { label: translated }) }
+  return { amount: slotAmount(plan, time), currency, ...(translated !== undefined && { label: translated }) }
 }
 
-function ruleFor({ service, zone }: Plan, { start, picks }: Part): PriceRule | undefined {
+function ruleFor({ service, zone }: Plan, { start, picks }: PricedTime): PriceRule | undefined {
   const time = written(zone, start).slice(11, 16)
   const weekday = WEEKDAYS[new Date(dateIn(zone, start)).getUTCDay()]
   return service.price_rules?.find(

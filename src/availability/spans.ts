@@ -2,7 +2,7 @@
 export type Span = readonly [from: number, to: number]
 
 /** What both lists have in common; where one of them is cut, so is the result. */
-export function common(one: readonly Span[], other: readonly Span[]): Span[] {
+export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
     const [a, b] = [one[i], other[j]]
@@ -17,7 +17,7 @@ export function common(one: readonly Span[], other: readonly Span[]): Span[] {
 }
 
 /** What is left of the first list without the second, which need not be sorted. */
-export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   let left = [...spans]
   for (const [from, to] of taken)
     left = left.flatMap((span): Span[] => {
@@ -32,12 +32,12 @@ export function without(spans: readonly Span[], taken: readonly Span[]): Span[] 
 }
 
 /** The same time in as few spans as possible. */
-export const joined = (spans: readonly Span[]): Span[] => merged(spans, (end, next) => next <= end)
+export const merged = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next <= end)
 
 /** The same time in spans that do not overlap; those that only touch stay as they are. */
-export const apart = (spans: readonly Span[]): Span[] => merged(spans, (end, next) => next < end)
+export const mergedOverlaps = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next < end)
 
-function merged(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
+function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
   const whole: Span[] = []
   for (const span of spans) {
     const last = whole.at(-1)
@@ -52,7 +52,7 @@ export const covers = (spans: readonly Span[], from: number, to: number): boolea
   spans.some((span) => span[0] <= from && to <= span[1])
 
 /** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
-export function touches(spans: readonly Span[], from: number, to: number): boolean {
+export function overlapsAny(spans: readonly Span[], from: number, to: number): boolean {
   let low = 0
   let high = spans.length
   while (low < high) {

@@ -4,40 +4,40 @@ import { pickText } from '../catalog/pick-text.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { TimeSlot } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
-import type { Capacity, Offer } from './offers.ts'
-import type { Opening } from './openings.ts'
+import type { AvailableTime, Capacity } from './available-times.ts'
 import type { Plan } from './plan.ts'
+import type { ScheduledTime } from './scheduled-times.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 
-/** How offers are told to a platform: in its time zone and its language. */
-export function timeSlots(tag: Tag, plan: Plan, offers: Offer[], zone: string, locale = ''): TimeSlot[] {
+/** Available times in the form of the protocol, in the platform's time zone and language. */
+export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
   const known = memoryOf(tag, `${zone} ${locale}`)
-  return offers.map((offer) => {
-    const { capacity, opening } = offer
-    const kept = opening && known.get(opening)
-    const told = kept ?? tell(tag, plan, offer, zone, locale)
-    if (opening && !kept) known.set(opening, told)
-    return capacity ? { ...told, state: stateOf(capacity), capacity } : told
+  return times.map((time) => {
+    const { capacity, scheduled } = time
+    const kept = scheduled && known.get(scheduled)
+    const timeSlot = kept ?? toTimeSlot(tag, plan, time, zone, locale)
+    if (scheduled && !kept) known.set(scheduled, timeSlot)
+    return capacity ? { ...timeSlot, state: stateOf(capacity), capacity } : timeSlot
   })
 }
 
-/** The slots that are asked for are much the same from one query to the next; whether they are free is not kept. */
-const memories = new WeakMap<Tag, LRUCache<string, Map<Opening, TimeSlot>>>()
+/** Queries ask for much the same slots again and again, so their forms are kept, without whether they are free. */
+const memories = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MOST_KEPT = 5_000
 
-function memoryOf(tag: Tag, tongue: string): Map<Opening, TimeSlot> {
+function memoryOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
   const tongues = memories.get(tag) ?? new LRUCache({ max: 20 })
   memories.set(tag, tongues)
   const known = tongues.get(tongue)
-  // It also holds the openings of definitions that are no more, so it is given up rather than kept within its size.
+  // It may also hold times of definitions that were replaced, so when it is full it is dropped as a whole.
   const memory = known && known.size < MOST_KEPT ? known : new Map()
   if (memory !== known) tongues.set(tongue, memory)
   return memory
 }
 
-function tell(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string): TimeSlot {
-  const { start, end, location, picks } = offer
+function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, locale: string): TimeSlot {
+  const { start, end, location, picks } = time
   const { service, business } = plan
   const place = business.locations?.find(({ id }) => id === location)
   const resources = namedResources(plan, picks, locale)
@@ -50,7 +50,7 @@ function tell(tag: Tag, plan: Plan, offer: Offer, zone: string, locale: string):
     state: 'available',
     ...(resources.length > 0 && { resources }),
     ...(place && { location: { id: place.id, name: place.name } }),
-    ...(hasSlotPrices(plan) && { pricing: slotPricing(plan, offer, locale) }),
+    ...(hasSlotPrices(plan) && { pricing: slotPricing(plan, time, locale) }),
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Message } from '../protocol/types.generated.ts'
+import type { AvailableTime } from './available-times.ts'
 import { info } from './notices.ts'
-import type { Offer } from './offers.ts'
 import type { Plan } from './plan.ts'
 
 /**
  * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
  * all who are needed can be had at once, whoever may be one of them can: the one in that place makes room.
  */
-export function isWith({ picks, choices, capacity, opening }: Offer, id: string): boolean {
+export function isWith({ picks, choices, capacity, scheduled }: AvailableTime, id: string): boolean {
   const isFull = capacity?.remaining === 0
-  const kinds = isFull && opening ? opening.working.map((ones) => ones.map((one) => one.id)) : choices
+  const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices
   return [picks, ...kinds].some((ids) => ids.includes(id))
 }
 

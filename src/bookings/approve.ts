@@ -1,11 +1,11 @@
 import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Message } from '../protocol/types.generated.ts'
+import { allocationKeep } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { after } from './lifecycle.ts'
-import { placesKeep } from './places.ts'
 import { deadlineAfterApproval } from './policies.ts'
-import type { BookingRow } from './record.ts'
 import { tasksOf } from './tasks.ts'
 
 /** The business agrees to a booking that asked for it; what the buyer then has to do shows now. */
@@ -24,7 +24,7 @@ export async function approve(
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
   const step = tasks.length > 0 ? 'ask' : 'approve'
   const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
-  if (!(await placesKeep(tx, booking, expires_at, now)))
+  if (!(await allocationKeep(tx, booking, expires_at, now)))
     throw new Outcome('slot_unavailable', 'The time of this booking lapsed a moment ago.')
   return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { ownersReceiver } from '../events/receivers.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { refundedOf } from '../payments/payment.ts'
-import type { BookingRow } from './record.ts'
+import type { BookingRow } from './booking-row.ts'
 
 export type BookingEventType =
   | 'booking.confirmed'

@@ -1,15 +1,15 @@
 import { isoDuration } from '../availability/time-slot.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Config } from '../config/config.ts'
 import { type Payment, toPayment } from '../payments/payment.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { Action, Booking, Message } from '../protocol/types.generated.ts'
 import { written, writtenExactly } from '../time/zone.ts'
+import type { BookingRow, Task } from './booking-row.ts'
 import { isUnresolved } from './lifecycle.ts'
-import { type Page, pageUrl } from './links.ts'
 import { moneyNotes } from './money-notes.ts'
-import type { BookingRow, Task } from './record.ts'
+import { type Page, pageUrl } from './page-links.ts'
 
 /** What links and revisions are made with. */
 export interface Making {
@@ -32,7 +32,7 @@ export function toBooking(row: BookingRow, making: Making): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
   // Within the record an instant stands without its zone.
-  const told = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
+  const writtenInstant = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
   const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
@@ -46,23 +46,29 @@ export function toBooking(row: BookingRow, making: Making): Booking {
     status,
     confirmation_mode: record.confirmation_mode,
     ...(record.resources.length > 0 && { resources: record.resources }),
-    ...present({
+    ...omitUndefined({
       recipient: people.recipient,
       delivery_address: people.delivery_address,
       notes: people.notes,
       location: record.location,
       payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
-      cancellation: cancellation && { ...cancellation, ...present({ canceled_at: told(cancellation.canceled_at) }) },
-      no_show: no_show && { ...no_show, ...present({ marked_at: told(no_show.marked_at) }) },
+      cancellation: cancellation && {
+        ...cancellation,
+        ...omitUndefined({ canceled_at: writtenInstant(cancellation.canceled_at) }),
+      },
+      no_show: no_show && { ...no_show, ...omitUndefined({ marked_at: writtenInstant(no_show.marked_at) }) },
       dispute: dispute && {
         ...dispute,
-        ...present({ opened_at: told(dispute.opened_at), resolved_at: told(dispute.resolved_at) }),
+        ...omitUndefined({
+          opened_at: writtenInstant(dispute.opened_at),
+          resolved_at: writtenInstant(dispute.resolved_at),
+        }),
       },
     }),
     ...(messages.length > 0 && { messages }),
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
-    ...present({ booking_url: linkTo('manage', row, making) }),
+    ...omitUndefined({ booking_url: linkTo('manage', row, making) }),
     created_at: writtenExactly(zone, row.created_at),
     updated_at: writtenExactly(zone, row.updated_at),
     revision: revisionOf(making.tag, row),

@@ -1,9 +1,9 @@
 import type { Change } from '../db/change.ts'
 import { refunded } from '../payments/payment.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
-import { placesEnd } from './places.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
-import type { BookingRow } from './record.ts'
 
 /** Ends the booking, frees its time and says what goes back. One that is canceled already stays as it is. */
 export async function cancel(
@@ -20,7 +20,7 @@ export async function cancel(
   if (booking.status === 'canceled') return booking
   const { fee, refund } = cancellationTerms(booking, by, now)
   const { record } = booking
-  await placesEnd(tx, booking)
+  await allocationEnd(tx, booking)
   const cancellation = {
     ...(reason !== undefined && { reason }),
     ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: now.toISOString() },

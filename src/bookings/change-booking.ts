@@ -6,12 +6,12 @@ import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { revisionOf } from './booking.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import { bookingAsOf } from './booking-as-of.ts'
 import { recordBookingEvents } from './booking-events.ts'
+import type { BookingRow } from './booking-row.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
-import { placesEnd } from './places.ts'
 import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
-import type { BookingRow } from './record.ts'
-import { settled } from './settle.ts'
 
 export const bookingNotFound = () =>
   new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
@@ -23,14 +23,14 @@ export const ownerOf = (caller: Caller): Owner => (caller.mechanism === 'staff_t
 export async function readBooking({ db, caller, now }: Context, id: string): Promise<BookingRow> {
   const found = await bookingFind(db, id, ownerOf(caller), { lock: false })
   if (!found) throw bookingNotFound()
-  const booking = settled(found, now)
+  const booking = bookingAsOf(found, now)
   refuseEnded(booking, caller)
   return booking
 }
 
 /** The same, held until the transaction ends, and at the revision that the caller believes to change. */
 export async function lockBooking({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<BookingRow> {
-  const booking = await lockAndSettle(db, id, ownerOf(caller), now)
+  const booking = await lockAndExpire(db, id, ownerOf(caller), now)
   if (!booking) throw bookingNotFound()
   refuseEnded(booking, caller)
   refuseStale(tag, booking, ifMatch)
@@ -48,13 +48,13 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }
 
-/** Locks a booking; when its time has passed, that is written down before anything else happens to it. */
-export async function lockAndSettle(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
+/** Locks a booking. One that has expired by now is stored as expired first, with its event and refund. */
+export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined
-  const booking = settled(found, now)
+  const booking = bookingAsOf(found, now)
   if (booking === found) return booking
-  await placesEnd(tx, booking)
+  await allocationEnd(tx, booking)
   await bookingUpdate(tx, booking)
   const subject = `booking ${id}`
   changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)

@@ -4,7 +4,7 @@ import { largestParty } from '../availability/party.ts'
 import { isAssigned } from '../availability/with-resource.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
-import { checkReach } from './check-reach.ts'
+import { checkServiceArea } from './check-service-area.ts'
 
 type Request = Pick<
   CreateBooking['input'],
@@ -14,11 +14,11 @@ type Request = Pick<
 /** What only the business can tell to be wrong with a request. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
-  if (request.delivery_address) checkReach(slot.plan.service, request.delivery_address)
+  if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
   checkParty(request.party_size, slot)
 }
 
-export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer }: Slot): void {
+export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time }: Slot): void {
   const { delivery_address, resource_id, post_payment_return_request: back } = request
   const { channel } = plan.service
   if (channel.type === 'at_buyer_location' && !delivery_address)
@@ -32,7 +32,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, offer
     delivery_address,
     post_payment_return_request: back,
   })
-  if (resource_id !== undefined && !offer.picks.includes(resource_id))
+  if (resource_id !== undefined && !time.picks.includes(resource_id))
     throw wrong(
       isAssigned(plan, resource_id)
         ? 'The business assigns who or what is free: leave resource_id out.'

@@ -1,10 +1,10 @@
 import type { Change } from '../db/change.ts'
 import { type Payment, paidBy, type Receipt } from '../payments/payment.ts'
+import { allocationKeep } from './booking-allocation.ts'
+import type { BookingRecord, BookingRow, People, Task } from './booking-row.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
-import { placesKeep } from './places.ts'
 import { deadline } from './policies.ts'
-import type { BookingRecord, BookingRow, People, Task } from './record.ts'
 import { completed, isPending } from './tasks.ts'
 
 /** The buyer has done something; when nothing is left to do the booking stands. */
@@ -19,7 +19,7 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? timeLeft(booking, record, now) : null
   // By the clock of another server it may have lapsed a moment ago: then the time is gone.
-  if (!(await placesKeep(tx, booking, expires_at, now)))
+  if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(
       tx,
       { ...booking, record: { ...booking.record, ...change } },

@@ -7,7 +7,7 @@ import { toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { checkRequest } from './check-request.ts'
 import { issueCredential } from './credential.ts'
-import { findHold, refuseUnfitHold } from './find-hold.ts'
+import { lockHold, refuseUnfitHold } from './lock-hold.ts'
 import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
 import { peopleOf, returnOf } from './people.ts'
@@ -49,7 +49,7 @@ export const createBooking = defineOperation<CreateBooking>({
   async handle(context) {
     const { input, caller, db, now, business, tag } = context
     const { service_id, slot_id, hold_id, party_size = 1 } = input
-    const hold = hold_id === undefined ? undefined : await findHold(context, hold_id)
+    const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const earlier = hold?.status === 'converted' ? await bookingOfHold(db, hold.id) : undefined
     // Whoever asks twice with one hold meant one booking.
     if (earlier !== undefined)

@@ -2,11 +2,12 @@ import { boundUntil, issueScopedCredential, renewScopedCredential } from '../aut
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
 import { HOUR } from '../time/units.ts'
+import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
-import type { BookingRow } from './record.ts'
 
-const SOON = HOUR / 4
+/** A credential is renewed when less than this is left of it. */
+const RENEWED_BEFORE_END = HOUR / 4
 
 /** Of a booking that is being made. */
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
@@ -22,7 +23,8 @@ export async function renewCredential(
 ): Promise<BookingScopedCredential | undefined> {
   if (isOver(booking.status)) return undefined
   const last = await boundUntil(db, resourceOf(booking), caller)
-  if (!last || (last.getTime() > now.getTime() + SOON && last >= actionableUntil(booking))) return undefined
+  if (!last || (last.getTime() > now.getTime() + RENEWED_BEFORE_END && last >= actionableUntil(booking)))
+    return undefined
   return renewScopedCredential(db, resourceOf(booking), caller, lastingOf(booking, now))
 }
 

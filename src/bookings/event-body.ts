@@ -1,7 +1,7 @@
 import type { SnapshotBody } from '../events/event-body.ts'
 import { refundsOf } from '../payments/payment.ts'
 import { type Making, toBooking } from './booking.ts'
-import type { BookingRow } from './record.ts'
+import type { BookingRow } from './booking-row.ts'
 
 /** What an event tells of a booking, as it was then. */
 export const bookingBody =

@@ -1,5 +1,5 @@
 import type { Means } from '../protocol/means.ts'
-import { lockAndSettle } from './change-booking.ts'
+import { lockAndExpire } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 
 /** At one go; the rest follows with the next. */
@@ -9,6 +9,6 @@ const MOST = 500
 export async function expireOverdue(means: Means<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   for (const id of await bookingsOverdue(means.db, now, MOST))
     await means
-      .makeChange((tx) => lockAndSettle(tx, id, undefined, now))
+      .makeChange((tx) => lockAndExpire(tx, id, undefined, now))
       .catch((error) => means.log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 import { DAY } from '../time/units.ts'
 import { endings } from './lifecycle.ts'
 
@@ -17,7 +17,7 @@ export async function forgetCredentials(db: Database, now: Date): Promise<void> 
         select from bookings b
         where c.resource_kind = 'booking' and b.id = c.resource_id and b.status <> all (${endings}::text[]) and b.ends_at > ${past}
       )
-      order by expires_at limit ${PORTION} for update skip locked
+      order by expires_at limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => forget.execute(db))
+  await inBatches(() => forget.execute(db))
 }

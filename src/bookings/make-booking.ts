@@ -4,21 +4,21 @@ import { namedResources } from '../availability/time-slot.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
-import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import { enterAsStranger } from '../limits/stranger-quota.ts'
 import type { Stranger } from '../protocol/caller.ts'
 import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
+import { allocateForBooking } from './allocate-for-booking.ts'
+import type { BookingRecord, BookingRow, People } from './booking-row.ts'
 import { deadline } from './policies.ts'
 import { paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
-import type { BookingRecord, BookingRow, People } from './record.ts'
-import { takeSlot } from './take-slot.ts'
 import { tasksOf } from './tasks.ts'
 
 const PAYMENT_WINDOW = 'PT15M'
 const WINDOW_AFTER_APPROVAL = 'PT24H'
 
-interface Wish {
+interface NewBooking {
   principal: string
   profile: string
   /** Who is told to have made it. */
@@ -38,43 +38,50 @@ interface Wish {
 }
 
 /** Takes the slot and enters the booking, with the terms of this moment. */
-export async function makeBooking(tx: Change, slot: Slot, wish: Wish, now: Date): Promise<BookingRow> {
+export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
-  const agreed = agreedOn(slot, wish)
-  const starts_at = new Date(slot.offer.start)
-  const { status, tasks } = firstStatus(agreed, wish)
+  const agreed = agreedOn(slot, newBooking)
+  const starts_at = new Date(slot.time.start)
+  const { status, tasks } = firstStatus(agreed, newBooking)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { hold, offer, party, stranger, toldApart = false } = wish
+  const { hold, offer, party, stranger, toldApart = false } = newBooking
   const stood = status === 'confirmed'
   if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
-  const { resources, session } = await takeSlot(tx, slot, id, { party, hold, offer, until: expires_at, now })
+  const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
     tasks,
-    resources: namedResources(slot.plan, session === undefined ? resources : slot.offer.picks),
+    resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
   }
   const row: BookingRow = {
-    ...{ id, revision: 1, principal: wish.principal, profile: wish.profile, service_id: slot.plan.service.id, status },
-    ...{ starts_at, ends_at: new Date(slot.offer.end), resource_ids: session === undefined ? resources : [] },
-    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: wish.people },
+    ...{
+      id,
+      revision: 1,
+      principal: newBooking.principal,
+      profile: newBooking.profile,
+      service_id: slot.plan.service.id,
+      status,
+    },
+    ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
+    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: newBooking.people },
     ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart },
   }
-  const detail = wish.byStaff?.overridden.length ? { overridden: wish.byStaff.overridden } : {}
-  const entry = { actor: wish.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
+  const detail = newBooking.byStaff?.overridden.length ? { overridden: newBooking.byStaff.overridden } : {}
+  const entry = { actor: newBooking.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   changeInsert(tx, entry, now)
   return row
 }
 
-function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<BookingRecord, 'tasks'> {
-  const { id, plan, offer } = slot
+function agreedOn(slot: Slot, { party, hold, back, byStaff }: NewBooking): Omit<BookingRecord, 'tasks'> {
+  const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(slot, party, hold?.price)
   const { payment_window = business.payments?.window ?? PAYMENT_WINDOW } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =
-    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === offer.location)
+    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === time.location)
   return {
     service: { name, type, channel, ...(media && { media }) },
     zone,
@@ -98,7 +105,7 @@ function agreedOn(slot: Slot, { party, hold, back, byStaff }: Wish): Omit<Bookin
 }
 
 /** What has to be done shows only once the booking is approved. The staff do not ask themselves, nor chase the buyer. */
-function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: Wish) {
+function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }
   const tasks = tasksOf(agreed)

@@ -1,8 +1,8 @@
 import { money } from '../basics/money.ts'
 import { type Payment, refundsOf } from '../payments/payment.ts'
 import type { Message, NoShow } from '../protocol/types.generated.ts'
+import type { BookingRow } from './booking-row.ts'
 import { owedFee } from './owed-fee.ts'
-import type { BookingRow } from './record.ts'
 
 /** What a status alone does not say of a booking's money. */
 export function moneyNotes(booking: BookingRow): Message[] {

@@ -1,11 +1,11 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type {
   BookingBuyer,
   CreateBooking,
   DeliveryAddress,
   PostPaymentReturnRequest,
 } from '../protocol/types.generated.ts'
-import type { People } from './record.ts'
+import type { People } from './booking-row.ts'
 
 /** What is kept of people: what the protocol has a place for. Whatever else was sent along is dropped. */
 export const peopleOf = ({
@@ -15,7 +15,7 @@ export const peopleOf = ({
   notes,
 }: Pick<CreateBooking['input'], 'buyer' | 'recipient' | 'delivery_address' | 'notes'>): People => ({
   buyer: personOf(buyer),
-  ...present({
+  ...omitUndefined({
     recipient: recipient && personOf(recipient),
     delivery_address: delivery_address && addressOf(delivery_address),
     notes,
@@ -26,7 +26,7 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
   first_name,
   last_name,
   email,
-  ...present({ phone_number, consent }),
+  ...omitUndefined({ phone_number, consent }),
 })
 
 const addressOf = ({
@@ -41,15 +41,15 @@ const addressOf = ({
   line1,
   city,
   country,
-  ...present({
+  ...omitUndefined({
     line2,
     region,
     postal_code,
-    coordinates: coordinates && present({ lat: coordinates.lat, lng: coordinates.lng }),
+    coordinates: coordinates && omitUndefined({ lat: coordinates.lat, lng: coordinates.lng }),
   }),
 })
 
 export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPaymentReturnRequest => ({
   url,
-  ...present({ params }),
+  ...omitUndefined({ params }),
 })

@@ -4,8 +4,8 @@ import { Outcome } from '../protocol/errors.ts'
 import type { Booking } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { DAY } from '../time/units.ts'
+import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
-import type { BookingRow } from './record.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
 

@@ -1,5 +1,5 @@
+import type { AvailableTime } from '../availability/available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import type { Offer } from '../availability/offers.ts'
 import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
 import { rounded } from '../basics/money.ts'
@@ -10,10 +10,10 @@ import { HOUR, MINUTE } from '../time/units.ts'
  * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
  * shown when it was taken, unless the business asks for less meanwhile.
  */
-export function paymentFor({ plan, offer }: Pick<Slot, 'plan' | 'offer'>, party: number, held?: PriceTerms | null) {
-  const now = paymentBy(priceTerms(plan, offer), plan, offer, party)
+export function paymentFor({ plan, time }: Pick<Slot, 'plan' | 'time'>, party: number, held?: PriceTerms | null) {
+  const now = paymentBy(priceTerms(plan, time), plan, time, party)
   if (!held) return now
-  const before = paymentBy(held, plan, offer, party)
+  const before = paymentBy(held, plan, time, party)
   return isNoMore(now, before) ? now : before
 }
 
@@ -24,24 +24,24 @@ function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean
   return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
 }
 
-function paymentBy(terms: PriceTerms, plan: Plan, offer: Offer, party: number): Payment | undefined {
+function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: number): Payment | undefined {
   const { timing, currency } = terms
   if (!timing) return undefined
   const common = { timing, currency, received: [] }
-  const { amount, tax } = taxed(terms, price(terms, offer, party))
+  const { amount, tax } = taxed(terms, price(terms, time, party))
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
-    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, offer, party, amount)] }
+    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, time, party, amount)] }
   const deposit = depositOf(terms, amount)
   return { ...common, amount, tax, deposit, due: deposit, items: [item(`Deposit for ${plan.service.name}`, deposit)] }
 }
 
-function price({ model, unit }: PriceTerms, offer: Offer, party: number): number {
+function price({ model, unit }: PriceTerms, time: AvailableTime, party: number): number {
   switch (model) {
     case 'free':
       return 0
     case 'hourly':
-      return rounded((unit * (offer.end - offer.start)) / HOUR)
+      return rounded((unit * (time.end - time.start)) / HOUR)
     case 'per_person':
       return unit * party
     default:
@@ -63,9 +63,15 @@ function depositOf({ deposit }: PriceTerms, amount: number): number {
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })
 
-function priceItem({ model }: PriceTerms, { service }: Plan, offer: Offer, party: number, amount: number): LineItem {
+function priceItem(
+  { model }: PriceTerms,
+  { service }: Plan,
+  time: AvailableTime,
+  party: number,
+  amount: number,
+): LineItem {
   const perPerson = model === 'per_person' && amount % party === 0
-  const minutes = Math.round((offer.end - offer.start) / MINUTE)
+  const minutes = Math.round((time.end - time.start) / MINUTE)
   const label = `${service.name} (${minutes} min)`
   return perPerson ? { label, amount: amount / party, quantity: party } : item(label, amount)
 }

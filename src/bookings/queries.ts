@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { buyerOf } from '../authentication/linked.ts'
+import { buyerOf } from '../authentication/buyer-principal.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
-import type { BookingRow } from './record.ts'
+import type { BookingRow } from './booking-row.ts'
 
 /** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined

@@ -1,16 +1,16 @@
+import { slotGone } from '../availability/allocate-slot.ts'
 import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
-import { slotGone } from '../availability/occupy.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RescheduleBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
+import type { BookingRow } from './booking-row.ts'
 import { lockBooking } from './change-booking.ts'
-import { findHold, refuseUnfitHold } from './find-hold.ts'
-import { move } from './move.ts'
+import { lockHold, refuseUnfitHold } from './lock-hold.ts'
+import { moveBooking } from './move-booking.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
 import { refuseMoving, reschedulingFee } from './policies.ts'
-import type { BookingRow } from './record.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
   ...onBooking,
@@ -36,7 +36,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     refuseMoving(booking, now)
-    const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
+    const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
     // Who asks once more for want of an answer neither pays nor counts as moving once more.
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
@@ -46,7 +46,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const slot = await findSlot(db, await business.get(), tag, booking.service_id, input.slot_id, now)
     if (hold) refuseUnfitHold(hold, { ...input, service_id: booking.service_id }, now)
     else refuseOutsideWindow(slot, now)
-    const moved = await move(db, booking, slot, { hold, fee, actor: caller.principal }, now)
+    const moved = await moveBooking(db, booking, slot, { hold, fee, actor: caller.principal }, now)
     return { booking: toBooking(moved, context) }
   },
 })

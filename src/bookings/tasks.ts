@@ -1,5 +1,5 @@
 import { takesPayment } from '../payments/payment.ts'
-import type { BookingRecord, BookingRow, Task } from './record.ts'
+import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
 /** What the buyer has to do before the booking stands; paying comes last. */
 export function tasksOf({

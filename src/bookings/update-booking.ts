@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
@@ -46,7 +46,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
       throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     checkPhones({ buyer, recipient })
     checkLengths({ buyer, recipient })
-    const changed = present({
+    const changed = omitUndefined({
       buyer: buyer && personOf(buyer),
       recipient: recipient && personOf(recipient),
       notes,
@@ -54,11 +54,11 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const messages = Object.keys(input)
       .filter((name) => members.has(name) && !mutable.has(name))
       .map(ignored)
-    const told = messages.length > 0 ? { messages } : {}
-    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...told }
+    const withMessages = messages.length > 0 ? { messages } : {}
+    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...withMessages }
     const people = { ...booking.people, ...changed }
     const by = { actor: caller.principal, action: 'update', detail: { members: Object.keys(changed) } }
-    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...told }
+    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }
   },
 })
 

@@ -1,5 +1,5 @@
-import type { BookingRow } from '../bookings/record.ts'
-import { settled } from '../bookings/settle.ts'
+import { bookingAsOf } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { bookingEvent, namedPlace } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
@@ -12,7 +12,7 @@ export function agendaEvents(
   known: Date,
   now: Date,
 ): CalendarEvent[] {
-  const standing = bookings.map((row) => settled(row, now)).filter(({ status }) => status !== 'canceled')
+  const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
   return [
     ...(participants.get(null) ?? []).map((row) => staffsEvent(row, business)),
@@ -44,8 +44,8 @@ const LONGEST_NAME = 200
 function nameOf({ people, record: { party_size } }: BookingRow): string {
   const { first_name, last_name } = people.recipient ?? people.buyer
   const name = `${first_name} ${last_name}`.trim()
-  const told = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
-  return told + (party_size > 1 ? ` (${party_size})` : '')
+  const shortName = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
+  return shortName + (party_size > 1 ? ` (${party_size})` : '')
 }
 
 function sessionEvent(

@@ -1,7 +1,7 @@
 import { readBooking } from '../bookings/change-booking.ts'
 import { getBooking } from '../bookings/get-booking.ts'
-import { pageUrl } from '../bookings/links.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
+import { pageUrl } from '../bookings/page-links.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { buyersEvent } from './booking-event.ts'
 import { eventLines, PRODUCT } from './event.ts'

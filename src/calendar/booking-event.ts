@@ -1,4 +1,4 @@
-import type { BookingRow } from '../bookings/record.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import type { Booking, BusinessDefinition, DeliveryAddress } from '../protocol/types.generated.ts'
 import type { CalendarEvent } from './event.ts'
 

@@ -13,9 +13,9 @@ export const instant = (name: string, at: Date): string => `${name}:${at.toISOSt
 /** A property that is an address; none when the text is no address. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
-  const told = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
+  const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
   // Written anew: what cannot stand in an address is percent-encoded.
-  return [`${name}${told.join('')}:${new URL(value).href}`]
+  return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
 /** The whole file. */

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type { BookingRow } from '../bookings/record.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import type { Database } from '../db/database.ts'
 import type { Blocks, CalendarFeeds, Sessions } from '../db/schema.generated.ts'
 import { secretDigest } from '../keys/secrets.ts'
 
 export type FeedRow = Omit<Selectable<CalendarFeeds>, 'token_hash'>
 
-const told = ['id', 'resource_id', 'staff_id', 'created_at'] as const
+const columns = ['id', 'resource_id', 'staff_id', 'created_at'] as const
 
 export async function feedInsert(tx: Database, feed: FeedRow, token: string): Promise<void> {
   await tx
@@ -16,15 +16,19 @@ export async function feedInsert(tx: Database, feed: FeedRow, token: string): Pr
 }
 
 export async function feedOfToken(db: Database, token: string): Promise<FeedRow | undefined> {
-  return db.selectFrom('calendar_feeds').select(told).where('token_hash', '=', secretDigest(token)).executeTakeFirst()
+  return db
+    .selectFrom('calendar_feeds')
+    .select(columns)
+    .where('token_hash', '=', secretDigest(token))
+    .executeTakeFirst()
 }
 
 export async function feedList(db: Database): Promise<FeedRow[]> {
-  return db.selectFrom('calendar_feeds').select(told).orderBy('created_at').orderBy('id').execute()
+  return db.selectFrom('calendar_feeds').select(columns).orderBy('created_at').orderBy('id').execute()
 }
 
 export async function feedDelete(tx: Database, id: string): Promise<FeedRow | undefined> {
-  return tx.deleteFrom('calendar_feeds').where('id', '=', id).returning(told).executeTakeFirst()
+  return tx.deleteFrom('calendar_feeds').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
 /** What there is to do from this moment on; for one resource, or for all. */

@@ -41,10 +41,10 @@ export async function recordCatalogueEvents(
       .filter(({ events }) => !events || events.includes(event))
       .filter((one) => !one.categories || one.categories.some((id) => categories.includes(id)))
       .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
-    const told = event === 'service.created' || event === 'service.updated'
+    const hasData = event === 'service.created' || event === 'service.updated'
     const id = newId('evt')
     const timestamp = writtenExactly(zone, now)
-    const body = { event, event_id: id, service_id: service.id, timestamp, ...(told && { data: service }) }
+    const body = { event, event_id: id, service_id: service.id, timestamp, ...(hasData && { data: service }) }
     await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
   }
 }

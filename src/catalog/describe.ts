@@ -4,8 +4,8 @@ import type { Service } from '../protocol/types.generated.ts'
 /** A service as one would tell of it: `Deep Tissue Massage: appointment, 60 minutes, 90.00 USD.` */
 export function describe({ name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
-  const said = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
-  return `${name}: ${said.join(', ')}.`
+  const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
+  return `${name}: ${phrases.join(', ')}.`
 }
 
 function lengthOf({ fixed, range }: Service['duration']): string | undefined {

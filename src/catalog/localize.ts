@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Service } from '../protocol/types.generated.ts'
 import { pickText } from './pick-text.ts'
 import { plainDescription } from './plain-description.ts'
@@ -51,7 +51,7 @@ function withLocalResources(service: Service, texts: ResourceTexts, wish: string
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {
     const { name = {}, description = {} } = texts[option.id ?? ''] ?? {}
-    return { ...option, ...present({ name: pickText(name, wish), description: pickText(description, wish) }) }
+    return { ...option, ...omitUndefined({ name: pickText(name, wish), description: pickText(description, wish) }) }
   }
   return {
     ...service,

@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { wireType } from '../business/wire-type.ts'
 import type {
   BusinessDefinition,
@@ -36,10 +36,10 @@ function resourceTexts(
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
   const locations = locationsOf(service, definition)
-  return present({
+  return omitUndefined({
     id: service.id,
     business_id: business.id,
-    provider: present({ name: business.name, url: business.url, links: business.links }),
+    provider: omitUndefined({ name: business.name, url: business.url, links: business.links }),
     name: service.name,
     description: service.description,
     type: service.type,
@@ -68,7 +68,7 @@ function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locati
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations
     .filter(({ id }) => (chosen ? chosen.includes(id) : visited))
-    .map(({ id, name, address, coordinates }) => present({ id, name, address, coordinates }))
+    .map(({ id, name, address, coordinates }) => omitUndefined({ id, name, address, coordinates }))
 }
 
 type Requirement = NonNullable<ServiceDefinition['resources']>[number]
@@ -80,12 +80,12 @@ function requirementOf(
   const chosen = options.flatMap((id) =>
     resources.filter((resource) => resource.id === id && wireType(resource.type) === type),
   )
-  return present({
+  return omitUndefined({
     type,
     name,
     selectable,
     options: selectable
-      ? chosen.map(({ id, name, description, image_url }) => present({ id, name, description, image_url }))
+      ? chosen.map(({ id, name, description, image_url }) => omitUndefined({ id, name, description, image_url }))
       : undefined,
   })
 }

@@ -3,7 +3,7 @@ import type { Providers } from '../payments/providers.ts'
 import { type CheckoutRow, checkoutEnd, checkoutsTake } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
 import { MINUTE } from '../time/units.ts'
-import { settleCheckout } from './settle-checkout.ts'
+import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Means<'db' | 'clock' | 'log' | 'makeChange'> & { payments: Providers }
 
@@ -27,7 +27,7 @@ async function close(means: Needs, row: CheckoutRow): Promise<void> {
   const provider = await means.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
   try {
-    await settleCheckout(means, row, await provider.close(row.reference))
+    await recordCheckoutResult(means, row, await provider.close(row.reference))
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) await checkoutEnd(means.db, row.id, 'closed')
     throw error

@@ -1,11 +1,11 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { lockBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
 import { isPending } from '../bookings/tasks.ts'
-import { enterReport, whatIsDue } from '../payments/enter-payment.ts'
+import { amountDue, enterReport } from '../payments/enter-payment.ts'
 import type { Providers } from '../payments/providers.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -63,8 +63,8 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     }
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
-    const paid = present({ transaction_id, provider, order_reference })
-    const receipt = await enterReport(db, booking, whatIsDue(payment), paid, caller, now)
+    const paid = omitUndefined({ transaction_id, provider, order_reference })
+    const receipt = await enterReport(db, booking, amountDue(payment), paid, caller, now)
     const after = await completePayment(db, booking, payment, receipt, caller.principal, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },

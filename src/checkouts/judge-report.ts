@@ -1,7 +1,7 @@
+import { bookingAsOf } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
 import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
 import { bookingFind } from '../bookings/queries.ts'
-import type { BookingRow } from '../bookings/record.ts'
-import { settled } from '../bookings/settle.ts'
 import { awaits } from '../bookings/tasks.ts'
 import { mayReport } from '../payments/may-report.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -27,7 +27,7 @@ export async function judgeReport(
   if (!definition || mayReport(definition, caller, agent)) return 'taken'
   const find = async (): Promise<BookingRow | undefined> => {
     const found = await bookingFind(db, input.booking_id, ownerOf(caller), { lock: false })
-    return found && settled(found, now)
+    return found && bookingAsOf(found, now)
   }
   const booking = await find()
   if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'

@@ -1,14 +1,14 @@
 import { newId } from '../basics/new-id.ts'
-import { lockAndSettle } from '../bookings/change-booking.ts'
-import { pageUrl } from '../bookings/links.ts'
-import type { BookingRow } from '../bookings/record.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
+import { pageUrl } from '../bookings/page-links.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Payment } from '../payments/payment.ts'
-import { type Checkout, type CheckoutWish, type Provider, ProviderError } from '../payments/provider.ts'
+import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
 import { MINUTE } from '../time/units.ts'
-import { settleCheckout } from './settle-checkout.ts'
+import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange'>
 
@@ -16,9 +16,9 @@ type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange'>
 const SHORTEST = 31 * MINUTE
 const LONGEST = 24 * 60 * MINUTE - MINUTE
 
-interface Wanted {
+interface PreparedCheckout {
   row: CheckoutRow
-  wish: CheckoutWish
+  wish: CheckoutRequest
 }
 
 /** Where the buyer pays what is due; nothing when nothing is, or no more. */
@@ -29,7 +29,7 @@ export async function startCheckout(
   { again = true } = {},
 ): Promise<string | undefined> {
   const { db } = means
-  const wanted = await want(means, named.name, bookingId)
+  const wanted = await prepareCheckout(means, named.name, bookingId)
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
@@ -38,21 +38,21 @@ export async function startCheckout(
     throw error
   })
   if (checkout.status !== 'open') {
-    await settleCheckout(means, row, checkout)
+    await recordCheckoutResult(means, row, checkout)
     // The page may have ended before the buyer's time did.
     return checkout.status === 'closed' && again ? startCheckout(means, named, bookingId, { again: false }) : undefined
   }
   return (await checkoutOpened(db, row.id, checkout.reference)) ? checkout.url : undefined
 }
 
-const ask = (provider: Provider, { row, wish }: Wanted): Promise<Checkout> =>
+const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Checkout> =>
   row.reference ? provider.read(row.reference) : provider.open(wish)
 
 /** The one that was opened before, or a new one; written down before the provider hears of it. */
-const want = (means: Needs, provider: string, bookingId: string): Promise<Wanted | undefined> =>
+const prepareCheckout = (means: Needs, provider: string, bookingId: string): Promise<PreparedCheckout | undefined> =>
   means.makeChange(async (tx) => {
     const now = means.clock()
-    const booking = await lockAndSettle(tx, bookingId, undefined, now)
+    const booking = await lockAndExpire(tx, bookingId, undefined, now)
     const payment = booking?.record.payment
     if (!booking || !payment || !awaits(booking, 'payment')) return undefined
     const { due, currency } = payment
@@ -75,7 +75,7 @@ function wishFor(
   row: CheckoutRow,
   booking: BookingRow,
   payment: Payment,
-): CheckoutWish {
+): CheckoutRequest {
   const { items, due, currency } = payment
   const page = pageUrl(config.baseUrl, tag, booking.id, 'payment')
   return {

@@ -2,7 +2,7 @@ import { PlainError } from '../basics/plain-error.ts'
 import { readConfig } from '../config/config.ts'
 
 /** Milliseconds. */
-const PATIENCE = 4_000
+const REQUEST_TIMEOUT_MS = 4_000
 
 /** For whoever watches a container: whether the server that has these settings answers on this machine. */
 export async function run() {
@@ -11,10 +11,9 @@ export async function run() {
   // Its certificate is for its public name; here it is asked under another, and told nothing.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
-    get({ ...options, signal: AbortSignal.timeout(PATIENCE) }, (answer) => resolve(answer.resume().statusCode)).on(
-      'error',
-      reject,
-    ),
+    get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>
+      resolve(answer.resume().statusCode),
+    ).on('error', reject),
   ).catch(({ code, message }) => {
     throw new PlainError(`The server does not answer on port ${port}: ${code ?? message}.`)
   })

@@ -1,21 +1,21 @@
 import { forgetOldPrincipals } from '../authentication/bind-identity.ts'
 import { forgetOldProofs } from '../authentication/replay.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
-import { extendSessions } from '../availability/keep-sessions.ts'
+import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
-import { forgetOldPeople } from '../desk/people/forget-old-people.ts'
+import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents } from '../events/forget-events.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
+import type { Running } from '../jobs/loop.ts'
 import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
-import type { Running } from '../jobs/turns.ts'
 import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
-import { forgetStrangers } from '../limits/few-of-strangers.ts'
 import { forgetOldCounts } from '../limits/rate-limits.ts'
+import { forgetStrangers } from '../limits/stranger-quota.ts'
 import { returnMoney } from '../payments/return-money.ts'
 import { forgetPastDays } from '../registry/indexing/forget-past-days.ts'
 import { checkRegistrations } from '../registry/listings/check-registrations.ts'
@@ -23,8 +23,8 @@ import { forgetWords } from '../registry/search/forget-words.ts'
 import { forgetOldReplies } from '../replies/replies.ts'
 import type { Runtime } from '../runtime.ts'
 import { DAY, MINUTE } from '../time/units.ts'
+import { forgetOldState } from '../tokens/oauth-state.ts'
 import { forgetExpiredTokens } from '../tokens/revoked-tokens.ts'
-import { forgetOldState } from '../tokens/state.ts'
 
 type Job = RecurringJob<Runtime>
 
@@ -47,7 +47,7 @@ export const jobs: Job[] = [
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },
-  { name: 'forget people', every: 60 * MINUTE, run: forgetOldPeople },
+  { name: 'forget people', every: 60 * MINUTE, run: eraseOldPeople },
   { name: 'remind', every: MINUTE, run: remind },
   { name: 'rotate keys', every: DAY, run: rotateWhenDue },
   { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },
@@ -61,6 +61,6 @@ export const jobs: Job[] = [
 ]
 
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
-export const keepHouse = (runtime: Runtime): Running => startRecurring(runtime, jobs)
+export const startHousekeeping = (runtime: Runtime): Running => startRecurring(runtime, jobs)
 
-export const sweep = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)
+export const runHousekeeping = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)

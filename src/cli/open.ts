@@ -29,11 +29,11 @@ export interface Connected {
 }
 
 /** What is asked of the schema: to be made the newest, to be the one that this version knows, or nothing. */
-type Wanted = 'made new' | 'fitting' | 'any'
+type SchemaDemand = 'made new' | 'fitting' | 'any'
 
 interface Options {
   logTo?: NodeJS.WritableStream
-  schema?: Wanted
+  schema?: SchemaDemand
 }
 
 /** How long, in milliseconds, everything may take to end before the process does all the same. */
@@ -81,11 +81,11 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-async function prepare(asked: { url: string; db: Database; time: DatabaseClock; schema: Wanted }) {
-  if (asked.schema === 'made new') await migrate(asked.url)
-  const fault = asked.schema === 'fitting' ? await findSchemaFault(asked.db) : undefined
+async function prepare(database: { url: string; db: Database; time: DatabaseClock; schema: SchemaDemand }) {
+  if (database.schema === 'made new') await migrate(database.url)
+  const fault = database.schema === 'fitting' ? await findSchemaFault(database.db) : undefined
   if (fault !== undefined) throw new PlainError(fault)
-  await asked.time.check(asked.db)
+  await database.time.check(database.db)
 }
 
 function closing(log: Logger) {

@@ -8,20 +8,20 @@ import { addStaff, hasOwner } from '../authentication/staff.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../config/data-folder.ts'
-import { startDeliverer } from '../events/deliverer.ts'
+import { startDeliveryWorker } from '../events/delivery-worker.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { startIndexer } from '../registry/indexing/indexer.ts'
 import type { Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
-import { keepHouse } from './housekeeping.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { open } from './open.ts'
+import { startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
-import { welcome } from './welcome.ts'
 
 /** How long, in milliseconds, requests in flight may take to end. */
-const PATIENCE = 10_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
 export async function run() {
@@ -55,7 +55,7 @@ async function start(
 
   keepTime()
   const app = await build(runtime)
-  const deliverer = underway({ operation: 'deliverer' }, () => startDeliverer(runtime, databaseUrl))
+  const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, databaseUrl))
   const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
   const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
@@ -65,16 +65,16 @@ async function start(
   })
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  beforeClose(underway({ operation: 'housekeeping' }, () => keepHouse(runtime)).close)
+  beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
   beforeClose(watchSecret(runtime))
-  if (config.mode === 'development') console.log(await welcome(runtime, ownerToken))
+  if (config.mode === 'development') console.log(await startupBanner(runtime, ownerToken))
 }
 
 /** Who has not got an answer by then gets none. */
 async function closeSoon(app: FastifyInstance) {
-  const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
+  const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
-  clearTimeout(impatience)
+  clearTimeout(shutdownTimer)
 }
 
 /** An empty database is filled once: with the file that was named or, in development, with the demo business. */

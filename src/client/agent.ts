@@ -42,9 +42,9 @@ async function run(args: string[]): Promise<void> {
 
 /** As many words as the command asks for; those in brackets may be missing. */
 function suffices({ argument }: Command, words: string[]): boolean {
-  const asked = argument.split(' ')
-  const needed = asked.filter((word) => !word.startsWith('['))
-  return needed.length <= words.length && words.length <= asked.length
+  const parts = argument.split(' ')
+  const needed = parts.filter((word) => !word.startsWith('['))
+  return needed.length <= words.length && words.length <= parts.length
 }
 
 function readArguments(args: string[]) {

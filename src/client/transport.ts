@@ -59,9 +59,9 @@ export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   })
 }
 
-export const nonceOf = (headers: Headers, told: unknown): string | undefined =>
-  Object(told).code === 'proof_nonce_required'
-    ? (Object(told).nonce ?? headers.get('dpop-nonce') ?? undefined)
+export const nonceOf = (headers: Headers, body: unknown): string | undefined =>
+  Object(body).code === 'proof_nonce_required'
+    ? (Object(body).nonce ?? headers.get('dpop-nonce') ?? undefined)
     : undefined
 
 /** Seconds, whether the header counts them or names a date. */

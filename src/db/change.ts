@@ -2,7 +2,7 @@ import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type I
 import type { Connection } from './connection.ts'
 import type { OpenDatabase } from './database.ts'
 import type { PostgresConnections } from './driver.ts'
-import { type Demand, Gathered } from './gathered.ts'
+import { type Demand, PendingStatements } from './pending-statements.ts'
 import type { DB } from './schema.generated.ts'
 
 type Table = keyof DB & string
@@ -23,17 +23,17 @@ export class Change extends Transaction<DB> {
 
   /** Enters a row. */
   enter<T extends Table>(table: T, row: Insertable<DB[T]>): void {
-    this.#session.gathered.enter(table, row)
+    this.#session.pending.enter(table, row)
   }
 
   /** Enters a row that nothing in this change reads or refers to: it may wait until the end, whatever else is asked. */
   note<T extends Table>(table: T, row: Insertable<DB[T]>): void {
-    this.#session.gathered.note(table, row)
+    this.#session.pending.note(table, row)
   }
 
   /** What is refused ends the change. */
   demand(demand: Demand): void {
-    this.#session.gathered.demand(demand)
+    this.#session.pending.demand(demand)
   }
 
   /** Time or places are given back: those who wait for them are asked at the end. */
@@ -57,7 +57,7 @@ export class Change extends Transaction<DB> {
 
 /** The connection of a change, from its first statement on. */
 class Session implements ConnectionProvider {
-  gathered = new Gathered()
+  pending = new PendingStatements()
   hasFreed = false
   readonly #driver: PostgresConnections
   #begun: Promise<Connection> | undefined
@@ -69,7 +69,7 @@ class Session implements ConnectionProvider {
   /** Whoever asks sees what was entered before. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
-    if (this.gathered.isAwaited) await this.#send(connection)
+    if (this.pending.isAwaited) await this.#send(connection)
     return consumer(connection)
   }
 
@@ -82,15 +82,15 @@ class Session implements ConnectionProvider {
       await this.#send(connection)
       return result
     } catch (error) {
-      this.gathered = new Gathered()
+      this.pending = new PendingStatements()
       await connection.executeQuery(CompiledQuery.raw('rollback to savepoint attempt'))
       throw error
     }
   }
 
   async commit(): Promise<void> {
-    if (!this.#begun && this.gathered.isEmpty) return
-    if (!this.#begun && this.gathered.isOne) return this.#sendAlone()
+    if (!this.#begun && this.pending.isEmpty) return
+    if (!this.#begun && this.pending.isOne) return this.#sendAlone()
     const connection = await this.#begin()
     await this.#send(connection)
     await this.#driver.commitTransaction(connection)
@@ -138,9 +138,9 @@ class Session implements ConnectionProvider {
   }
 
   async #send(connection: Connection): Promise<void> {
-    if (this.gathered.isEmpty) return
-    const { gathered } = this
-    this.gathered = new Gathered()
+    if (this.pending.isEmpty) return
+    const { pending: gathered } = this
+    this.pending = new PendingStatements()
     await gathered.send(connection)
   }
 }

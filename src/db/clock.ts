@@ -18,8 +18,8 @@ export interface DatabaseClock {
 }
 
 /** Milliseconds by which a clock may be wrong before it is told, and before nothing is changed. */
-const TOLD = 2_000
-const REFUSED = 30_000
+const WARNED_MS = 2_000
+const REFUSED_MS = 30_000
 
 /** How often it is looked whether this machine slept, or somebody set its clock. */
 const LOOK = 1_000
@@ -33,21 +33,21 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
   const now = () => new Date(beginning + elapsed())
 
   async function check(db: Database) {
-    const asked = elapsed()
+    const askedAt = elapsed()
     const { rows } = await sql<{ at: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`.execute(db)
     const answered = elapsed()
     const at = rows[0]?.at ?? now().getTime()
-    const [least, most] = [at - answered, at - asked]
+    const [least, most] = [at - answered, at - askedAt]
     if (beginning < least || beginning > most) beginning = (least + most) / 2
     checkedAt = answered
     leap = Date.now() - elapsed()
     ahead = Date.now() - now().getTime()
-    if (Math.abs(ahead) > TOLD) log.warn({ seconds: Math.round(ahead / 1000) }, clockFault(ahead))
+    if (Math.abs(ahead) > WARNED_MS) log.warn({ seconds: Math.round(ahead / 1000) }, clockFault(ahead))
   }
 
-  const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > TOLD
-  const fault = () => (Math.abs(ahead) > REFUSED ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
+  const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > WARNED_MS
+  const fault = () => (Math.abs(ahead) > REFUSED_MS ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
 
   return {
     now,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
 import { failureOf } from './failures.ts'
-import { isKept } from './kept.ts'
+import { isPrepared } from './prepared.ts'
 
 /** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
 const DEAD = 20_000
@@ -11,8 +11,8 @@ const DEAD = 20_000
  * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is
  * gone a connection. Whoever waits for a lock that long gives up.
  */
-export const LOCK_PATIENCE = '5s'
-const limits = { statement_timeout: '15s', lock_timeout: LOCK_PATIENCE, idle_in_transaction_session_timeout: '12s' }
+export const LOCK_TIMEOUT = '5s'
+const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_transaction_session_timeout: '12s' }
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
@@ -43,7 +43,7 @@ export class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const text = query.sql
-    const named = this.#isDirect && isKept(query) && { name: nameOf(text) }
+    const named = this.#isDirect && isPrepared(query) && { name: nameOf(text) }
     const { command, rowCount, rows } = await this.#send({ ...named, text, values: [...query.parameters] })
     const hasChanged = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
     return { rows, ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }

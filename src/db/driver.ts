@@ -3,7 +3,11 @@ import pg from 'pg'
 import { Connection } from './connection.ts'
 
 /** Of every connection of ours: how long, in milliseconds, making it may take, and how soon one is noticed that is dead. */
-export const patience = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+export const connectionOptions = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
 
 interface Settings {
   url: string
@@ -25,7 +29,7 @@ export class PostgresConnections implements Driver {
   constructor({ url, connections, onError, mayBegin, keepIdle }: Settings) {
     this.#mayBegin = mayBegin
     this.#pool = new pg.Pool({
-      ...patience,
+      ...connectionOptions,
       connectionString: url,
       max: connections,
       idleTimeoutMillis: keepIdle ? 0 : 1_000,

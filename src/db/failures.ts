@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** What it means when the database does not do what it was asked to. What is not listed is a fault of ours. */
-export type Failure = 'unreachable' | 'read only' | 'busy' | 'in a circle'
+export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
 /** By SQLSTATE, whole or from its start: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlStates: Record<string, Failure> = {
@@ -16,8 +16,8 @@ const sqlStates: Record<string, Failure> = {
   '25006': 'read only', // a standby, or a database that was closed for writing
   '55P03': 'busy', // a lock was waited for long enough
   '57014': 'busy', // a statement ran for long enough
-  '40001': 'in a circle',
-  '40P01': 'in a circle',
+  '40001': 'conflict',
+  '40P01': 'conflict',
 }
 
 const unreachable = {

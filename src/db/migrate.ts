@@ -1,23 +1,23 @@
 import pg from 'pg'
 import { PlainError } from '../basics/plain-error.ts'
-import { patience as ofConnections } from './driver.ts'
+import { connectionOptions as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
 import { digest, files, read, refuseForeignHistory } from './migrations.ts'
 
 /** Held while migrating, so that replicas that start together take turns. */
 const LOCK = 4_715_201
 
-/** How long others may take. */
-const PATIENCE = '60s'
+/** How long a migration waits for locks that others hold. */
+const MIGRATION_LOCK_TIMEOUT = '60s'
 
 /** Brings the database to the newest schema and returns the names of the files it ran. */
-export async function migrate(url: string, patience = PATIENCE): Promise<string[]> {
+export async function migrate(url: string, lockTimeout = MIGRATION_LOCK_TIMEOUT): Promise<string[]> {
   const client = new pg.Client({ ...ofConnections, connectionString: url })
   client.on('error', () => {}) // What it was doing fails, and that is heard.
   await client.connect()
   const news: string[] = []
   try {
-    for (let name = await runNext(client, patience); name !== undefined; name = await runNext(client, patience))
+    for (let name = await runNext(client, lockTimeout); name !== undefined; name = await runNext(client, lockTimeout))
       news.push(name)
     return news
   } finally {
@@ -26,12 +26,12 @@ export async function migrate(url: string, patience = PATIENCE): Promise<string[
 }
 
 /** Runs the first file that has not run yet, if any, in a transaction of its own. */
-async function runNext(client: pg.Client, patience: string): Promise<string | undefined> {
+async function runNext(client: pg.Client, lockTimeout: string): Promise<string | undefined> {
   let name: string | undefined
   try {
     // A pooler may keep for another what outlives the transaction: a lock, or a setting.
     await client.query(
-      `begin; set local lock_timeout = '${patience}'; set local idle_in_transaction_session_timeout = '15s'`,
+      `begin; set local lock_timeout = '${lockTimeout}'; set local idle_in_transaction_session_timeout = '15s'`,
     )
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     name = await firstMissing(client)

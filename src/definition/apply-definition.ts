@@ -1,5 +1,5 @@
 import { nameClients } from '../authentication/api-keys.ts'
-import { keepSessions } from '../availability/keep-sessions.ts'
+import { syncSessions } from '../availability/sync-sessions.ts'
 import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from '../business/queries.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { OpenDatabase } from '../db/database.ts'
@@ -22,7 +22,7 @@ export async function applyDefinition(
     const modifiedAt = await businessUpsert(tx, definition, now)
     await locationsReplace(tx, definition)
     await publishCatalogue(tx, definition, modifiedAt)
-    await keepSessions(tx, definition, now)
+    await syncSessions(tx, definition, now)
     await freedInsert(tx)
     await nameClients(tx, definition.clients ?? [], now)
     return changes

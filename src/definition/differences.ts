@@ -57,12 +57,12 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
       leafDifferences(Object(before)[name], Object(after)[name], path ? `${path}.${name}` : name),
     )
   }
-  return before === after ? [] : [`${path}: ${told(before)} → ${told(after)}`]
+  return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
 
 const isTree = (value: unknown) => typeof value === 'object' && value !== null
 
-function told(value: unknown): string {
+function printed(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text

@@ -6,8 +6,8 @@ import { shape } from '../protocol/schemas.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { allFindings, compile } from '../protocol/validator.ts'
 import { definitionFaults } from './definition-rules.ts'
-import { neverHad } from './never-had.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
+import { unbookableServices } from './unbookable-services.ts'
 
 interface Reading {
   definition: BusinessDefinition
@@ -42,7 +42,7 @@ export function readDefinition(text: string, file: string): Reading {
   if (faults.length > 0 || !isDefinition(definition))
     throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
   const hardlyMeant = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
-  const warnings = [...hardlyMeant, ...neverHad(definition)]
+  const warnings = [...hardlyMeant, ...unbookableServices(definition)]
   return { definition, warnings: warnings.map(place) }
 }
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { setTimeout as pass } from 'node:timers/promises'
 
 /** Milliseconds that a nameserver has, twice as many the second time. */
-const patience = { timeout: 1_500, tries: 2 }
+const resolverOptions = { timeout: 1_500, tries: 2 }
 /** Some answer for one kind of address and keep silent about the other, which is waited for so long. */
 const GRACE = 300
 
@@ -13,16 +13,16 @@ const GRACE = 300
  */
 export async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
-  const resolver = new Resolver(patience)
+  const resolver = new Resolver(resolverOptions)
   if (nameservers.length > 0) resolver.setServers(nameservers)
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   const found: string[] = []
-  const asked = [resolver.resolve4(host), resolver.resolve6(host)].map(async (answer) => {
+  const lookups = [resolver.resolve4(host), resolver.resolve6(host)].map(async (answer) => {
     found.push(...(await answer))
   })
-  const both = Promise.allSettled(asked)
-  await Promise.any(asked).then(
+  const both = Promise.allSettled(lookups)
+  await Promise.any(lookups).then(
     () => Promise.race([both, pass(GRACE)]),
     () => {},
   )

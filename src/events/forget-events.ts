@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 
 const KEPT_DAYS = 30
 
@@ -11,7 +11,7 @@ export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
       select id from events e
       where e.at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
         and not exists (select from deliveries d where d.event_id = e.id and d.status = 'waiting')
-      order by number limit ${PORTION} for update skip locked
+      order by number limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => forget.execute(db))
+  await inBatches(() => forget.execute(db))
 }

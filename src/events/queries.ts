@@ -75,9 +75,9 @@ export interface Due {
 }
 
 /** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
-const EACH = 32
+const MOST_AT_ONCE = 32
 /** Once several have failed in a row, and of what is told for strangers. */
-const FEW = 2
+const MOST_WHEN_FAILING = 2
 
 /**
  * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
@@ -92,7 +92,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
     ), able as (
-      select w.receiver, case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`} then ${FEW}::integer else ${EACH}::integer end
+      select w.receiver, case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`} then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end
         - (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as room
       from waiting w
       left join receivers r on r.receiver = w.receiver

@@ -21,6 +21,9 @@ export async function recordEvents(
   events: readonly (Omit<NewEvent, 'id'> & { receivers: readonly string[] })[],
   now: Date,
 ): Promise<void> {
-  const told = events.filter(({ receivers }) => receivers.length > 0).map((event) => ({ id: newId('evt'), ...event }))
-  for (let from = 0; from < told.length; from += AT_ONCE) await eventsInsert(tx, told.slice(from, from + AT_ONCE), now)
+  const received = events
+    .filter(({ receivers }) => receivers.length > 0)
+    .map((event) => ({ id: newId('evt'), ...event }))
+  for (let from = 0; from < received.length; from += AT_ONCE)
+    await eventsInsert(tx, received.slice(from, from + AT_ONCE), now)
 }

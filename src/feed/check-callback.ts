@@ -1,12 +1,12 @@
 import { checkedTarget, EgressError } from '../egress/egress.ts'
-import { onBehalfOf } from '../limits/on-behalf.ts'
+import { limitOutboundCalls } from '../limits/outbound-calls.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Context } from '../protocol/operation.ts'
 
 /** An address that we are to call must be one that may be called, now and each time it is. */
 export async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {
-    await onBehalfOf(peer.address, () => checkedTarget(url, config))
+    await limitOutboundCalls(peer.address, () => checkedTarget(url, config))
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     const message = `callback_url ${error.message}.`

@@ -1,4 +1,4 @@
-import { BECOME_KNOWN } from '../limits/few-of-strangers.ts'
+import { BECOME_KNOWN } from '../limits/stranger-quota.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
@@ -29,9 +29,9 @@ export function crowdOf(
 }
 
 /** It can end only by a subscription that is canceled. */
-const A_WHILE = 3600
+const DEFAULT_RETRY_AFTER = 3600
 
 export const crowded = ({ most, advice }: Crowd) =>
   new ProtocolError('rate_limited', `There are ${most} subscriptions to the host of callback_url. ${advice}`, {
-    retryAfter: A_WHILE,
+    retryAfter: DEFAULT_RETRY_AFTER,
   })

@@ -1,12 +1,12 @@
 import { zoneOf } from '../business/zone-of.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Context } from '../protocol/operation.ts'
-import { type Move, next, type Status } from './lifecycle.ts'
+import { next, type Status, type SubscriptionStep } from './lifecycle.ts'
 import { type Subscription, subscriptionLock, subscriptionSetStatus } from './queries.ts'
 import { toSubscription } from './subscription.ts'
 
 /** Moves a subscription of the caller to its next status. */
-export async function moveSubscription(context: Context<{ subscription_id: string }>, move: Move) {
+export async function moveSubscription(context: Context<{ subscription_id: string }>, move: SubscriptionStep) {
   const { db, input, caller } = context
   const { id, status } = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
   const moved = await subscriptionSetStatus(db, id, next(status as Status, move))

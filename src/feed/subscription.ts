@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { ObjectSchema } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { FeedSubscription } from '../protocol/types.generated.ts'
@@ -29,7 +29,7 @@ export const onSubscription = {
 
 /** A subscription as it is told. */
 export const toSubscription = (row: Subscription, zone: string): FeedSubscription =>
-  present({
+  omitUndefined({
     id: row.id,
     callback_url: row.callback_url,
     categories: row.categories ?? undefined,

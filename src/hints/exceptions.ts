@@ -1,6 +1,6 @@
 import { dateNamed } from './dates.ts'
-import { isFull, isNearlyFull } from './shares.ts'
-import type { Day } from './survey.ts'
+import type { Day } from './free-by-day.ts'
+import { isFull, isNearlyFull } from './free-counts.ts'
 import { listed, plural, weekdayOf } from './weekdays.ts'
 
 /** So many days in a row are better told by their dates than by their weekdays. */
@@ -60,10 +60,10 @@ function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] 
 
 function named(how: string, found: readonly Day[][]): string[] {
   if (found.length === 0) return []
-  const said = found.slice(0, MOST_NAMED).map((stretch) => {
+  const phrases = found.slice(0, MOST_NAMED).map((stretch) => {
     const [first = '', last = first] = [stretch[0], stretch.at(-1)].map((day) => day && dateNamed(day.date))
     return first === last ? `on ${first}` : `from ${first} to ${last}`
   })
-  const more = found.length - said.length
-  return [`${how} ${listed([...said, ...(more > 0 ? [`at ${more} later times`] : [])])}.`]
+  const more = found.length - phrases.length
+  return [`${how} ${listed([...phrases, ...(more > 0 ? [`at ${more} later times`] : [])])}.`]
 }

@@ -1,9 +1,9 @@
 import type { AvailabilityHint } from '../protocol/types.generated.ts'
 import { dayNamed } from './dates.ts'
 import { exceptions } from './exceptions.ts'
-import { pattern } from './pattern.ts'
-import { isFull } from './shares.ts'
-import type { Day } from './survey.ts'
+import type { Day } from './free-by-day.ts'
+import { isFull } from './free-counts.ts'
+import { weeklyPattern } from './weekly-pattern.ts'
 
 /** All of it but when it was made. */
 export type Hint = Omit<AvailabilityHint, 'generated_at'>
@@ -18,15 +18,15 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   const full = days.slice(0, first < 0 ? undefined : first)
   const until = full.at(-1)
   const next = date && `The next free time is on ${dayNamed(date)}.`
-  const said = [
+  const sentences = [
     ...(until
       ? [date ? `Fully booked until ${dayNamed(until.date)}.` : 'Fully booked as far ahead as can be booked.']
       : []),
     ...(next ? [next] : []),
-    ...(first < 0 ? [] : [pattern(days), ...exceptions(days.slice(first))]),
+    ...(first < 0 ? [] : [weeklyPattern(days), ...exceptions(days.slice(first))]),
   ]
   return {
-    summary: said.length > 0 ? said.join(' ') : 'No times are planned at present.',
+    summary: sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.',
     ...(date && { next_available_date: date }),
   }
 }

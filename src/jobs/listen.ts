@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { Connection } from '../db/connection.ts'
-import { patience } from '../db/driver.ts'
+import { connectionOptions } from '../db/driver.ts'
 
-const AGAIN = 1_000
+const RECONNECT_MS = 1_000
 
 /**
- * Hears what other connections announce; one that is lost is made again. Missing an announcement costs a second or two.
- * Behind a pooler nothing is heard: it would give the ear to whoever comes next.
+ * Listens for NOTIFY on a connection of its own, which is made again when lost. A missed notification costs a second or two.
+ * Behind a transaction pooler it does not listen: there the connection belongs to somebody else after each transaction.
  */
 export function listenFor(databaseUrl: string, channel: string, heard: () => void): { close(): Promise<void> } {
   let closed = false
@@ -14,14 +14,14 @@ export function listenFor(databaseUrl: string, channel: string, heard: () => voi
   const connect = async () => {
     if (closed) return
     const next = new pg.Client({
-      ...patience,
+      ...connectionOptions,
       connectionString: databaseUrl,
       application_name: 'usp-server listener',
     })
     client = next
     next.on('notification', heard)
     next.on('error', () => {})
-    next.on('end', () => setTimeout(connect, AGAIN).unref())
+    next.on('end', () => setTimeout(connect, RECONNECT_MS).unref())
     try {
       await next.connect()
       const { isDirect } = await Connection.over(next)

@@ -1,7 +1,7 @@
 import type { Means } from '../protocol/means.ts'
 import { MINUTE } from '../time/units.ts'
+import { type Running, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
-import { type Running, takeTurns } from './turns.ts'
 import { type Work, workAll } from './worker.ts'
 
 /** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
@@ -19,7 +19,7 @@ const TICK = MINUTE / 4
 
 /** Does what is due now and from then on, one after the other in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Running {
-  return takeTurns({ name: 'housekeeping', every: TICK, log: needs.log }, (isClosing) => {
+  return startLoop({ name: 'housekeeping', every: TICK, log: needs.log }, (isClosing) => {
     return needs.clockFault() ? Promise.resolve() : runDue(needs, jobs, isClosing)
   })
 }

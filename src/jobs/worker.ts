@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { PULSE } from './lease.ts'
-import { type Running, takeTurns } from './turns.ts'
+import { RENEWED_EVERY_MS } from './lease.ts'
+import { type Running, startLoop } from './loop.ts'
 
 /** Work that lies in the database, for whichever server is first. */
 export interface Work<Item> {
@@ -24,33 +24,33 @@ export function startWorker<Item>(
   { databaseUrl, channel, every }: { databaseUrl: string; channel: string; every: number },
 ): Running {
   const { name } = work
-  const hands = makeHands(means, work)
-  const turns = takeTurns({ name, every, log: means.log, announced: { databaseUrl, channel } }, (isClosing) =>
-    hands.takeAll(isClosing, () => turns.wake()),
+  const pool = makePool(means, work)
+  const turns = startLoop({ name, every, log: means.log, announced: { databaseUrl, channel } }, (isClosing) =>
+    pool.takeAll(isClosing, () => turns.wake()),
   )
-  const pulse = setInterval(hands.renew, PULSE)
-  pulse.unref()
+  const renewal = setInterval(pool.renew, RENEWED_EVERY_MS)
+  renewal.unref()
   return {
     async close() {
       await turns.close()
-      await hands.idle()
-      clearInterval(pulse)
+      await pool.idle()
+      clearInterval(renewal)
     },
   }
 }
 
 /** Works on everything that is due now, and returns when it is done or has failed. */
 export async function workAll<Item>(means: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
-  const hands = makeHands(means, work)
-  const pulse = setInterval(hands.renew, PULSE)
+  const pool = makePool(means, work)
+  const renewal = setInterval(pool.renew, RENEWED_EVERY_MS)
   try {
-    while (await hands.takeAll(isClosing, () => {})) await hands.idle()
+    while (await pool.takeAll(isClosing, () => {})) await pool.idle()
   } finally {
-    clearInterval(pulse)
+    clearInterval(renewal)
   }
 }
 
-function makeHands<Item>({ log }: Log, { name, atOnce, take, work, renew }: Work<Item>) {
+function makePool<Item>({ log }: Log, { name, atOnce, take, work, renew }: Work<Item>) {
   const underway = new Map<Item, Promise<void>>()
   const begin = (item: Item, isClosing: () => boolean, done: () => void) => {
     const working = work(item, isClosing)

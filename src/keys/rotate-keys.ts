@@ -5,7 +5,7 @@ import type { Means } from '../protocol/means.ts'
 import { DAY } from '../time/units.ts'
 import { newSigningKey, opensStoredKeys } from './signing-keys.ts'
 
-type Holder = Means<'db' | 'signingBox'>
+type KeyMeans = Means<'db' | 'signingBox'>
 
 /** As long as anybody may keep our profile: a new key signs only when everybody can know it. */
 const PROFILE_MAX_AGE = 300_000
@@ -29,11 +29,11 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 }
 
 /** Publishes a new key now, lets it sign when the profile has reached everybody, and the old one go a week later. */
-export const rotateKey = ({ db, signingBox }: Holder, now: Date): Promise<string> =>
+export const rotateKey = ({ db, signingBox }: KeyMeans, now: Date): Promise<string> =>
   inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
 
 /** Rotates when the newest key has signed long enough. */
-export async function rotateWhenDue({ db, signingBox, log }: Holder & Means<'log'>, now: Date): Promise<void> {
+export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'log'>, now: Date): Promise<void> {
   const kid = await inTurn(db, async (tx) => {
     const [newest] = (await listKeys(tx)).slice(-1)
     return newest && isDue(newest, now)
@@ -66,7 +66,7 @@ async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: 
 }
 
 /** Forgets a key that others may have, at once; when it was the one that signs another does from this moment. */
-export async function withdrawKey({ db, signingBox }: Holder, kid: string, now: Date): Promise<boolean> {
+export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now: Date): Promise<boolean> {
   return inTurn(db, async (tx) => {
     const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!gone) return false

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { executeKept } from '../db/kept.ts'
 import { onlyRow } from '../db/only-row.ts'
+import { executePrepared } from '../db/prepared.ts'
 
 /** Who has the time. */
-export interface Holder {
+export interface ClaimHolder {
   kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
   id: string
 }
@@ -23,11 +23,11 @@ export async function claimTake(
   tx: Database,
   resources: readonly string[],
   time: Time,
-  { kind, id }: Holder,
+  { kind, id }: ClaimHolder,
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<boolean> {
-  const answer = await executeKept(
+  const answer = await executePrepared(
     tx,
     sql<{ taken: boolean }>`
       select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt}::timestamptz,
@@ -41,7 +41,7 @@ export function claimDemand(
   tx: Change,
   resources: readonly string[],
   time: Time,
-  holder: Holder,
+  holder: ClaimHolder,
   expiresAt: Date | undefined,
   now: Date,
   refusal: () => Error,
@@ -63,8 +63,8 @@ export async function timeAsk(tx: Database, resources: readonly string[], time: 
 /** Passes what a holder still has to another, and says how many resources that are. */
 export async function claimPass(
   tx: Database,
-  from: Holder,
-  to: Holder,
+  from: ClaimHolder,
+  to: ClaimHolder,
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<string[]> {
@@ -79,12 +79,12 @@ export async function claimPass(
   return passed.map(({ resource_id }) => resource_id)
 }
 
-export async function claimEnd(tx: Change, { kind, id }: Holder): Promise<void> {
+export async function claimEnd(tx: Change, { kind, id }: ClaimHolder): Promise<void> {
   tx.frees()
   await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
-interface Taken {
+interface TakenTime {
   resource_id: string
   from: number
   to: number
@@ -97,8 +97,8 @@ export async function claimsWithin(
   resources: readonly string[],
   { from, to }: Time,
   now: Date,
-): Promise<Taken[]> {
-  const { rows } = await executeKept(
+): Promise<TakenTime[]> {
+  const { rows } = await executePrepared(
     db,
     sql<{ resource: string; taken: Buffer | null }>`
       select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
@@ -112,8 +112,8 @@ export async function claimsWithin(
 const LENGTH = 17
 const MILLENNIUM = Date.UTC(2000)
 
-function readTaken(resource_id: string, line: Buffer): Taken[] {
-  const taken: Taken[] = []
+function readTaken(resource_id: string, line: Buffer): TakenTime[] {
+  const taken: TakenTime[] = []
   for (let at = 0; at < line.length; at += LENGTH)
     taken.push({ resource_id, from: instantAt(line, at), to: instantAt(line, at + 8), held: line[at + 16] === 1 })
   return taken

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
-import { isRefusal } from '../db/gathered.ts'
+import { isRefusal } from '../db/pending-statements.ts'
 
-/** Whether time or places were refused because those who wait have yet to be asked. */
-export const isLineFirst = (error: unknown): boolean => isRefusal(error) && error.message === 'line_first'
+/** Whether time or places were refused because they have not been offered to the waitlist yet. */
+export const isWaitlistFirst = (error: unknown): boolean => isRefusal(error) && error.message === 'line_first'
 
 /** Takes away everything that has lapsed. What else these resources may be needed for is locked along with it. */
 export async function lapsedEnd(tx: Change, resources: readonly string[], now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
-import type { Holder } from './claims.ts'
+import type { ClaimHolder } from './claims.ts'
 
 /**
  * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
@@ -11,7 +11,7 @@ import type { Holder } from './claims.ts'
 export async function seatsTake(
   tx: Database,
   session: string,
-  { kind, id }: Holder,
+  { kind, id }: ClaimHolder,
   spots: number,
   expiresAt: Date | undefined,
   now: Date,
@@ -25,8 +25,8 @@ export async function seatsTake(
 /** Passes the places a holder still has to another; the session is told, or nothing when they have lapsed. */
 export async function seatsPass(
   tx: Database,
-  from: Holder,
-  to: Holder,
+  from: ClaimHolder,
+  to: ClaimHolder,
   expiresAt: Date | undefined,
   now: Date,
 ): Promise<string | undefined> {
@@ -41,7 +41,7 @@ export async function seatsPass(
   return passed?.session_id
 }
 
-export async function seatsEnd(tx: Change, { kind, id }: Holder): Promise<void> {
+export async function seatsEnd(tx: Change, { kind, id }: ClaimHolder): Promise<void> {
   tx.frees()
   await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
 }

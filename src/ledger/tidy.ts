@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 import { MINUTE } from '../time/units.ts'
 
 /** Another server's clock may be behind: what has lapsed by ours alone may still be kept by its holder there. */
@@ -11,13 +11,13 @@ export async function tidyLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - GRACE)
   const claims = sql`
     delete from claims where id in (
-      select id from claims where expires_at <= ${lapsed} order by expires_at limit ${PORTION} for update skip locked
+      select id from claims where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
     )`
   const seats = sql`
     delete from seats where (holder_kind, holder_id, session_id) in (
       select holder_kind, holder_id, session_id from seats
-      where expires_at <= ${lapsed} order by expires_at limit ${PORTION} for update skip locked
+      where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => claims.execute(db))
-  await inPortions(() => seats.execute(db))
+  await inBatches(() => claims.execute(db))
+  await inBatches(() => seats.execute(db))
 }

@@ -1,4 +1,4 @@
-export interface Taken {
+export interface ClaimedTime {
   from: number
   to: number
   claim: string
@@ -9,7 +9,7 @@ export interface Taken {
  * hardly longer for each of its entries than a short one.
  */
 export class Timeline {
-  readonly #pieces: Taken[][] = [[]]
+  readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
   /** So many spans are moved at most to make room for one. */
@@ -18,7 +18,7 @@ export class Timeline {
   }
 
   /** Enters a span, or returns the one that is in its way. */
-  add(span: Taken): Taken | undefined {
+  add(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
     if (next && next.from < span.to) return next
@@ -27,7 +27,7 @@ export class Timeline {
     return undefined
   }
 
-  remove(span: Taken): void {
+  remove(span: ClaimedTime): void {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     if (piece[place]?.claim !== span.claim) return
     piece.splice(place, 1)
@@ -36,7 +36,7 @@ export class Timeline {
 
   /** In the last piece when there is none. */
   #firstEndingAfter(instant: number) {
-    const endsBefore = (span: Taken | undefined) => span === undefined || span.to <= instant
+    const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(
       partition(this.#pieces.length, (at) => endsBefore(this.#pieces[at]?.at(-1))),
       this.#pieces.length - 1,

@@ -29,7 +29,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
     where due.id is null or (not due.lapsed and (
       due.resources is distinct from coalesce(held.resources, '{}') or held.starts > due.starts_at or held.ends < due.ends_at))
     order by 1`.execute(db)
-  for (const row of rows) note(findings, told(row))
+  for (const row of rows) note(findings, describe(row))
   const counted = await sql<{ count: number }>`select count(*)::integer as count from (${due(now)}) due`.execute(db)
   return onlyRow(counted).count
 }
@@ -45,7 +45,7 @@ const due = (now: Date) => sql`
   union all
   select 'session', id, ${sorted}, starts_at, ends_at, false from sessions where canceled_at is null`
 
-function told({ holder, due, held, covered }: Difference): string {
+function describe({ holder, due, held, covered }: Difference): string {
   if (!due) return `${holder} has ${list(held)}, and has no right to it.`
   if (covered === false && due.join() === held?.join()) return `${holder} has ${list(held)} for less than its time.`
   return `${holder} is to have ${list(due)}, and has ${list(held)}.`

@@ -32,12 +32,12 @@ export async function verifyPayments(db: Database, findings: Findings): Promise<
     where entered.id is null or entered.returned <> entered.refunds or
       case when listed.id is null then not alone else alone or listed.sums <> entered.sums end
     order by 2, 1`.execute(db)
-  for (const row of rows) note(findings, told(row))
+  for (const row of rows) note(findings, describe(row))
   const counted = await sql<{ count: number }>`select count(*)::integer as count from payments`.execute(db)
   return onlyRow(counted).count
 }
 
-function told({ id, booking, entered, listed, refunds }: Difference): string {
+function describe({ id, booking, entered, listed, refunds }: Difference): string {
   if (entered === listed) return `payment ${id} is ${entered}, and refunds are ${refunds}.`
   return `payment ${id} is ${entered ?? 'nothing'}, and booking ${booking} says ${listed ?? 'nothing'}.`
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { executeKept } from '../db/kept.ts'
+import { executePrepared } from '../db/prepared.ts'
 
 interface Waiting {
   key: string
@@ -66,7 +66,7 @@ async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
 async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()
   const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
-  const { rows } = await executeKept(
+  const { rows } = await executePrepared(
     db,
     sql<{ key: string; count: number }>`
     insert into rate_limits (key, minute, count)

@@ -2,8 +2,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { StrangerLimit } from '../protocol/limits.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
-import { BECOME_KNOWN } from './few-of-strangers.ts'
 import { count, headersOf } from './rate-limits.ts'
+import { BECOME_KNOWN } from './stranger-quota.ts'
 
 /** All calls of strangers from one network; and what they change under a profile whose owner may be somebody else. */
 export async function countStranger({ caller, operation }: Call, { db, clock }: Means<'db' | 'clock'>): Promise<void> {

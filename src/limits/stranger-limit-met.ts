@@ -5,12 +5,12 @@ import { MINUTE } from '../time/units.ts'
 
 /** Counts each refusal, and has the log say once a minute that a limit is met: whoever floods fills no disk either. */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
-  const told = new Map<StrangerLimit, number>()
+  const lastLogged = new Map<StrangerLimit, number>()
   return (limit: StrangerLimit): void => {
     strangerLimits.inc({ limit })
     const now = clock().getTime()
-    if (now - (told.get(limit) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
-    told.set(limit, now)
+    if (now - (lastLogged.get(limit) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
+    lastLogged.set(limit, now)
     log.warn({ limit: `limits.strangers.${limit}` }, 'strangers of one address have reached a limit')
   }
 }

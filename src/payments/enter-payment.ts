@@ -1,18 +1,18 @@
 import { newId } from '../basics/new-id.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Payment, Receipt } from './payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
-type Told = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace
+type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace
 
-/** Enters money that came in for a booking, and who said so; nothing when its provider has told of it before. */
+/** Enters money that came in for a booking, and who said so; nothing when its provider has reported it before. */
 export async function enterPayment(
   tx: Database,
   { id: booking_id }: { id: string },
-  { transaction_id, order_reference, provider, ...told }: Told,
+  { transaction_id, order_reference, provider, ...payment }: NewPayment,
   now: Date,
 ): Promise<Receipt | undefined> {
   const id = newId('pay')
@@ -21,9 +21,9 @@ export async function enterPayment(
     order_reference: order_reference ?? null,
     provider: provider ?? null,
   }
-  if (!(await paymentInsert(tx, { id, booking_id, ...told, ...names }, now))) return undefined
-  const trace = present({ transaction_id, order_reference, provider })
-  return { id, amount: told.amount, returned: 0, received_at: now.toISOString(), ...trace }
+  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names }, now))) return undefined
+  const trace = omitUndefined({ transaction_id, order_reference, provider })
+  return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
 /** What somebody reports who is believed. */
@@ -42,7 +42,7 @@ export async function enterReport(
 }
 
 /** All that is due, and what it is for. */
-export const whatIsDue = (payment: Payment) =>
+export const amountDue = (payment: Payment) =>
   ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
 
 export const purposeOf = ({ timing, received }: Pick<Payment, 'timing' | 'received'>) =>

@@ -1,5 +1,5 @@
-import { platformOf } from '../authentication/linked.ts'
-import { isPublished } from '../authentication/published.ts'
+import { platformOf } from '../authentication/buyer-principal.ts'
+import { isPublished } from '../authentication/published-keys.ts'
 import type { Agent, Caller } from '../protocol/caller.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 

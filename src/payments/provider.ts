@@ -3,7 +3,7 @@ import type { LineItem } from './payment.ts'
 /** Someone who takes money on a page of their own, tells of it and gives it back. Where the staff take it there is none. */
 export interface Provider {
   /** Opens a page for exactly this payment; asked again under the same id it answers with the same page. */
-  open(wish: CheckoutWish): Promise<Checkout>
+  open(wish: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /** Ends it, so that nobody can pay there any more; what was paid before is told. */
   close(reference: string): Promise<Checkout>
@@ -13,7 +13,7 @@ export interface Provider {
   refund(wish: RefundWish): Promise<string>
 }
 
-export interface CheckoutWish {
+export interface CheckoutRequest {
   /** Ours. */
   id: string
   bookingId: string

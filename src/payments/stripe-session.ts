@@ -7,25 +7,25 @@ const LONGEST_ID = 255
 const MOST = 999_999_999_999
 
 /** What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. */
-export function readSession(told: unknown): (Checkout & { id: string | undefined }) | undefined {
-  if (!isRecord(told) || told.object !== 'checkout.session' || !isId(told.id)) return undefined
-  const { status, payment_status, payment_intent, url, client_reference_id: ours } = told
+export function readSession(body: unknown): (Checkout & { id: string | undefined }) | undefined {
+  if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
+  const { status, payment_status, payment_intent, url, client_reference_id: ours } = body
   const isPaid = status === 'complete' && payment_status === 'paid'
   const intent = isRecord(payment_intent) ? payment_intent.id : payment_intent
-  const sum = isPaid ? sumOf(told) : undefined
+  const sum = isPaid ? sumOf(body) : undefined
   if (isPaid && !sum) return undefined
   return {
     id: isId(ours) ? ours : undefined,
-    reference: told.id,
+    reference: body.id,
     status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
     url: status === 'open' && typeof url === 'string' ? url : undefined,
-    payment: sum && { reference: isId(intent) ? intent : told.id, ...sum },
+    payment: sum && { reference: isId(intent) ? intent : body.id, ...sum },
   }
 }
 
 /** The same of an answer to our own asking, which had better be one. */
-export function expectSession(told: unknown): Checkout {
-  const session = readSession(told)
+export function expectSession(body: unknown): Checkout {
+  const session = readSession(body)
   if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
   return session
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../config/config.ts'
-import { type CheckoutWish, ForgedNotice, type Provider, ProviderError } from './provider.ts'
+import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
 import { expectSession, readSession } from './stripe-session.ts'
 
@@ -20,12 +20,12 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   })
   return {
     open: (wish) =>
-      asked(async () =>
+      callStripe(async () =>
         expectSession(await api.checkout.sessions.create(sessionFor(wish), { idempotencyKey: wish.id })),
       ),
-    read: (reference) => asked(async () => expectSession(await api.checkout.sessions.retrieve(reference))),
+    read: (reference) => callStripe(async () => expectSession(await api.checkout.sessions.retrieve(reference))),
     close: (reference) =>
-      asked(async () => {
+      callStripe(async () => {
         try {
           return expectSession(await api.checkout.sessions.expire(reference))
         } catch (error) {
@@ -43,7 +43,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
       return session?.id === undefined ? undefined : { id: session.id, checkout: session }
     },
     refund: ({ id, receipt, bookingId, amount, currency, again }) =>
-      asked(async () => {
+      callStripe(async () => {
         const given = again ? await earlierRefund(api, receipt, id) : undefined
         const refund =
           given ??
@@ -70,7 +70,7 @@ const sessionFor = ({
   items,
   tax,
   ...wish
-}: CheckoutWish): Stripe.Checkout.SessionCreateParams => ({
+}: CheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
   submit_type: 'book',
   allowed_payment_method_types: ['card'],
@@ -98,7 +98,7 @@ async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<
   return undefined
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -1,37 +1,37 @@
 import type { Change, MakeChange } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
-import { isLineFirst } from '../ledger/freed.ts'
+import { isWaitlistFirst } from '../ledger/freed.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** Those who wait for what is taken. */
-export interface Line {
-  /** Offers them what the change gives back. */
+/** What a change needs of the waitlist. */
+export interface Waitlist {
+  /** Offers what the change frees to those who wait for it. */
   offerFreed(change: Change): Promise<void>
-  /** Offers them what came free or lapsed before anybody looked. */
-  lookAfter(): Promise<void>
+  /** Offers what was freed or lapsed before and was not offered yet. */
+  offerPending(): Promise<void>
 }
 
-/** Each round something else must have come free or lapsed in the meantime. */
+/** How often a change is tried: another round is needed only when something else came free or lapsed meanwhile. */
 const ROUNDS = 5
 
 /**
- * What a change gives back is offered to those who wait for it, in the change itself. Who would take what they have not been
- * asked about yet takes nothing: they are asked, and what they leave can be had.
+ * Makes changes. What one frees is offered to the waitlist within the same transaction. A change that would take time which the
+ * waitlist has not been offered yet is rolled back; the offers are made, and it is tried again with what they leave.
  */
 export const changesOf =
-  (db: OpenDatabase, line: Line): MakeChange =>
+  (db: OpenDatabase, waitlist: Waitlist): MakeChange =>
   async (work) => {
     for (let round = 0; round < ROUNDS; round++)
       try {
         return await inChange(db, async (change) => {
           const result = await work(change)
-          if (change.hasFreed) await line.offerFreed(change)
+          if (change.hasFreed) await waitlist.offerFreed(change)
           return result
         })
       } catch (error) {
-        if (!isLineFirst(error)) throw error
-        await line.lookAfter()
+        if (!isWaitlistFirst(error)) throw error
+        await waitlist.offerPending()
       }
     throw new ProtocolError('service_unavailable', 'Too much comes free just now. Try again.', { retryAfter: 1 })
   }

@@ -4,7 +4,7 @@ import { deploymentOf } from '../protocol/deployment.ts'
 import type { Means } from '../protocol/means.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
-import { offeredBy } from '../protocol/served.ts'
+import { offeredCapabilities } from '../protocol/served-capabilities.ts'
 import type { BusinessDefinition, PlatformProfile } from '../protocol/types.generated.ts'
 import { readAgent } from './read-agent.ts'
 
@@ -33,7 +33,7 @@ const agreements = new WeakMap<PlatformProfile, Agreement>()
 function agreement(profile: PlatformProfile, operations: Operation[], definition: BusinessDefinition | undefined) {
   const known = agreements.get(profile)
   if (known?.definition === definition && known?.operations === operations) return known
-  const offered = offeredBy(operations, definition)
+  const offered = offeredCapabilities(operations, definition)
   const made = { offered, agreed: negotiate(offered, profile.usp.capabilities), operations, definition }
   agreements.set(profile, made)
   return made

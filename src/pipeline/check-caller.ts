@@ -1,8 +1,8 @@
 import { authenticate, presentsCredential } from '../authentication/authenticate.ts'
 import { bindIdentity } from '../authentication/bind-identity.ts'
-import { concernsBuyer, onBehalf } from '../authentication/linked.ts'
+import { buyerPrincipal, concernsBuyer } from '../authentication/buyer-principal.ts'
 import { policyOf } from '../authentication/mechanisms.ts'
-import { principalsOf } from '../authentication/published.ts'
+import { principalsOf } from '../authentication/published-keys.ts'
 import type { AuthenticationMeans } from '../authentication/scheme.ts'
 import { strangerOf } from '../authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../limits/failed-attempts.ts'
@@ -29,7 +29,7 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     if (profile === undefined) throw agentMissing(call)
     if (profile !== '') await bindIdentity(means.db, platform, profile, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
-    const principal = link && forBuyer ? onBehalf(platform, link) : platform
+    const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
     // A credential would outlast the link that the buyer can end at any time.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const published = publishedBy(call.agent)

@@ -1,8 +1,8 @@
 import { presentsCredential } from '../authentication/authenticate.ts'
 import { declared } from '../authentication/scheme.ts'
-import { contractOf } from '../protocol/contract.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
+import { validatorsOf } from '../protocol/operation-validators.ts'
 import { unstorableText } from '../protocol/text.ts'
 import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
 import { namesUcpAgent } from './read-agent.ts'
@@ -11,7 +11,7 @@ import { namesUcpAgent } from './read-agent.ts'
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
   if (binding === 'rest') return
-  const validator = contractOf(operation).meta
+  const validator = validatorsOf(operation).meta
   const given = meta ?? {}
   if (validator(given)) return
   const { faults, lacksMembers } = findingsOf(validator, given)
@@ -35,11 +35,11 @@ export function checkText({ input }: Call) {
 }
 
 export function checkInput({ operation, input }: Call) {
-  const validator = contractOf(operation).input
+  const validator = validatorsOf(operation).input
   if (validator(input)) return
   const { faults: errors, lacksMembers } = findingsOf(validator, input)
-  const told = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
-  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${told}.`, {
+  const faults = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
+  throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${faults}.`, {
     errors,
   })
 }

@@ -3,7 +3,6 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
 import type { Caller } from '../protocol/caller.ts'
-import { contractOf } from '../protocol/contract.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { standalone } from '../protocol/deployment.ts'
 import { type Envelope, refusal, success } from '../protocol/envelope.ts'
@@ -18,6 +17,7 @@ import {
   STATUS,
   successStatus,
 } from '../protocol/operation.ts'
+import { validatorsOf } from '../protocol/operation-validators.ts'
 import { preconditionOf } from '../protocol/precondition.ts'
 import type { CheckMeans } from './checks.ts'
 import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
@@ -179,7 +179,7 @@ function reply(
   summary: string,
   headers: Record<string, string>,
 ): Reply {
-  const validator = contractOf(operation).answer
+  const validator = validatorsOf(operation).answer
   if (!validator(body))
     throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(validator.errors)}`)
   return { status, body, text: JSON.stringify(body), summary, headers }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { share } from '../basics/share.ts'
+import { singleFlight } from '../basics/single-flight.ts'
 import type { Config } from '../config/config.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from '../egress/egress.ts'
 import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
-import { fewWaiting } from '../limits/few-waiting.ts'
-import { onBehalfOf } from '../limits/on-behalf.ts'
+import { limitOutboundCalls } from '../limits/outbound-calls.ts'
+import { limitWaitingCalls } from '../limits/waiting-calls.ts'
 import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
@@ -61,9 +61,9 @@ export function platformProfiles(
   const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
   const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
   const underway = new Map<string, Promise<ReadProfile>>()
-  const asked = new Map<string, Promise<ReadProfile>>()
+  const inFlight = new Map<string, Promise<ReadProfile>>()
   const budget = fetchBudget(means.db)
-  const inTurn = fewWaiting(config)
+  const inTurn = limitWaitingCalls(config)
   const now = () => clock().getTime()
 
   /**
@@ -72,13 +72,13 @@ export function platformProfiles(
    */
   const fetchOnce = async (url: string, { address }: Asker, begun = () => {}): Promise<ReadProfile> => {
     const fetch = () =>
-      share(underway, url, () => {
+      singleFlight(underway, url, () => {
         begun()
         return fetchNow(url)
       })
     if (address === undefined || underway.has(url)) return fetch()
-    return share(asked, `${address} ${url}`, () =>
-      onBehalfOf(address, async () => {
+    return singleFlight(inFlight, `${address} ${url}`, () =>
+      limitOutboundCalls(address, async () => {
         await countFetchFor(address, means, clock())
         return fetch()
       }),

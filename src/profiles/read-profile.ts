@@ -1,4 +1,4 @@
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { capabilities, SERVICE, VERSION } from '../protocol/capabilities.ts'
 import type { PlatformMember } from '../protocol/deployment.ts'
@@ -42,7 +42,7 @@ function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): P
   const ours = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MOST.capabilities)
   const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MOST.versions).map(entryOf)
-  return present({
+  return omitUndefined({
     usp: {
       version: usp.version,
       capabilities: Object.fromEntries(names.map((name) => [name, versionsOf(name)])),
@@ -55,10 +55,10 @@ function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): P
 }
 
 const entryOf = ({ version, spec, schema }: ProfileCapabilityEntry): ProfileCapabilityEntry =>
-  present({ version, spec, schema })
+  omitUndefined({ version, spec, schema })
 
 const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey =>
-  present({ kid, kty, crv, x, y, n, e, use, alg })
+  omitUndefined({ kid, kty, crv, x, y, n, e, use, alg })
 
 function readUspProfile(document: unknown): PlatformProfile {
   if (!isUspProfile(document)) throw unfit(usp)

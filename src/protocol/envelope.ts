@@ -19,8 +19,8 @@ export function success(call: Call, result: Result): Envelope {
   // Where something is wrong, that alone is worth mending.
   if (messages.some(({ type }) => type === 'error')) return answer
   const { outerMembers } = call.deployment ?? standalone
-  const told = new Set([...outerMembers, ...messages.map(({ path }) => path)])
-  const ignored = ignoredMembers(call.operation, call.input).filter(({ path }) => !told.has(path))
+  const reported = new Set([...outerMembers, ...messages.map(({ path }) => path)])
+  const ignored = ignoredMembers(call.operation, call.input).filter(({ path }) => !reported.has(path))
   return ignored.length > 0 ? { ...answer, messages: [...messages, ...ignored] } : answer
 }
 
@@ -41,10 +41,10 @@ export const refusal = (call: Call, outcome: Outcome): Envelope => ({
 /** The version, and of what is agreed with the platform what concerns this operation. Who names none gets our own. */
 function meta({ operation: { capability }, agent }: Call): UspMeta {
   const own = new Map([[capability, capabilities[capability].version]])
-  const told = agent ? concerning(capability, agent.agreed, agent.offered) : own
+  const named = agent ? concerning(capability, agent.agreed, agent.offered) : own
   return {
     version: VERSION,
-    capabilities: Object.fromEntries([...told].map(([name, version]) => [name, [{ version }]])),
+    capabilities: Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]])),
   }
 }
 

@@ -2,11 +2,11 @@ import { type Failure, failureOf, NotNow } from '../db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
 /** What a caller is told, and after how many seconds it may try again. Nobody is told that nothing was done who may be wrong. */
-const told: Record<Failure, [string, number?]> = {
+const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],
   'read only': ['The database takes no changes at present. Nothing was done; try again shortly.', 10],
   busy: ['Others were at the same thing for too long. Nothing was done; try again.', 2],
-  'in a circle': ['Others were at the same thing. Nothing was done; try again.', 1],
+  conflict: ['Others were at the same thing. Nothing was done; try again.', 1],
 }
 
 /** Whatever was thrown, as an error fit for a caller. The cause itself belongs into the log alone. */
@@ -14,7 +14,7 @@ export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof NotNow) return unavailable(error.message, 30)
   const failure = failureOf(error)
-  if (failure) return unavailable(...told[failure])
+  if (failure) return unavailable(...answers[failure])
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')
 }
 

@@ -12,10 +12,10 @@ export function fittingPage<Row, Told>(rows: readonly Row[], size: number, tell:
   const page: Told[] = []
   let left = MOST
   for (const row of rows.slice(0, size)) {
-    const told = tell(row)
-    left -= JSON.stringify(told).length
+    const shown = tell(row)
+    left -= JSON.stringify(shown).length
     if (left < 0 && page.length > 0) break
-    page.push(told)
+    page.push(shown)
   }
   return { page, end: rows.length > page.length ? rows[page.length - 1] : undefined }
 }

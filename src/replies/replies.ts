@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { inPortions, PORTION } from '../db/in-portions.ts'
+import { BATCH, inBatches } from '../db/in-batches.ts'
 import type { DB } from '../db/schema.generated.ts'
 import { DAY } from '../time/units.ts'
 
@@ -34,7 +34,7 @@ export async function repliesEmpty(tx: Database, subjects: readonly string[]): P
 export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from replies where ctid in (
-      select ctid from replies where created_at < ${oldest(now)} limit ${PORTION} for update skip locked
+      select ctid from replies where created_at < ${oldest(now)} limit ${BATCH} for update skip locked
     )`
-  await inPortions(() => forget.execute(db))
+  await inBatches(() => forget.execute(db))
 }

@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import type { Holder, Issuer } from './issuer.ts'
+import type { Issuer, TokenSubject } from './issuer.ts'
 import { outsideIssuer } from './outside-issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
 
-export interface AccessToken extends Holder {
+export interface AccessToken extends TokenSubject {
   /** Thumbprint of the key it is bound to, if any. */
   jkt: string | undefined
 }
@@ -32,7 +32,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
     async verify(token, outside, now) {
       const issuer = issuerOf(outside)
       const claims = await verifiedClaims(token, issuer, config.baseUrl, now)
-      const holder = claims && (await issuer.holderOf(claims, now))
+      const holder = claims && (await issuer.subjectOf(claims, now))
       return holder && bound(holder, claims.cnf)
     },
     tokenEndpoint: (outside) => issuerOf(outside).tokenEndpoint(),
@@ -40,7 +40,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
-function bound(holder: Holder, cnf: unknown): AccessToken | undefined {
+function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
   const { jkt } = Object(cnf)
   return typeof jkt === 'string' ? { ...holder, jkt } : undefined

@@ -2,7 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Link } from '../protocol/caller.ts'
 
 /** Whom a token speaks for: a platform, and a buyer who let it. */
-export interface Holder {
+export interface TokenSubject {
   principal: string
   link?: Link
 }
@@ -16,7 +16,7 @@ export interface Issuer {
   typ: string | undefined
   findKey: JWTVerifyGetKey
   /** Whom a token of it speaks for; nobody when it does not say, or not any more. */
-  holderOf(claims: JWTPayload, now: Date): Promise<Holder | undefined>
+  subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
   /** Where its clients obtain tokens, as far as that is known by now: the profile waits for nobody. */
   tokenEndpoint(): string | undefined
 }

@@ -18,7 +18,7 @@ export function outsideIssuer(name: string, config: Config, clock: () => Date): 
     // RFC 9068 wants at+jwt and many issuers do not send it. That the token is meant for this server is what counts.
     typ: undefined,
     findKey: published.find,
-    async holderOf({ client_id, azp }) {
+    async subjectOf({ client_id, azp }) {
       const client = client_id ?? azp
       return typeof client === 'string' && client !== '' ? { principal: `client:${client}@${name}` } : undefined
     },

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 import { publicKeys } from './keys.ts'
-import { grantStands } from './links.ts'
+import { grantStands } from './linked-platforms.ts'
 import { isInForce } from './revoked-tokens.ts'
 import { scopesIn } from './scopes.ts'
 
@@ -25,7 +25,7 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
     algorithms: ['ES256'],
     typ: 'at+jwt',
     findKey: keys.find,
-    async holderOf({ jti, client_id: client, sub: account, grant, scope }, now) {
+    async subjectOf({ jti, client_id: client, sub: account, grant, scope }, now) {
       if (typeof client !== 'string' || jti === undefined || account === undefined) return undefined
       const principal = `client:${client}`
       if (account === client) return (await isInForce(db, jti, client)) ? { principal } : undefined

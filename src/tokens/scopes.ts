@@ -12,6 +12,6 @@ export const knownScopes = Object.keys(scopes) as Scope[]
 
 /** Those of a list as it stands in a request, the known ones alone. */
 export const scopesIn = (list: unknown): Scope[] => {
-  const asked = String(list ?? '').split(' ')
-  return knownScopes.filter((scope) => asked.includes(scope))
+  const requested = String(list ?? '').split(' ')
+  return knownScopes.filter((scope) => requested.includes(scope))
 }

@@ -1,8 +1,8 @@
 import { findSlot } from '../availability/find-slot.ts'
-import { present } from '../basics/present.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { toBooking } from '../bookings/booking.ts'
 import { checkRequest } from '../bookings/check-request.ts'
-import { findHold, refuseUnfitHold } from '../bookings/find-hold.ts'
+import { lockHold, refuseUnfitHold } from '../bookings/lock-hold.ts'
 import { makeBooking } from '../bookings/make-booking.ts'
 import { peopleOf } from '../bookings/people.ts'
 import { zoneOf } from '../business/zone-of.ts'
@@ -10,10 +10,10 @@ import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { AcceptOffer } from '../protocol/types.generated.ts'
-import { leaveLine, lockEntry } from './change-entry.ts'
+import { endEntry, lockEntry } from './change-entry.ts'
 import { toEntry } from './entry.ts'
-import { recordEntryEvent } from './line.ts'
-import { entryInput, entrySummary, onEntry } from './parts.ts'
+import { recordEntryEvent } from './entry-events.ts'
+import { entryInput, entrySummary, onEntry } from './operation-parts.ts'
 import type { EntryRow } from './queries.ts'
 import { waiveFee } from './waive-fee.ts'
 
@@ -52,9 +52,9 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       throw error instanceof Outcome ? offerExpired() : error
     })
     const { delivery_address } = input
-    const request = { buyer: entry.buyer, ...present({ delivery_address }) }
+    const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
     checkRequest(request, slot)
-    const hold = input.hold_id === undefined ? undefined : await findHold(context, input.hold_id)
+    const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
     if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
     const { principal, profile } = entry
     const booking = await makeBooking(
@@ -68,7 +68,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
       },
       now,
     )
-    const accepted = await leaveLine(db, entry, { step: 'accept', actor: caller.principal, bookingId: booking.id }, now)
+    const accepted = await endEntry(db, entry, { step: 'accept', actor: caller.principal, bookingId: booking.id }, now)
     await recordEntryEvent(db, 'waitlist.converted', accepted, now)
     if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(db, booking, now)
     return { entry: toEntry(accepted, tag, await zoneOf(context)), booking: toBooking(booking, context) }

@@ -5,10 +5,10 @@ import type { Caller } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
-import { entryRevision, settledEntry, withoutOffer } from './entry.ts'
+import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
+import { journalEntryChange, recordEntryEvent, recordMoves } from './entry-events.ts'
 import { after } from './lifecycle.ts'
-import { noteChange, recordEntryEvent, tellMoved } from './line.ts'
-import { type EntryRow, entriesOver, entryFind, entryLine, entryUpdate, waitlistLock } from './queries.ts'
+import { type EntryRow, entriesInOrder, entriesOver, entryFind, entryUpdate, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
@@ -19,7 +19,7 @@ const ownerOf = (caller: Caller) => (caller.mechanism === 'staff_token' ? undefi
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
   const found = await entryFind(db, id, ownerOf(caller), now)
   if (!found) throw entryNotFound()
-  const entry = settledEntry(found, now)
+  const entry = entryAsOf(found, now)
   refuseEnded(entry, caller)
   return entry
 }
@@ -31,15 +31,15 @@ export async function readAgain(tx: Change, id: string, now: Date): Promise<Entr
   return found
 }
 
-/** The line stands still until the transaction ends, and in it are only those whose time has not passed. */
-export async function lockLine(tx: Change, now: Date): Promise<void> {
+/** Locks the waitlist until the transaction ends, and expires the entries whose time has passed. */
+export async function lockWaitlist(tx: Change, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expire(tx, await entriesOver(tx, now), now)
 }
 
-/** An entry of a locked line, at the revision the caller believes to change. */
+/** An entry of a locked waitlist, at the revision the caller believes to change. */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
-  await lockLine(db, now)
+  await lockWaitlist(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)
   if (!entry) throw entryNotFound()
   refuseEnded(entry, caller)
@@ -47,11 +47,11 @@ export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext
   return entry
 }
 
-export const isInLine = ({ status }: EntryRow): boolean => status === 'waiting' || status === 'offered'
+export const isLiveEntry = ({ status }: EntryRow): boolean => status === 'waiting' || status === 'offered'
 
 /** A credential ends with the entry it was issued for. */
 function refuseEnded(entry: EntryRow, { mechanism }: Caller): void {
-  if (!isInLine(entry) && mechanism === 'booking_scoped_credential')
+  if (!isLiveEntry(entry) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its waitlist entry.')
 }
 
@@ -60,39 +60,44 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
   throw new ProtocolError('revision_mismatch', 'The entry was changed meanwhile. Read it again, then decide.')
 }
 
-/** These are over, and are told so; those behind them move up, and are told once. */
+/** Expires these entries with their events; those behind them move up, with one event each. */
 export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
-    const before = await entryLine(tx, serviceId)
+    const before = await entriesInOrder(tx, serviceId)
     for (const entry of some) {
       const expired = await takeOut(tx, entry, { step: 'expire', actor: 'system' }, now)
       await recordEntryEvent(tx, 'waitlist.expired', expired, now)
     }
-    await tellMoved(tx, before, serviceId, now)
+    await recordMoves(tx, before, serviceId, now)
   }
 }
 
 /** How an entry ends, and by whom. */
-interface End {
+interface EntryEnd {
   step: 'accept' | 'expire' | 'leave'
   actor: string
   bookingId?: string
 }
 
-/** The entry ends as told, gives back what it was offered, and everybody behind it moves up. */
-export async function leaveLine(tx: Change, entry: EntryRow, end: End, now: Date): Promise<EntryRow> {
-  const before = await entryLine(tx, entry.service_id)
+/** Ends the entry: what it was offered is given back, and everybody behind it moves up. */
+export async function endEntry(tx: Change, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
+  const before = await entriesInOrder(tx, entry.service_id)
   const gone = await takeOut(tx, entry, end, now)
-  await tellMoved(tx, before, entry.service_id, now)
+  await recordMoves(tx, before, entry.service_id, now)
   return gone
 }
 
-async function takeOut(tx: Change, entry: EntryRow, { step, actor, bookingId }: End, now: Date): Promise<EntryRow> {
+async function takeOut(
+  tx: Change,
+  entry: EntryRow,
+  { step, actor, bookingId }: EntryEnd,
+  now: Date,
+): Promise<EntryRow> {
   await offerEnd(tx, entry)
   const status = after(entry.status, step)
   const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
   await entryUpdate(tx, entry, step, gone, now)
-  noteChange(tx, actor, status, entry, status, now)
+  journalEntryChange(tx, actor, status, entry, status, now)
   return readAgain(tx, entry.id, now)
 }
 

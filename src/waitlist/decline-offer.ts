@@ -3,11 +3,11 @@ import { zoneOf } from '../business/zone-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
-import { leaveLine, lockEntry, offerEnd, readAgain } from './change-entry.ts'
+import { endEntry, lockEntry, offerEnd, readAgain } from './change-entry.ts'
 import { toEntry, withoutOffer } from './entry.ts'
-import { noteChange, tellMoved } from './line.ts'
-import { entryInput, entryOutput, entrySummary, onEntry } from './parts.ts'
-import { entryLine, entryUpdate } from './queries.ts'
+import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
+import { entriesInOrder, entryUpdate } from './queries.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,
@@ -29,16 +29,16 @@ export const declineOffer = defineOperation<DeclineOffer>({
       throw new Outcome('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
     const { waitlist } = planOf(await business.get(), entry.service_id)?.service ?? {}
     const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
-    if (!stays) await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
+    if (!stays) await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     else {
-      const before = await entryLine(db, entry.service_id)
+      const before = await entriesInOrder(db, entry.service_id)
       await offerEnd(db, entry)
       await entryUpdate(db, entry, 'decline', withoutOffer, now, {
         toEnd: true,
         declined: entry.offered_slot_id,
       })
-      noteChange(db, caller.principal, 'decline', entry, 'waiting', now)
-      await tellMoved(db, before, entry.service_id, now)
+      journalEntryChange(db, caller.principal, 'decline', entry, 'waiting', now)
+      await recordMoves(db, before, entry.service_id, now)
     }
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },

@@ -3,15 +3,15 @@ import type { WaitlistEntry } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
-/** The entry as it is now: one whose time has passed is over, whether or not anybody wrote it down. */
-export function settledEntry(row: EntryRow, now: Date): EntryRow {
+/** The entry as it is at this instant: one whose time has passed is expired, even where that is not stored yet. */
+export function entryAsOf(row: EntryRow, now: Date): EntryRow {
   if (!row.over_at || row.over_at > now) return row
   return { ...row, ...withoutOffer, status: 'expired', last_position: row.position, revision: row.revision + 1 }
 }
 
 export const withoutOffer = { offered_slot_id: null, offered_from: null, offered_to: null, offer_expires_at: null }
 
-/** A move of the line changes what the entry says, so it changes its revision as well. */
+/** The position is part of what an entry says, so a change of it is a new revision as well. */
 export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): string =>
   tag('revision', `${id} ${revision} ${position}`, 12)
 

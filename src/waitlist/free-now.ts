@@ -1,4 +1,4 @@
-import { bookable, firstOffer } from '../availability/find-offers.ts'
+import { bookable, firstAvailableTime } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { info } from '../availability/notices.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
@@ -6,30 +6,30 @@ import { lapsedEnd } from '../ledger/freed.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
+import { FreeSlots } from './free-slots.ts'
 import { freedInsert } from './freed-queries.ts'
-import { makeOffers, offerToLine } from './make-offers.ts'
+import { makeOffers, offerToWaiting } from './make-offers.ts'
 import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
-import { unlessHeldUp } from './unless-held-up.ts'
-import { WhatIsFree } from './what-is-free.ts'
+import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-const EVER = 8_640_000_000_000_000
+const END_OF_TIME = 8_640_000_000_000_000
 
 /** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
-export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, offer }: Slot): Promise<void> {
-  const isDone = await unlessHeldUp(db, async () => {
+export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
+  const isDone = await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
     await makeOffers(db, business, tag, now)
-    await offerToLine(db, [new WhatIsFree(plan, [[offer.start, offer.start + 1]], tag, now)], now)
+    await offerToWaiting(db, [new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)], now)
   })
   if (!isDone) await freedInsert(db)
 }
 
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
 export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
-  const range = bookable(plan, [now.getTime(), EVER], now)
+  const range = bookable(plan, [now.getTime(), END_OF_TIME], now)
   const isSuited = suiting(entry)
-  const free = await firstOffer(db, plan, range, 1, now, (offer) => isSuited(beginningOf(offer, plan.zone)))
+  const free = await firstAvailableTime(db, plan, range, 1, now, (time) => isSuited(beginningOf(time, plan.zone)))
   if (!free) return []
   const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`
   return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]

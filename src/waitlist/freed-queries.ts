@@ -33,8 +33,8 @@ export async function anythingFreed(db: Database): Promise<boolean> {
   return onlyRow(await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)).any
 }
 
-/** Whether the line has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
-export async function isLineDue(db: Database, now: Date): Promise<boolean> {
+/** Whether the waitlist has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
+export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`
     select exists (select from freed)
       or exists (select from waitlist_entries where over_at <= ${now})

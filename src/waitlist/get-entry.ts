@@ -3,7 +3,7 @@ import { defineOperation } from '../protocol/operation.ts'
 import type { GetWaitlistEntry } from '../protocol/types.generated.ts'
 import { readEntry } from './change-entry.ts'
 import { toEntry } from './entry.ts'
-import { entryInput, entryOutput, entrySummary, onEntry } from './parts.ts'
+import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
 
 export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   ...onEntry,

@@ -5,16 +5,16 @@ import { planOf } from '../availability/plan.ts'
 import { newId } from '../basics/new-id.ts'
 import { checkLengths, checkPhones } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
-import { enterAsStranger } from '../limits/few-of-strangers.ts'
+import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { JoinWaitlist } from '../protocol/types.generated.ts'
-import { lockLine, readAgain } from './change-entry.ts'
+import { lockWaitlist, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
+import { journalEntryChange } from './entry-events.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
-import { noteChange } from './line.ts'
-import { entrySummary } from './parts.ts'
+import { entrySummary } from './operation-parts.ts'
 import { endOf, windowOf } from './preferences.ts'
 import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
 
@@ -83,7 +83,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
     if (slot) refuseOutsideWindow(slot, now)
     const windowsEnd = endOf(preferred, zone, now)
-    const ends_at = slot ? new Date(slot.offer.start) : windowsEnd
+    const ends_at = slot ? new Date(slot.time.start) : windowsEnd
     const notices = [
       ...(party_size > 1 ? [onePlace] : []),
       ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),
@@ -93,9 +93,9 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
     await waitlistLock(db)
-    // Whoever is giving something back may need resources that locking the line takes: they end first.
+    // Whoever is giving something back may need resources that locking the waitlist takes: they end first.
     await joiningLock(db)
-    await lockLine(db, now)
+    await lockWaitlist(db, now)
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await entryTwin(db, caller, wish, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
@@ -106,7 +106,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, told_apart: isToldApart(caller) }, now)
     const joined = await readAgain(db, id, now)
-    noteChange(db, principal, 'join', joined, 'waiting', now)
+    journalEntryChange(db, principal, 'join', joined, 'waiting', now)
     // Without an end it lasts for whatever can be booked today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {

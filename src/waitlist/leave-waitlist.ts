@@ -1,7 +1,7 @@
 import { defineOperation } from '../protocol/operation.ts'
 import type { LeaveWaitlist } from '../protocol/types.generated.ts'
-import { leaveLine, lockEntry } from './change-entry.ts'
-import { entryInput, onEntry } from './parts.ts'
+import { endEntry, lockEntry } from './change-entry.ts'
+import { entryInput, onEntry } from './operation-parts.ts'
 
 export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   ...onEntry,
@@ -27,7 +27,7 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   async handle(context) {
     const { input, db, caller, now } = context
     const entry = await lockEntry(context, input.entry_id)
-    if (entry.status !== 'removed') await leaveLine(db, entry, { step: 'leave', actor: caller.principal }, now)
+    if (entry.status !== 'removed') await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     return { entry: { id: entry.id, status: 'removed' as const } }
   },
 })

@@ -4,7 +4,7 @@ import { fittingPage } from '../protocol/fitting-page.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { ListWaitlistEntries } from '../protocol/types.generated.ts'
-import { settledEntry, toEntry } from './entry.ts'
+import { entryAsOf, toEntry } from './entry.ts'
 import { entryList } from './queries.ts'
 
 const PAGE = { usual: 50, most: 200 }
@@ -62,7 +62,7 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
     const filter = { serviceId, status, after: after as string | undefined, limit: limit + 1 }
     const { entries: rows, total } = await entryList(db, caller, filter, now)
     const zone = await zoneOf(context)
-    const { page, end } = fittingPage(rows, limit, (row) => toEntry(settledEntry(row, now), tag, zone))
+    const { page, end } = fittingPage(rows, limit, (row) => toEntry(entryAsOf(row, now), tag, zone))
     return {
       entries: page,
       pagination: { ...(end && { next_cursor: cursors.seal(scope, [end.number], now) }), total },

@@ -1,23 +1,23 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { joined, type Span } from '../availability/spans.ts'
+import { merged, type Span } from '../availability/spans.ts'
 import type { Change } from '../db/change.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { offerEnd } from './change-entry.ts'
+import { beginningsAround, type FreeSlot, FreeSlots } from './free-slots.ts'
 import { type Freed, freedTake } from './freed-queries.ts'
 import { offerSlot } from './offer-slot.ts'
 import { suiting } from './preferences.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
-import { beginningsAround, type FreeSlot, WhatIsFree } from './what-is-free.ts'
 
 const ALWAYS: Span = [0, 8_640_000_000_000_000]
 
 /**
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
- * time is nobody else's. The caller has locked the line.
+ * time is nobody else's. The caller has locked the waitlist.
  */
 export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
   const freed = await freedTake(tx)
@@ -26,8 +26,8 @@ export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag
   const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
   const free = plans
     .filter(({ service }) => (service.status ?? 'active') === 'active')
-    .map((plan) => new WhatIsFree(plan, rangesFor(plan, freed), tag, now))
-  await offerToLine(tx, free, now)
+    .map((plan) => new FreeSlots(plan, rangesFor(plan, freed), tag, now))
+  await offerToWaiting(tx, free, now)
 }
 
 /** Where a service may have gained a time: a slot may begin before what came free and reach into it. */
@@ -38,12 +38,12 @@ function rangesFor(plan: Plan, freed: Freed[]): Span[] {
     const concerned = session_id === null ? resources.has(resource_id ?? '') : service_id === plan.service.id
     return concerned && from !== null && to !== null ? [beginningsAround(plan, [from, to])] : []
   })
-  return joined(ranges.sort(([one], [other]) => one - other))
+  return merged(ranges.sort(([one], [other]) => one - other))
 }
 
-/** Several services may want the same time: it is for whoever has waited longest. The caller has locked the line. */
-export async function offerToLine(tx: Change, free: readonly WhatIsFree[], now: Date): Promise<void> {
-  const open: WhatIsFree[] = []
+/** Several services may want the same time: it is for whoever has waited longest. The caller has locked the waitlist. */
+export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<void> {
+  const open: FreeSlots[] = []
   for (const one of free) if ((await one.slots(tx)).length > 0) open.push(one)
   if (open.length === 0) return
   const byService = new Map(open.map((one) => [one.plan.service.id, one]))

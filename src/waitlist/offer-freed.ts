@@ -1,22 +1,22 @@
-import { scheduled } from '../availability/occupy.ts'
+import { findScheduled } from '../availability/allocate-slot.ts'
 import { planOf, resourcesOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
-import { type Running, takeTurns } from '../jobs/turns.ts'
+import { type Running, startLoop } from '../jobs/loop.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { Means } from '../protocol/means.ts'
-import { expire, lockLine } from './change-entry.ts'
-import { anythingFreed, isLineDue } from './freed-queries.ts'
+import { expire, lockWaitlist } from './change-entry.ts'
+import { anythingFreed, isWaitlistDue } from './freed-queries.ts'
 import { makeOffers } from './make-offers.ts'
 import { type EntryRow, entriesOffered, servicesInLine, waitlistLock, waitlistTryLock } from './queries.ts'
-import { unlessHeldUp } from './unless-held-up.ts'
+import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
 /** What offers are made with. */
 export type Offering = Means<'business' | 'tag' | 'clock'>
 
-/** What the line is looked after with. */
+/** What the waitlist is looked after with. */
 export type Looking = Offering & { db: OpenDatabase }
 
 /**
@@ -25,22 +25,22 @@ export type Looking = Offering & { db: OpenDatabase }
  */
 export async function offerFreed(tx: Change, { business, tag, clock }: Offering): Promise<void> {
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
-  await unlessHeldUp(tx, async () => {
+  await unlessLockTimeout(tx, async () => {
     const now = clock()
-    await lockLine(tx, now)
+    await lockWaitlist(tx, now)
     await makeOffers(tx, business, tag, now)
   })
 }
 
 /** The same where there is something to look at, and ends offers of what the business has no more. */
 export async function keepWaitlist(means: Looking): Promise<void> {
-  if (await isLineDue(means.db, means.clock())) await lookAfter(means, expireUnfounded)
+  if (await isWaitlistDue(means.db, means.clock())) await offerPending(means, expireUnfounded)
 }
 
 type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
 /** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
-export async function lookAfter(looking: Looking, first?: Step): Promise<void> {
+export async function offerPending(looking: Looking, first?: Step): Promise<void> {
   const { db, business, tag, clock } = looking
   await inChange(db, async (tx) => {
     await waitlistLock(tx)
@@ -49,7 +49,7 @@ export async function lookAfter(looking: Looking, first?: Step): Promise<void> {
     const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
     // Before anything else: all that may be given back or offered now is locked in one order with everybody's.
     await lapsedEnd(tx, plans.flatMap(resourcesOf), now)
-    await lockLine(tx, now)
+    await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
     await makeOffers(tx, business, tag, now)
   })
@@ -62,16 +62,17 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
   for (const entry of await entriesOffered(tx, now)) {
     const plan = planOf(definition, entry.service_id)
     const key = readSlotId(tag, entry.offered_slot_id ?? '')
-    if (!plan || !key || !(await scheduled(tx, plan, key, now))) unfounded.push(entry)
+    if (!plan || !key || !(await findScheduled(tx, plan, key, now))) unfounded.push(entry)
   }
   await expire(tx, unfounded, now)
 }
 
 /** Milliseconds until it is looked for what lapses, which nobody announces. */
-const EVERY = 2_000
+const POLLED_EVERY_MS = 2_000
 
 /** Looks after the waitlist as soon as something is announced to be free. */
 export const startWaitlist = (means: Looking & Means<'log'>, databaseUrl: string): Running =>
-  takeTurns({ name: 'waitlist', every: EVERY, log: means.log, announced: { databaseUrl, channel: 'freed' } }, () =>
-    keepWaitlist(means),
+  startLoop(
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { databaseUrl, channel: 'freed' } },
+    () => keepWaitlist(means),
   )

@@ -1,10 +1,10 @@
+import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { occupyNow } from '../availability/occupy.ts'
 import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { secondsOf } from '../time/duration.ts'
 import { readAgain } from './change-entry.ts'
-import { noteChange, recordEntryEvent } from './line.ts'
+import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
 import { declinedForget, type EntryRow, entryUpdate } from './queries.ts'
 
 const OFFER_WINDOW = 'PT30M'
@@ -15,21 +15,21 @@ const OFFER_WINDOW = 'PT30M'
  */
 export async function offerSlot(
   tx: Change,
-  { id: offered_slot_id, plan, offer }: Slot,
+  { id: offered_slot_id, plan, time }: Slot,
   entry: EntryRow,
   actor: string,
   now: Date,
 ): Promise<void> {
   const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
-  const offer_expires_at = new Date(Math.min(now.getTime() + window, offer.start - plan.minAdvance))
+  const offer_expires_at = new Date(Math.min(now.getTime() + window, time.start - plan.minAdvance))
   if (offer_expires_at <= now)
     throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
   const holder = { kind: 'offer', id: entry.id } as const
-  await occupyNow(tx, { plan, offer, party: 1, holder, expiresAt: offer_expires_at, now })
-  const [offered_from, offered_to] = [new Date(offer.start), new Date(offer.end)]
+  await allocateSlotNow(tx, { plan, time, party: 1, holder, expiresAt: offer_expires_at, now })
+  const [offered_from, offered_to] = [new Date(time.start), new Date(time.end)]
   const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
   await entryUpdate(tx, entry, 'offer', set, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
   await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
-  noteChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
+  journalEntryChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
 }

@@ -1,5 +1,5 @@
-import type { Offer } from '../availability/offers.ts'
-import { present } from '../basics/present.ts'
+import type { AvailableTime } from '../availability/available-times.ts'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { dateIn, daysLater, instantOf, startOfDay, written } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
@@ -27,7 +27,7 @@ export interface Beginning {
 }
 
 /** It is the part of the day that counts, so the time is when that begins. */
-export function beginningOf({ start }: Offer, zone: string): Beginning {
+export function beginningOf({ start }: AvailableTime, zone: string): Beginning {
   const time = written(zone, start).slice(11, 16)
   return { day: dateIn(zone, start), time: BEGINNINGS.find((from) => from <= time) ?? time }
 }
@@ -53,9 +53,9 @@ export function suiting(entry: Pick<EntryRow, 'preferred'>): (begins: Beginning)
   }
 }
 
-/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the line is sent those of everybody in it. */
+/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the waitlist is sent those of everybody in it. */
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
-  present({ start_date, end_date, time_of_day })
+  omitUndefined({ start_date, end_date, time_of_day })
 
 /** When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. */
 export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {

@@ -6,7 +6,7 @@ import type { Caller } from '../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
 import { after, type Step } from './lifecycle.ts'
 
-/** An entry as it is stored, and its place in the line. */
+/** An entry as it is stored, and its place in the waitlist. */
 export type EntryRow = Omit<
   Selectable<WaitlistEntries>,
   'status' | 'buyer' | 'preferred' | 'queue' | 'number' | 'ends_at'
@@ -21,7 +21,7 @@ export type EntryRow = Omit<
 
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
-/** Whoever is out of the line by the clock stands before nobody. */
+/** Whoever is out of the waitlist by the clock stands before nobody. */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
   where o.service_id = e.service_id and o.status in ('waiting', 'offered') and (o.over_at > ${now}) is not false
@@ -31,7 +31,7 @@ export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
 const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
-/** Whoever changes the line or makes an offer waits for the others. Always taken before any time is claimed. */
+/** Whoever changes the waitlist or makes an offer waits for the others. Always taken before any time is claimed. */
 export async function waitlistLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
@@ -69,8 +69,8 @@ export async function entryTwin(
   return rows[0]
 }
 
-/** Everybody in the line of a service, the first first. */
-export async function entryLine(db: Database, serviceId: string): Promise<EntryRow[]> {
+/** Everybody in the waitlist of a service, the first first. */
+export async function entriesInOrder(db: Database, serviceId: string): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select e.*, row_number() over (order by e.queue)::integer as position
     from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')
@@ -96,7 +96,7 @@ export async function entryCount(db: Database, serviceId: string): Promise<numbe
   return onlyRow(counted).count
 }
 
-/** Who is out of the line by the clock reads as expired. */
+/** Who is out of the waitlist by the clock reads as expired. */
 export const entryState = (now: Date) => sql`case when e.over_at <= ${now} then 'expired' else e.status end`
 
 interface Filter {

@@ -1,5 +1,5 @@
+import type { BookingRow } from '../bookings/booking-row.ts'
 import { feesWaive } from '../bookings/queries.ts'
-import type { BookingRow } from '../bookings/record.ts'
 import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
 

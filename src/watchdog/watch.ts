@@ -11,8 +11,8 @@ export interface Watched {
 }
 
 /** In milliseconds: how long the loop may stand still, and how often that is looked at. */
-const PATIENCE = 2_000
-const EVERY = 250
+const STUCK_AFTER_MS = 2_000
+const MEASURED_EVERY_MS = 250
 /** Who was not woken for so long was asleep, and so was whom it watches: the process was stopped, or had no processor. */
 const ASLEEP = 1_000
 /** To find out where it is takes a few, on a slow machine more, unless it is deep in something native. */
@@ -25,7 +25,7 @@ let lastLook = performance.now()
 let stuckFor = 0
 let where: Promise<Whereabouts> | undefined
 
-setInterval(() => void look(), EVERY)
+setInterval(() => void look(), MEASURED_EVERY_MS)
 
 async function look() {
   const beats = Atomics.load(pulse, 0)
@@ -40,7 +40,7 @@ async function look() {
 
 async function tellStuck(passed: number) {
   stuckFor += passed
-  if (stuckFor < PATIENCE || where) return
+  if (stuckFor < STUCK_AFTER_MS || where) return
   where = whereItIs()
   const ms = Math.round(stuckFor)
   log.error({ ...(await foundSoon(where)), ms }, 'the event loop is stuck')

@@ -22,14 +22,14 @@ export async function whereItIs(): Promise<Whereabouts> {
   session.connectToMainThread()
   session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url))
   const fileOf = ({ location }: Debugger.CallFrame) => files.get(location.scriptId) ?? 'unknown'
-  const told = (frame: Debugger.CallFrame): string =>
+  const describe = (frame: Debugger.CallFrame): string =>
     `${frame.functionName || 'anonymous'} (${fileOf(frame).replace(ROOTS, '')}:${frame.location.lineNumber + 1})`
   try {
     const { callFrames } = await stopped(session)
     const ours = callFrames.filter((frame) => !fileOf(frame).startsWith('node:'))
     return {
       ...(await operationAt(session, ours[0] ?? callFrames[0])),
-      at: ours.slice(0, MOST_FRAMES).map(told),
+      at: ours.slice(0, MOST_FRAMES).map(describe),
     }
   } finally {
     // Whoever was stopped goes on when nobody looks any more.
@@ -47,9 +47,9 @@ const stopped = (session: Session) =>
 async function operationAt(session: Session, frame: Debugger.CallFrame | undefined): Promise<Whereabouts> {
   if (!frame) return {}
   const expression = `globalThis[Symbol.for('${OPERATION}')]?.()`
-  const asked = { callFrameId: frame.callFrameId, expression, returnByValue: true, silent: true }
+  const evaluation = { callFrameId: frame.callFrameId, expression, returnByValue: true, silent: true }
   const operation = await new Promise<unknown>((resolve) =>
-    session.post('Debugger.evaluateOnCallFrame', asked, (failure, answer) =>
+    session.post('Debugger.evaluateOnCallFrame', evaluation, (failure, answer) =>
       resolve(failure ? undefined : Object(Object(answer).result).value),
     ),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { newcomer, restDesk, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -19,7 +19,7 @@ const isKnown = async ({ key }: ReturnType<typeof newcomer>) => {
 async function daysLater(days: number) {
   for (let passed = 0; passed < days; passed++) {
     shop.minutesLater(DAY)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
   }
 }
 

@@ -4,8 +4,8 @@ import { addClient } from '../../src/authentication/api-keys.ts'
 import { readDefinition } from '../../src/definition/read-definition.ts'
 import { openapi } from '../../src/doors/docs/openapi.ts'
 import { operations } from '../../src/operations.ts'
-import { contractOf } from '../../src/protocol/contract.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { validatorsOf } from '../../src/protocol/operation-validators.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 
@@ -51,7 +51,7 @@ describe.each(operations)('[examples that work] the example of $id', (operation)
     const { parameters, body } = describedAs(operation)
     const inAddress = parameters.filter((parameter) => parameter.in !== 'header' && parameter.required)
     const named = Object.fromEntries(inAddress.map(({ name, example }) => [name, example ?? 'made_by_the_server']))
-    const { input } = contractOf(operation)
+    const { input } = validatorsOf(operation)
     expect(input({ ...named, ...body }) ? [] : input.errors).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../src/doors/docs/openapi.ts'
 import { operations } from '../../src/operations.ts'
-import { contractOf } from '../../src/protocol/contract.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { validatorsOf } from '../../src/protocol/operation-validators.ts'
 
 type Schema = Record<string, unknown>
 interface Place {
@@ -89,7 +89,7 @@ describe.each(operations)('$id', (operation) => {
   })
 
   test.runIf(required.length > 0)('our own validation demands the whole, or a refusal with its reasons', () => {
-    const { answer } = contractOf(operation)
+    const { answer } = validatorsOf(operation)
     expect(answer({ usp })).toBe(false)
     expect(answer({ usp: { ...usp, status: 'error' } })).toBe(false)
     expect(answer({ usp: { ...usp, status: 'error' }, messages: [] })).toBe(true)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { Binding, Shown } from '../access/callers.ts'
 import { testKey } from '../support/platform.ts'
 import { START } from '../support/server.ts'
@@ -60,7 +60,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       const ids = [held.hold.id, kept.booking.id, canceled.booking.id]
       const known = async () => {
         const { db } = server.runtime
-        await sweep({ ...server.runtime, clock: () => server.time.now })
+        await runHousekeeping({ ...server.runtime, clock: () => server.time.now })
         const rows = await db
           .selectFrom('scoped_credentials')
           .select('resource_id')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { lockAndSettle, saveBooking } from '../../src/bookings/change-booking.ts'
+import { lockAndExpire, saveBooking } from '../../src/bookings/change-booking.ts'
 import type { Status, Step } from '../../src/bookings/lifecycle.ts'
 import { inChange } from '../../src/db/in-change.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
@@ -141,7 +141,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       const booked = await book((await slots('svc_free'))[0], by(key))
       const { id } = booked.booking
       await inChange(server.runtime.db, async (tx) => {
-        let row = await lockAndSettle(tx, id, undefined, START)
+        let row = await lockAndExpire(tx, id, undefined, START)
         for (const step of steps)
           row = row && (await saveBooking(tx, row, { step }, { actor: 'staff:stf_jo', action: 'test' }, START))
       })

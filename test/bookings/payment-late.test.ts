@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { lockAndSettle } from '../../src/bookings/change-booking.ts'
+import { lockAndExpire } from '../../src/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { inChange } from '../../src/db/in-change.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
@@ -91,7 +91,7 @@ await onBothDesks(
         const end = new Date(booking.expires_at)
         shop.time.now = new Date(end.getTime() - 1)
         // Another server's clock is ahead by a moment. Each has the start one time in three; else they meet.
-        const expire = () => inChange(db, (tx) => lockAndSettle(tx, booking.id, undefined, end))
+        const expire = () => inChange(db, (tx) => lockAndExpire(tx, booking.id, undefined, end))
         const pay = () => desk.pay(booking)
         const meeting = [
           () => expire().then(pay),

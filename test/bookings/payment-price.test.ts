@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Offer } from '../../src/availability/offers.ts'
+import type { AvailableTime } from '../../src/availability/available-times.ts'
 import { type Plan, planOf } from '../../src/availability/plan.ts'
 import { rounded } from '../../src/basics/money.ts'
 import { movedPayment, paymentFor } from '../../src/bookings/price.ts'
@@ -12,7 +12,7 @@ type Pricing = ServiceDefinition['pricing']
 type Timing = NonNullable<ServiceDefinition['policies']['payment_timing']>
 
 const NOON = Date.parse('2026-11-24T17:00:00Z')
-const slotOf = (minutes: number): Offer => ({
+const slotOf = (minutes: number): AvailableTime => ({
   ...{ start: NOON, end: NOON + minutes * 60_000, location: undefined, picks: [], choices: [] },
 })
 
@@ -45,7 +45,7 @@ describe('[PAY-015] sums are whole numbers:', () => {
     ['[PAY-012] a price per person for one', { model: 'per_person', amount: 2200 }, 60, 1, 2200],
     ['[PAY-007] a variable price', { model: 'variable', amount: 14000 }, 60, 1, 14000],
   ])('%s', (_, pricing, minutes, party, amount) => {
-    const payment = paymentFor({ plan: planFor(pricing), offer: slotOf(minutes) }, party)
+    const payment = paymentFor({ plan: planFor(pricing), time: slotOf(minutes) }, party)
     expect(payment).toMatchObject({ timing: 'at_booking', currency: 'USD', amount, tax: 0, due: amount, received: [] })
   })
 
@@ -57,9 +57,9 @@ describe('[PAY-015] sums are whole numbers:', () => {
     const plan = planFor(pricing, 'at_booking', {
       price_rules: [{ name: 'Noon', from: '11:00', to: '13:00', amount: 9000 }],
     })
-    expect(paymentFor({ plan, offer: slotOf(90) }, 2)?.amount).toBe(amount)
+    expect(paymentFor({ plan, time: slotOf(90) }, 2)?.amount).toBe(amount)
     const later = { ...slotOf(90), start: NOON + 7_200_000, end: NOON + 12_600_000 }
-    expect(paymentFor({ plan, offer: later }, 2)?.amount).toBe((amount / 9000) * 7500)
+    expect(paymentFor({ plan, time: later }, 2)?.amount).toBe((amount / 9000) * 7500)
   })
 
   test.each<[string, Pricing['deposit'], Partial<Pricing>, number, number]>([
@@ -72,7 +72,7 @@ describe('[PAY-015] sums are whole numbers:', () => {
     ['[PAY-010] a fixed one per person', fixed(2500), { model: 'per_person', amount: 5000 }, 2500, 10000],
   ])('a deposit: %s', (_, deposit, pricing, due, amount) => {
     const payment = paymentFor(
-      { plan: planFor({ ...pricing, ...(deposit && { deposit }) }, 'deposit_required'), offer: slotOf(90) },
+      { plan: planFor({ ...pricing, ...(deposit && { deposit }) }, 'deposit_required'), time: slotOf(90) },
       2,
     )
     expect(payment).toMatchObject({ timing: 'deposit_required', due, deposit: due, amount })
@@ -87,7 +87,7 @@ describe('[PAY-014] taxes', () => {
     ['may be none', { percent: 0, included: false }, 11000, 0, 11000],
   ])('%s, and belong to what is due', (_, tax, amount, sum, due) => {
     const plan = planFor({ model: 'fixed', amount: 11000 }, 'at_booking', {}, tax)
-    expect(paymentFor({ plan, offer: slotOf(60) }, 1)).toMatchObject({ amount, tax: sum, due })
+    expect(paymentFor({ plan, time: slotOf(60) }, 1)).toMatchObject({ amount, tax: sum, due })
   })
 
   test('with an included tax the buyer pays the price that is shown, whatever it is', () => {
@@ -95,7 +95,7 @@ describe('[PAY-014] taxes', () => {
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 0, max: 40_000 }), (price, permille) => {
         const tax = { percent: permille / 1000, included: true }
         const payment = paymentFor(
-          { plan: planFor({ model: 'fixed', amount: price }, 'at_booking', {}, tax), offer: slotOf(60) },
+          { plan: planFor({ model: 'fixed', amount: price }, 'at_booking', {}, tax), time: slotOf(60) },
           1,
         )
         expect((payment?.amount ?? 0) + (payment?.tax ?? 0)).toBe(price)
@@ -128,7 +128,7 @@ test.each<[Timing, Pricing['deposit'], number]>([
 ])('what costs nothing in its slot leaves nothing due, %s', (timing, deposit, due) => {
   const price_rules = [{ name: 'On us', amount: 0 }]
   const plan = planFor({ ...(deposit && { deposit }) }, timing, { price_rules })
-  expect(paymentFor({ plan, offer: slotOf(60) }, 1)).toMatchObject({ due, amount: 0 })
+  expect(paymentFor({ plan, time: slotOf(60) }, 1)).toMatchObject({ due, amount: 0 })
 })
 
 describe('a booking that moves', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { cancel } from '../../src/bookings/cancel.ts'
-import { lockAndSettle } from '../../src/bookings/change-booking.ts'
+import { lockAndExpire } from '../../src/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { inChange } from '../../src/db/in-change.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
@@ -100,7 +100,7 @@ await onBothDesks(
         at(1, { slot })
         const { now } = shop.time
         await inChange(db, async (tx) => {
-          const row = await lockAndSettle(tx, bookingId, undefined, now)
+          const row = await lockAndExpire(tx, bookingId, undefined, now)
           if (row) await cancel(tx, row, { by: 'business', actor: 'staff:stf_jo' }, now)
         })
         expect((await desk.get(bookingId)).data.booking).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { BookingRecord } from '../../src/bookings/booking-row.ts'
 import {
   actionableUntil,
   type Canceler,
@@ -9,7 +10,6 @@ import {
   refuseMoving,
   reschedulingFee,
 } from '../../src/bookings/policies.ts'
-import type { BookingRecord } from '../../src/bookings/record.ts'
 import { type Payment, paidBy, refunded, statusOf } from '../../src/payments/payment.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -18,7 +18,7 @@ test('[REV-003] what is told of a booking carries the revision that it had then'
   await desk.update(id, { notes: 'Meanwhile' }, { as })
   const moved = (await desk.reschedule(id, later, {}, { as })).data.booking
   const canceled = (await desk.cancel(id, {}, { as })).data.booking
-  await deliverAll(shop.runtime)
+  await sendDueEvents(shop.runtime)
   expect(receiver.received.splice(0).map(({ body }) => [body.event, body.data.revision])).toEqual([
     ['booking.confirmed', confirmed.revision],
     ['booking.rescheduled', moved.revision],
@@ -34,7 +34,7 @@ test('[REV-003] so does what is told of an entry in a waiting line', async () =>
   await desk.cancel(booking.id, {}, { as: shop.other })
   const offered = (await desk.call('usp_waitlist_get', { entry_id: entry.id }, { as })).data.entry
   expect(offered.status).toBe('offered')
-  await deliverAll(shop.runtime)
+  await sendDueEvents(shop.runtime)
   const told = receiver.received.splice(0).map(({ body }) => body)
   expect(told.map(({ data }) => [data.id, data.revision])).toEqual([[entry.id, offered.revision]])
   expect(offered.revision).not.toBe(entry.revision)

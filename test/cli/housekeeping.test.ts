@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { extendSessions } from '../../src/availability/keep-sessions.ts'
-import { keepHouse, sweep } from '../../src/cli/housekeeping.ts'
+import { extendSessions } from '../../src/availability/sync-sessions.ts'
+import { runHousekeeping, startHousekeeping } from '../../src/cli/housekeeping.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -34,7 +34,7 @@ await onBothDesks(
       (await db.selectFrom('seats').select('spots').where('holder_id', '=', id).execute()).length
     const laterBy = async (minutes: number) => {
       shop.minutesLater(minutes)
-      await sweep(shop.runtime)
+      await runHousekeeping(shop.runtime)
     }
     beforeEach(() => {
       // Days that no other test has booked.
@@ -55,7 +55,7 @@ await onBothDesks(
         expect(await statusOf(booking.id)).toBe(status)
         await laterBy(1)
         expect([await statusOf(booking.id), await claimsOf(booking.id)]).toEqual(['canceled', 0])
-        await Promise.all([laterBy(2), sweep(shop.runtime), sweep(shop.runtime)])
+        await Promise.all([laterBy(2), runHousekeeping(shop.runtime), runHousekeeping(shop.runtime)])
         const changes = await db
           .selectFrom('changes')
           .select(['actor', 'action', 'to_status'])
@@ -120,14 +120,14 @@ describe('several servers', () => {
   test('each job is done once when it is due, by whichever notices', async () => {
     const shop = await testShop(definition)
     const lines = () => shop.runtime.db.selectFrom('housekeeping').selectAll().orderBy('job').execute()
-    await Promise.all([sweep(shop.runtime), sweep(shop.runtime), sweep(shop.runtime)])
+    await Promise.all([runHousekeeping(shop.runtime), runHousekeeping(shop.runtime), runHousekeeping(shop.runtime)])
     const first = await lines()
     expect(first.length).toBeGreaterThan(5)
     shop.time.now = new Date(START.getTime() + 59_999)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await lines()).toEqual(first)
     shop.time.now = new Date(START.getTime() + 60_000)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     const moved = (await lines()).filter(({ next_at }, index) => Number(next_at) !== Number(first[index]?.next_at))
     expect(moved.map(({ job }) => job)).toContain('expire bookings')
     expect(moved.map(({ job }) => job)).not.toContain('extend class sessions')
@@ -136,15 +136,15 @@ describe('several servers', () => {
   test('[jobs put too far ahead are due now] what a wrong clock put off is done all the same, once', async () => {
     const shop = await testShop(definition)
     const { db } = shop.runtime
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     const lines = () => db.selectFrom('housekeeping').selectAll().orderBy('job').execute()
     const right = await lines()
     await sql`update housekeeping set next_at = next_at + interval '3 hours'`.execute(db)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await lines()).toEqual(right)
     // Another server's idea of now may be a moment earlier.
     shop.time.now = new Date(shop.time.now.getTime() - 1_000)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await lines()).toEqual(right)
   })
 
@@ -156,12 +156,12 @@ describe('several servers', () => {
     shop.minutesLater(12)
     await shop.runtime.db.transaction().execute(async (tx) => {
       await sql`select * from claims where holder_id = ${held.id} for update`.execute(tx)
-      await sweep(shop.runtime)
+      await runHousekeeping(shop.runtime)
     })
     const left = () => shop.runtime.db.selectFrom('claims').selectAll().where('holder_id', '=', held.id).execute()
     expect(await left()).toHaveLength(1)
     shop.minutesLater(1)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await left()).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('several servers', () => {
     const shop = await testShop(definition)
     const { db } = shop.runtime
     await sql`alter table sessions rename to elsewhere`.execute(db)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     await sql`alter table elsewhere rename to sessions`.execute(db)
     const next = async (job: string) =>
       (await db.selectFrom('housekeeping').select('next_at').where('job', '=', job).executeTakeFirst())?.next_at
@@ -210,7 +210,7 @@ describe('several servers', () => {
     await sql`insert into strangers (kind, id, network, stood, made_at) values ('hold', ${held.id}, 'live', false, ${now}),
       ('hold', 'hold_gone', 'old', false, ${now})`.execute(db)
 
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     const names = async (column: string, table: string) =>
       (await sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)}`.execute(db)).rows
         .map(({ name }) => name)
@@ -221,7 +221,7 @@ describe('several servers', () => {
     expect(await names('principal', 'scoped_credentials')).toEqual(['good', 'may be renewed'])
     expect(await names('network', 'strangers')).toEqual(['live'])
     shop.time.now = new Date(Date.parse(held.expires_at))
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await names('network', 'strangers')).toEqual([])
   })
 
@@ -237,7 +237,7 @@ describe('several servers', () => {
 
   test('a house that is closed while it is swept is left in order', async () => {
     const shop = await testShop(definition)
-    const { close } = keepHouse(shop.runtime)
+    const { close } = startHousekeeping(shop.runtime)
     await close()
     const done = await shop.runtime.db.selectFrom('housekeeping').selectAll().execute()
     expect(done.length).toBeLessThan(3)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { unseal } from '../../src/keys/secret-box.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
@@ -80,7 +80,7 @@ await onBothDesks(
       const { id } = data.booking
       await desk.pay(data.booking)
       await staff('bookings_cancel', { booking_id: id, reason: 'Almareason' })
-      await deliverAll(shop.runtime)
+      await sendDueEvents(shop.runtime)
       const other = await book()
       const asked = (await desk.book((await desk.slots('svc_asked'))[0], { buyer: alma })).data.booking.id
       const remark = { booking_id: asked, notes: 'Almaremark' }

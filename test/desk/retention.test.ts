@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { expectFault } from '../definition/reading.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'
 
@@ -28,7 +28,7 @@ await inStudio((_desk, staff, shop) => {
       ] as const) {
         shop.time.now = new Date(moment)
         await shop.runtime.db.deleteFrom('housekeeping').execute()
-        await sweep(shop.runtime)
+        await runHousekeeping(shop.runtime)
         for (const id of [old, recent]) {
           const { booking } = (await staff('bookings_get', { booking_id: id })).data
           expect(booking.buyer.first_name).toBe(forgotten.some((one) => one === id) ? 'Erased' : 'Walter')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
-import { entryLine } from '../../src/waitlist/queries.ts'
+import { entriesInOrder } from '../../src/waitlist/queries.ts'
 import { random } from '../race/random.ts'
 import { service } from '../support/definitions.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'
@@ -87,7 +87,7 @@ test('[WTL-034] [WTL-035] staff who offer by hand and move people about, offers 
   const { findings } = await verify(shop.runtime.db, shop.time.now)
   expect(findings.named).toEqual([])
   for (const id of [CLASS, CHAIR]) {
-    const line = await entryLine(shop.runtime.db, id)
+    const line = await entriesInOrder(shop.runtime.db, id)
     const offered = line.filter(({ status }) => status === 'offered').map(({ offered_slot_id }) => offered_slot_id)
     if (id === CHAIR) expect(new Set(offered).size).toBe(offered.length)
     const shown = await desks[0].call('usp_business_waitlist_list', { service_id: id, limit: 200 }, { as: shop.staff })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { type Ask, onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -29,7 +29,7 @@ await onBothDesks(
     }
     const told = async () => {
       receiver.received.length = 0
-      await deliverAll(shop.runtime)
+      await sendDueEvents(shop.runtime)
       return receiver.received.map(({ body }) => [body.event, body.entry_id, body.data.position])
     }
     async function clear(bookings: { id: string }[] = []) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { fewAtOnce } from '../../src/basics/few-at-once.ts'
+import { limitConcurrency } from '../../src/basics/concurrency-limit.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { eventInsert } from '../../src/events/queries.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -109,7 +109,7 @@ test('[no outside address can end the process] named as a profile, as a webhook 
     return post(`${server.url}/usp/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   }
   for (const [what, url] of Object.entries(addresses)) await tellOf(what, url)
-  const inTurn = fewAtOnce(AT_ONCE / 2)
+  const inTurn = limitConcurrency(AT_ONCE / 2)
   const calls = Object.entries(addresses).map(([what, url]) =>
     inTurn(async () => {
       const [rest, tool] = await Promise.all([post(list, {}, { 'usp-agent': `profile="${url}"` }), mcp(`${url}?mcp`)])

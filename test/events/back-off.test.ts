@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -61,7 +61,7 @@ test('[EVT-042] what was on its way with the failure that is one too many makes 
     await desk.cancel((await desk.book(slot)).data.booking.id)
   }
   shop.receiver.answer = 500
-  await Promise.all(Array.from({ length: 8 }, () => deliverAll(shop.runtime)))
+  await Promise.all(Array.from({ length: 8 }, () => sendDueEvents(shop.runtime)))
   const rest = await shop.runtime.db.selectFrom('receivers').selectAll().executeTakeFirstOrThrow()
   expect(rest.resting_until).toEqual(new Date(shop.time.now.getTime() + 5_000))
 })

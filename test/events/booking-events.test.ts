@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, type Shop, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -17,7 +17,7 @@ const platform = await testPlatform({ webhook_url: receiver.url })
 /** What was told since the last time, in order. */
 async function told(shop: Shop) {
   receiver.received.length = 0
-  await deliverAll(shop.runtime)
+  await sendDueEvents(shop.runtime)
   return receiver.received.map(({ body }) => body)
 }
 

@@ -80,7 +80,11 @@ test('[EVT-007] [EVT-040] [EVT-041] [EVT-046] [EVT-051] whatever breaks, every c
   }
   await Promise.all(workers.map(work))
   await Promise.all(trouble)
-  for (let patience = IS_LONG ? 600 : 60; patience > 0 && missing(expected, platform.arrivals).length > 0; patience--)
+  for (
+    let roundsLeft = IS_LONG ? 600 : 60;
+    roundsLeft > 0 && missing(expected, platform.arrivals).length > 0;
+    roundsLeft--
+  )
     await pass(1_000)
 
   if (IS_LONG) console.log(told(changes, kills, platform.arrivals))

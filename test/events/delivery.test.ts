@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -153,7 +153,7 @@ test('[EVT-038] [EVT-042] [EVT-049] whoever does not answer within ten seconds h
   receiver.answer = 'nothing'
   const begun = performance.now()
   const [slow, quick] = [await canceled(), await canceled(theirs)]
-  const sending = deliverAll(shop.runtime)
+  const sending = sendDueEvents(shop.runtime)
   while (other.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(performance.now() - begun).toBeLessThan(9_000)
   await sending

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { rotateKey, withdrawKey } from '../../src/keys/rotate-keys.ts'
 import { deriveKey } from '../../src/keys/secret-box.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -59,13 +59,13 @@ test('[SIG-050] [SIG-053] [SIG-054] [SIG-055] [SIG-056] [SIG-057] a new key is p
   for (const { request } of [before, during, after]) await verifies(shop, request)
 
   later(shop, 7 * DAY - 1)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect((await served(shop)).kids).toEqual([old, fresh])
   await verifies(shop, during.request)
   later(shop, 1)
   expect((await served(shop)).kids).toEqual([fresh])
   later(shop, DAY)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect(await shop.runtime.db.selectFrom('signing_keys').select('kid').execute()).toEqual([{ kid: fresh }])
   await verifies(shop, (await event(shop)).request)
 })
@@ -104,7 +104,7 @@ test('[SIG-058] an event that waits for its next attempt is signed by the key th
   await withdrawKey(shop.runtime, String(kid), shop.time.now)
   shop.receiver.received.length = 0
   later(shop, 30)
-  await deliverAll(shop.runtime)
+  await sendDueEvents(shop.runtime)
   const [again] = shop.receiver.received as [Received]
   expect(again.raw).toEqual(request.raw)
   expect(String(again.headers['signature-input'])).not.toContain(String(kid))
@@ -115,15 +115,15 @@ test('[SIG-059] a key that is 90 days old is replaced, once, whichever server no
   const shop = await toldShop(definition)
   const [old] = (await served(shop)).kids
   later(shop, 90 * DAY - 1)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect((await served(shop)).kids).toEqual([old])
   later(shop, DAY)
-  await Promise.all([sweep(shop.runtime), sweep(shop.runtime)])
+  await Promise.all([runHousekeeping(shop.runtime), runHousekeeping(shop.runtime)])
   const { kids } = await served(shop)
   expect(kids).toEqual([old, expect.any(String)])
   expect(shop.logged.join('')).toContain(`"kid":"${kids[1]}"`)
   later(shop, DAY)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect((await served(shop)).kids).toEqual(kids)
 })
 

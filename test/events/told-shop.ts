@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { compile, faultsOf } from '../../src/protocol/validator.ts'
@@ -26,7 +26,7 @@ export async function toldShop(
   const shop = await testShop(definition, options)
   const told = async () => {
     receiver.received.length = 0
-    await deliverAll(shop.runtime)
+    await sendDueEvents(shop.runtime)
     return receiver.received.map(({ body }) => body)
   }
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { newcomer, onBothDesks, restDesk, testShop, type Who } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -95,7 +95,7 @@ describe('what a host is sent', async () => {
     for (let second = 0; second < 4; second++) {
       shop.minutesLater(1 / 60)
       receiver.received.length = 0
-      await deliverAll(shop.runtime)
+      await sendDueEvents(shop.runtime)
       arrived.push(receiver.received.length)
     }
     expect(arrived).toEqual([32, 32, 6, 0])
@@ -107,14 +107,14 @@ describe('what a host is sent', async () => {
     gone.answer = 410
     await rename('First')
     shop.minutesLater(1)
-    await deliverAll(shop.runtime)
+    await sendDueEvents(shop.runtime)
     expect(gone.received).toHaveLength(1)
     const read = await desk.call('usp_services_feed_subscription_get', { subscription_id: subscription.id })
     expect(read.data.subscription.status).toBe('canceled')
     gone.answer = 204
     await rename('Second')
     shop.minutesLater(60)
-    await deliverAll(shop.runtime)
+    await sendDueEvents(shop.runtime)
     expect(gone.received).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, type Shop, testShop } from '../support/desk.ts'
 
@@ -48,7 +48,7 @@ const movedSince = async (desk: Desk, cursor: string) =>
 /** As the clock of the server goes on: housekeeping looks a minute later at the soonest. */
 async function later(shop: Shop, minutes = 1) {
   shop.minutesLater(minutes)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
 }
 
 async function fill(desk: Desk, serviceId: string, date: string) {

@@ -23,7 +23,7 @@ export const slowOf = (measured: ReadonlyMap<string, Cost>, limit = 20) =>
 const runner = fileURLToPath(new URL('./runner.ts', import.meta.url))
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
 /** How long, in milliseconds, a subject may keep a process before it is given up. */
-const PATIENCE = 30_000
+const CASE_TIMEOUT_MS = 30_000
 
 /**
  * What each subject of a module costs, in a process of its own: whoever hangs there is ended, and costs infinitely much.
@@ -44,16 +44,16 @@ function run(module: URL, given: unknown, known: Map<string, Cost>): Promise<str
     const child = fork(runner, { execPath: node, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     let current: string | undefined
     let failure = ''
-    let patience: NodeJS.Timeout | undefined
+    let killTimer: NodeJS.Timeout | undefined
     child.stderr?.on('data', (text) => (failure += text))
     child.on('message', ({ begins, ended, cost }: { begins?: string; ended?: string; cost?: Cost }) => {
-      clearTimeout(patience)
+      clearTimeout(killTimer)
       if (ended !== undefined && cost) known.set(ended, cost)
       current = begins
-      if (begins !== undefined) patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+      if (begins !== undefined) killTimer = setTimeout(() => child.kill('SIGKILL'), CASE_TIMEOUT_MS)
     })
     child.on('close', (code, signal) => {
-      clearTimeout(patience)
+      clearTimeout(killTimer)
       if (code === 0) resolve(undefined)
       else if (signal === 'SIGKILL' && current !== undefined) resolve(current)
       else reject(new Error(`${current ?? 'the runner'} failed:\n${failure}`))

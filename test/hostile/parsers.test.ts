@@ -17,8 +17,8 @@ const coverage = {
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/strange-pages.ts doors/http/unroutable.ts doors/mcp/mcp-http.ts
-    doors/mcp/mcp-message.ts doors/oauth/link-views.ts doors/pages/form.ts doors/pages/return-address.ts
+    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
+    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts doors/pages/return-address.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
@@ -30,13 +30,13 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    availability/hold-limits.ts availability/hours.ts availability/sessions.ts calendar/ical.ts
+    availability/hold-limits.ts availability/working-hours.ts availability/sessions.ts calendar/ical.ts
     catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts
     client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
     client/transport-rest.ts client/transport.ts config/config.ts db/migrations.ts definition/definition-rules.ts
-    definition/never-had.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
+    definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
-    keys/sign-request.ts keys/signing-keys.ts limits/few-of-strangers.ts net/trusted-proxies.ts pipeline/dispatch.ts
+    keys/sign-request.ts keys/signing-keys.ts limits/stranger-quota.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
 }
 

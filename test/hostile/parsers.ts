@@ -57,7 +57,7 @@ const issuer = {
   findKey: async () => {
     throw new Error('There is none')
   },
-  holderOf: async () => undefined,
+  subjectOf: async () => undefined,
   tokenEndpoint: () => undefined,
 }
 

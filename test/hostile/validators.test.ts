@@ -7,7 +7,7 @@ import { judges, unfair } from './validators.ts'
 /** What is compiled and holds nothing from outside: our own answers, settings, and the way itself. */
 const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
 /** Where addresses or statements are compiled. */
-const noSchemas = ['doors/http/peer.ts', 'db/kept.ts']
+const noSchemas = ['doors/http/peer.ts', 'db/prepared.ts']
 /** What is compiled of every operation, each of which is put to the test. */
 const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta']
 

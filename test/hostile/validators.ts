@@ -1,7 +1,7 @@
 import { operations } from '../../src/operations.ts'
 import { bounds as ofProfiles } from '../../src/profiles/profile-document.ts'
-import { metaSchema } from '../../src/protocol/contract.ts'
 import { ofBodies } from '../../src/protocol/json.ts'
+import { metaSchema } from '../../src/protocol/operation-validators.ts'
 import { type Schema, shape } from '../../src/protocol/schemas.ts'
 import { compile, faultsOf, findingsOf, type Validator } from '../../src/protocol/validator.ts'
 import { bounds as ofFeeds } from '../../src/registry/indexing/feed-page.ts'

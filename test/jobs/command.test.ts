@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { usp } from '../support/process.ts'
@@ -18,7 +18,7 @@ const nextOf = async (job: string) =>
 
 test('who runs a server sees what it does by itself, and has it done at once', async () => {
   expect((await jobs('list')).output).toBe('None.\n')
-  await sweep({ ...server.runtime, clock: () => new Date() })
+  await runHousekeeping({ ...server.runtime, clock: () => new Date() })
   const usual = await nextOf('forget events')
   expect((await jobs('list')).output).toMatch(new RegExp(`^forget events .* ${usual.toISOString()} +0$`, 'm'))
   const { code, output } = await jobs('run', 'forget', 'events')

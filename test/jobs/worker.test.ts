@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { takeTurns } from '../../src/jobs/turns.ts'
+import { startLoop } from '../../src/jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../src/jobs/worker.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -72,7 +72,7 @@ test('one that is closed takes no more, and finishes what it has begun', async (
 
 test('turns are never taken two at once; who is woken during one takes another, however often, once', async () => {
   let [now, most, turns] = [0, 0, 0]
-  const running = takeTurns({ name: 'turns', every: 60_000, log }, async () => {
+  const running = startLoop({ name: 'turns', every: 60_000, log }, async () => {
     most = Math.max(most, ++now)
     await pass(20)
     now--

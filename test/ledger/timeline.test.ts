@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Taken, Timeline } from '../../src/ledger/timeline.ts'
+import { type ClaimedTime, Timeline } from '../../src/ledger/timeline.ts'
 
 const span = fc.record({ from: fc.integer({ min: 0, max: 300 }), length: fc.integer({ min: 1, max: 12 }) })
 const steps = fc.array(fc.record({ span, removes: fc.boolean() }), { minLength: 1, maxLength: 400 })
@@ -9,7 +9,7 @@ test('a timeline says what a list says in which everything is compared with ever
   fc.assert(
     fc.property(steps, (taken) => {
       const timeline = new Timeline(4)
-      let list: Taken[] = []
+      let list: ClaimedTime[] = []
       for (const [number, { span, removes }] of taken.entries()) {
         const [oldest] = list
         if (removes && oldest) {

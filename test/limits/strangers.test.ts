@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { daily } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -207,10 +207,10 @@ await onBothDesks(street, (desk, shop) => {
       shop.runtime.db.selectFrom('strangers').select('kind').where('network', '=', address).orderBy('kind').execute()
     expect((await kept()).map(({ kind }) => kind)).toEqual(['booking', 'hold'])
     shop.minutesLater(11)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect((await kept()).map(({ kind }) => kind)).toEqual(['booking'])
     shop.minutesLater(50)
-    await sweep(shop.runtime)
+    await runHousekeeping(shop.runtime)
     expect(await kept()).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { browser, continueUrl, studio } from '../pages/shop.ts'
 import { type Desk, restDesk, type Shop, testShop } from '../support/desk.ts'
 import { type Session, type StripeStandIn, stripeStandIn } from '../support/stripe.ts'
@@ -68,7 +68,7 @@ export async function paidShop({ collects = false } = {}): Promise<PaidShop> {
     },
     async aMinuteLater() {
       shop.minutesLater(1.01)
-      await sweep(shop.runtime)
+      await runHousekeeping(shop.runtime)
     },
     refundsOf: ({ payment_intent }) =>
       stripe.refunds.filter((one) => one.payment_intent === payment_intent).map(({ amount }) => amount),

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { pageUrl } from '../../src/bookings/links.ts'
+import { pageUrl } from '../../src/bookings/page-links.ts'
 import { resourcesLock } from '../../src/ledger/claims.ts'
 import { operations } from '../../src/operations.ts'
 import { freshDatabase } from '../support/database.ts'

@@ -20,14 +20,14 @@ export interface Who {
 export type Call = (tool: string, input: Record<string, unknown>) => Promise<Said>
 
 /** How long, in milliseconds, a call is repeated until it is answered: a server is killed, and starts again, meanwhile. */
-const PATIENCE = 60_000
+const READY_TIMEOUT_MS = 60_000
 
 /** Calls one server or another until one answers. All that any of them ever said goes to `heard`. */
 export function caller(origins: readonly string[], who: Who, { pick }: Random, heard: (said: Said) => void): Call {
   const send = who.binding === 'REST' ? overRest : overMcp
   return async (tool, input) => {
     const key = randomUUID()
-    for (const until = Date.now() + PATIENCE; ; await setTimeout(100)) {
+    for (const until = Date.now() + READY_TIMEOUT_MS; ; await setTimeout(100)) {
       const said = await send(pick(origins) ?? '', who, tool, input, key).catch(() => undefined)
       if (said) heard(said)
       if (said && said.code !== 'service_unavailable') return said

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { checkRegistrations } from '../../src/registry/listings/check-registrations.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { uspProfile } from '../support/listed-business.ts'
@@ -183,12 +183,12 @@ test('housekeeping looks at them, unless the registry is switched off', async ()
   await shop.apply(without)
   await expect.poll(async () => (await shop.runtime.business.get())?.registry, { timeout: 5_000 }).toBeUndefined()
   shop.minutesLater(2 * DAY)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect(shop.site.fetched).toBe(fetched)
   await shop.apply(withRegistry)
   await expect.poll(async () => (await shop.runtime.business.get())?.registry, { timeout: 5_000 }).toBeDefined()
   shop.minutesLater(1)
-  await sweep(shop.runtime)
+  await runHousekeeping(shop.runtime)
   expect(shop.site.fetched).toBe(fetched + 1)
   expect(await db.selectFrom('registrations').select('failures').execute()).toEqual([{ failures: 0 }])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { businessSearch } from '../../src/registry/search/business-search.ts'
-import { boxesAround } from '../../src/registry/search/circle.ts'
+import { boxesAround } from '../../src/registry/search/search-circle.ts'
 import { serviceSearch } from '../../src/registry/search/service-search.ts'
 import { index, list, registry } from './directory.ts'
 import { metresApart } from './metres-apart.ts'
@@ -104,7 +104,7 @@ test('[REG-048] distance is looked up in an index', async () => {
       categories, s.places -> 0, timezone, r.search_words, status, now(), now(), now(), now(), now()
     from registrations r join indexed_services s on s.registration_id = r.id where r.id = 'reg_world'`.execute(db)
   await sql`analyze registrations`.execute(db)
-  const common = { sought: undefined, verticals: [], categories: [], after: undefined, limit: 21 }
+  const common = { expanded: undefined, verticals: [], categories: [], after: undefined, limit: 21 }
   const circle = { lat: 40.7, lng: -74, metres: 5000 }
   const services = {
     price: undefined,

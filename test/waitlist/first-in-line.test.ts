@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env.USP_LINE_ROUNDS ?? 3)
 /** What each stranger still tries when the first in line has got it. */
 const MORE = 3
 /** A server may go on with the old definition for so long, in milliseconds. */
-const PATIENCE = 3_000
+const OFFER_TIMEOUT_MS = 3_000
 const WEEKS = { start_date: '2026-11-24', end_date: '2026-12-23' }
 
 const cases = doors.flatMap((door) => door.services.map((id) => ({ ...door, what: `${door.what} (${id})`, id })))
@@ -68,7 +68,10 @@ test.each(cases)(
       }
       const hammering = [restDesk(two), restDesk(one), mcpDesk(one), mcpDesk(two)].map(stranger)
       await door.free(tools, taken, slot)
-      for (const until = Date.now() + PATIENCE; (await entry(first.id)).status === 'waiting' && Date.now() < until; );
+      for (
+        const until = Date.now() + OFFER_TIMEOUT_MS;
+        (await entry(first.id)).status === 'waiting' && Date.now() < until;
+      );
       isOver = true
       await Promise.all(hammering)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/cli/housekeeping.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -77,7 +77,7 @@ const cases: Case[] = [
     service: 'svc_paid',
     async frees({ shop }) {
       shop.minutesLater(16)
-      await sweep(shop.runtime)
+      await runHousekeeping(shop.runtime)
     },
   },
   {

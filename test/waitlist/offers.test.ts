@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliverAll } from '../../src/events/deliverer.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
@@ -77,7 +77,7 @@ await onBothDesks(
       expect((await desk.slots('svc_class'))[0]).toMatchObject({ id: slot.id, capacity: { remaining: 1 } })
 
       receiver.received.length = 0
-      await deliverAll(shop.runtime)
+      await sendDueEvents(shop.runtime)
       const told = (id: string) =>
         receiver.received.filter(({ body }) => body.entry_id === id).map(({ body }) => body.event)
       expect(told(ann.id)).toEqual(['waitlist.spot_offered', 'waitlist.converted'])

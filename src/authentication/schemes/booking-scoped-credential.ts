@@ -27,8 +27,8 @@ export const bookingScopedCredential: Scheme = {
 
 /** On REST its one form is `Authorization: DPoP bsc_…`: as a bearer token a bound credential would pass for a free one. */
 function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
-  const told = call.binding === 'mcp' ? declared(call)?.credential : undefined
-  if (told?.startsWith('bsc_')) return { value: told, asBearer: false }
+  const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined
+  if (credential?.startsWith('bsc_')) return { value: credential, asBearer: false }
   const header = call.binding === 'rest' ? authorizationHeader(call) : undefined
   if (header?.value.startsWith('bsc_')) return { value: header.value, asBearer: header.scheme !== 'dpop' }
 }

@@ -31,9 +31,9 @@ export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
     const { headers } = attempt.call
-    const wanted = declared(attempt.call)?.mechanism === MECHANISM
+    const isDeclared = declared(attempt.call)?.mechanism === MECHANISM
     const present = headers.signature !== undefined || headers['signature-input'] !== undefined
-    return present || wanted ? proveSignature(attempt) : undefined
+    return present || isDeclared ? proveSignature(attempt) : undefined
   },
 }
 

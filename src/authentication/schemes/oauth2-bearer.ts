@@ -33,8 +33,9 @@ const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: '
 
 /** The token and what it is sent as; in the arguments of a tool call it has no such name. API keys are not for us. */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
-  const told = declared(call)
-  if (told?.mechanism === MECHANISM && told.credential !== undefined) return { value: told.credential, as: undefined }
+  const declaration = declared(call)
+  if (declaration?.mechanism === MECHANISM && declaration.credential !== undefined)
+    return { value: declaration.credential, as: undefined }
   const header = authorizationHeader(call)
   const as = wireNames[header?.scheme ?? '']
   if (!header || !as || header.value.startsWith('usk_')) return undefined

@@ -28,31 +28,34 @@ export const commands: Record<string, Command> = {
   subscribe: {
     argument: 'CALLBACK_URL',
     does: 'have changes of the catalogue sent there',
-    run: async (client, callback_url = '') => shown(await client.createFeedSubscription({ callback_url }), told),
+    run: async (client, callback_url = '') => shown(await client.createFeedSubscription({ callback_url }), describe),
   },
   subscription: {
     argument: 'ID',
     does: 'how a subscription is doing',
-    run: async (client, subscription_id = '') => shown(await client.getFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') => shown(await client.getFeedSubscription({ subscription_id }), describe),
   },
   pause: {
     argument: 'ID',
     does: 'let a subscription rest',
-    run: async (client, subscription_id = '') => shown(await client.pauseFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') =>
+      shown(await client.pauseFeedSubscription({ subscription_id }), describe),
   },
   resume: {
     argument: 'ID',
     does: 'go on with it',
-    run: async (client, subscription_id = '') => shown(await client.resumeFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') =>
+      shown(await client.resumeFeedSubscription({ subscription_id }), describe),
   },
   unsubscribe: {
     argument: 'ID',
     does: 'end it for good',
-    run: async (client, subscription_id = '') => shown(await client.cancelFeedSubscription({ subscription_id }), told),
+    run: async (client, subscription_id = '') =>
+      shown(await client.cancelFeedSubscription({ subscription_id }), describe),
   },
 }
 
-const told = ({ subscription: { id, status, callback_url } }: { subscription: FeedSubscription }) =>
+const describe = ({ subscription: { id, status, callback_url } }: { subscription: FeedSubscription }) =>
   `${id}  ${status}  ${callback_url}`
 
 const listed = (services: Service[]) =>

@@ -1,15 +1,15 @@
 import { planOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { toBooking } from '../../bookings/booking.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
-import { placesEnd } from '../../bookings/places.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { claimTake, resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { AdjustBooking } from '../../protocol/types.generated.ts'
-import { timeTaken } from '../hours/taken.ts'
+import { timeTaken } from '../hours/time-taken.ts'
 import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
 
 export const adjust = defineOperation<AdjustBooking>({
@@ -52,7 +52,7 @@ async function keepUntil({ db, business, now }: ChangeContext, booking: BookingR
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }
   const time = { from: starts_at.getTime() - before, to: end.getTime() + after }
   await resourcesLock(db, resource_ids)
-  await placesEnd(db, booking)
+  await allocationEnd(db, booking)
   if (!(await claimTake(db, resource_ids, time, { kind: 'booking', id }, undefined, now)))
     throw await timeTaken(
       db,

@@ -6,8 +6,8 @@ import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { CreateBusinessBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { deskSlot } from './desk-slot.ts'
-import { slotWish } from './slot-wish.ts'
+import { resolveSlot } from './resolve-slot.ts'
+import { slotRequestProperties } from './slot-request.ts'
 
 /** Who calls or walks in need not have an address; a booking has one. This one reaches nobody (RFC 2606). */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
@@ -27,7 +27,7 @@ export const book = defineOperation<CreateBusinessBooking>({
     required: ['service_id', 'buyer'],
     properties: {
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
-      ...slotWish,
+      ...slotRequestProperties,
       buyer: {
         type: 'object',
         required: ['first_name'],
@@ -49,11 +49,11 @@ export const book = defineOperation<CreateBusinessBooking>({
   async handle(context) {
     const { input, caller, db, now } = context
     const { service_id: service, party_size: party = 1, buyer } = input
-    const { slot, overridden } = await deskSlot(context, { service, party }, input)
+    const { slot, overridden } = await resolveSlot(context, { service, party }, input)
     const request = { ...input, buyer: { last_name: '', email: NO_ADDRESS, ...buyer } }
     checkDetails(request, slot)
     const nobody = { principal: '', profile: '' }
-    const wish = { ...nobody, actor: caller.principal, party, people: peopleOf(request), byStaff: { overridden } }
-    return { booking: toBooking(await makeBooking(db, slot, wish, now), context) }
+    const newBooking = { ...nobody, actor: caller.principal, party, people: peopleOf(request), byStaff: { overridden } }
+    return { booking: toBooking(await makeBooking(db, slot, newBooking, now), context) }
   },
 })

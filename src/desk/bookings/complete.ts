@@ -1,7 +1,7 @@
 import { toBooking } from '../../bookings/booking.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
-import { placesEnd } from '../../bookings/places.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CompleteBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
@@ -20,7 +20,7 @@ export const complete = defineOperation<CompleteBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     refuseUnless(booking, 'finish', 'completed')
-    await placesEnd(db, booking)
+    await allocationEnd(db, booking)
     const by = { actor: caller.principal, action: 'complete' }
     return { booking: toBooking(await saveBooking(db, booking, { step: 'finish' }, by, now), context) }
   },

@@ -1,6 +1,6 @@
 import { queryRange } from '../../availability/query-range.ts'
 import { toBooking } from '../../bookings/booking.ts'
-import { settled } from '../../bookings/settle.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { fittingPage } from '../../protocol/fitting-page.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -85,7 +85,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       limit: size + 1,
     }
     const rows = await bookingsList(db, wanted, now)
-    const { page, end } = fittingPage(rows, size, (row) => toBooking(settled(row, now), context))
+    const { page, end } = fittingPage(rows, size, (row) => toBooking(bookingAsOf(row, now), context))
     return {
       bookings: page,
       pagination: {

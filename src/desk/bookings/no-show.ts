@@ -1,9 +1,9 @@
 import { toBooking } from '../../bookings/booking.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
-import { placesEnd } from '../../bookings/places.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { netOf, refunded } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type Context, defineOperation } from '../../protocol/operation.ts'
@@ -46,7 +46,7 @@ export const noShow = defineOperation<MarkNoShow>({
     const { refund_amount: refund = rest } = input
     if (refund > rest)
       throw new Outcome('validation_error', `After the fee of ${fee} at most ${rest} goes back.`, '$.refund_amount')
-    await placesEnd(db, booking)
+    await allocationEnd(db, booking)
     const payment = record.payment && refunded(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }
     const no_show = { ...sums, currency: await currencyOf(context, booking), marked_at: now.toISOString() }

@@ -1,8 +1,8 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { bookingId, summary } from '../../bookings/operation-parts.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -72,7 +72,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
 const detailsOf = ({ principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
   resource_ids,
   reschedules: record.reschedules,
-  ...present({
+  ...omitUndefined({
     booked_by: principal || undefined,
     profile: profile || undefined,
     session_id: session_id ?? undefined,

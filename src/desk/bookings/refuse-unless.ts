@@ -1,5 +1,5 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next, type Step } from '../../bookings/lifecycle.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { Outcome } from '../../protocol/errors.ts'
 
 /** Refused where the step leads nowhere from where the booking is. */

@@ -1,13 +1,13 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { move } from '../../bookings/move.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { deskSlot } from './desk-slot.ts'
-import { slotWish } from './slot-wish.ts'
+import { resolveSlot } from './resolve-slot.ts'
+import { slotRequestProperties } from './slot-request.ts'
 
 export const reschedule = defineOperation<RescheduleBusinessBooking>({
   ...onBookingAtDesk,
@@ -19,16 +19,16 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     'Gives a booking another time, however often it was moved before, and at no cost to the buyer. What is left out ' +
     'stays as it is.',
   effect: 'update',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, ...slotWish } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, ...slotRequestProperties } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     const { service_id: service, record, starts_at, ends_at, resource_ids: resources } = booking
     const times = { start: starts_at.getTime(), end: ends_at.getTime() }
-    const usual = { ...times, location: record.location?.id, resources }
-    const { slot, overridden } = await deskSlot(context, { service, party: record.party_size, usual }, input)
+    const current = { ...times, location: record.location?.id, resources }
+    const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, input)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
-    return { booking: toBooking(await move(db, booking, slot, by, now), context) }
+    return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
   },
 })

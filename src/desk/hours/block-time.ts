@@ -7,7 +7,7 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { BlockTime } from '../../protocol/types.generated.ts'
 import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
 import { blockShape, toBlock } from './block-parts.ts'
-import { timeTaken } from './taken.ts'
+import { timeTaken } from './time-taken.ts'
 
 export const blockTime = defineOperation<BlockTime>({
   ...atDesk,

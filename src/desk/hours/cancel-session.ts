@@ -1,12 +1,12 @@
 import { cancel } from '../../bookings/cancel.ts'
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { changeInsert } from '../../journal/journal.ts'
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../ledger/sessions.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { CancelSession } from '../../protocol/types.generated.ts'
-import { expire, lockLine } from '../../waitlist/change-entry.ts'
+import { expire, lockWaitlist } from '../../waitlist/change-entry.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
 import { atDesk, notFound, reason } from '../shared/operation-parts.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
@@ -36,7 +36,7 @@ export const cancelSession = defineOperation<CancelSession>({
   async handle(context) {
     const { input, db, caller, now } = context
     const { session_id: id } = input
-    await lockLine(db, now)
+    await lockWaitlist(db, now)
     const session = await sessionLock(db, id)
     if (!session) throw notFound('session', id)
     if (session.canceled_at) return { session: await sessionNow(context, id), booking_ids: [] }
@@ -57,7 +57,7 @@ async function cancelBookings({ db, caller, now }: ChangeContext, session: strin
   const by = { by: 'business', actor: caller.principal, reason } as const
   const canceled: string[] = []
   for (const id of await sessionBookings(db, session)) {
-    const booking = await lockAndSettle(db, id, undefined, now)
+    const booking = await lockAndExpire(db, id, undefined, now)
     // Until it was locked it may have moved to another class, or ended.
     if (!booking || booking.session_id !== session || isOver(booking.status)) continue
     await cancel(db, booking, by, now)

@@ -1,6 +1,6 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { slotOf } from '../../bookings/booking.ts'
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
@@ -19,7 +19,7 @@ export const toDayBooking = (row: BookingRow) => {
     ...{ id: row.id, service_id: row.service_id, service_name: record.service.name, status: row.status, start, end },
     party_size: record.party_size,
     name: `${first_name} ${last_name}`.trim(),
-    ...present({ phone_number, notes: people.notes }),
+    ...omitUndefined({ phone_number, notes: people.notes }),
   }
 }
 

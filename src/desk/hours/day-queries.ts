@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
 

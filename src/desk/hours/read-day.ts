@@ -1,5 +1,5 @@
 import { queryRange } from '../../availability/query-range.ts'
-import { settled } from '../../bookings/settle.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wireType } from '../../business/wire-type.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetResourceDay } from '../../protocol/types.generated.ts'
@@ -44,7 +44,7 @@ export const readDay = defineOperation<GetResourceDay>({
       sessionsList(db, { resource: id, range }, now),
       keptOfResource(db, id, range, now),
     ])
-    const live = bookings.map((row) => settled(row, now)).filter(({ status }) => status !== 'canceled')
+    const live = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
     return {
       resource: { id, name, type: wireType(type) },
       date,

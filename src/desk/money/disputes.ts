@@ -1,4 +1,4 @@
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { machine } from '../../protocol/machine.ts'
 import type { Dispute } from '../../protocol/types.generated.ts'

@@ -1,12 +1,12 @@
 import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { isPending } from '../../bookings/tasks.ts'
 import type { Change } from '../../db/change.ts'
-import { enterReport, whatIsDue } from '../../payments/enter-payment.ts'
+import { amountDue, enterReport } from '../../payments/enter-payment.ts'
 import { paidBy } from '../../payments/payment.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { Outcome } from '../../protocol/errors.ts'
@@ -84,7 +84,7 @@ async function pay(
   if (!payment || payment.due === 0 || !(waits || stands))
     throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
   const actor = caller.principal
-  const receipt = await enterReport(tx, booking, whatIsDue(payment), paid, caller, now)
+  const receipt = await enterReport(tx, booking, amountDue(payment), paid, caller, now)
   if (waits) return completePayment(tx, booking, payment, receipt, actor, now)
   const change = { record: { ...record, payment: paidBy(payment, receipt) } }
   return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)

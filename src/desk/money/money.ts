@@ -1,6 +1,6 @@
 import { money } from '../../basics/money.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isUnresolved } from '../../bookings/lifecycle.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { netOf, type Payment, refunded } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
 

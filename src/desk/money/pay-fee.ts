@@ -1,6 +1,6 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import type { Change } from '../../db/change.ts'
 import { enterReport } from '../../payments/enter-payment.ts'
 import { paidBy } from '../../payments/payment.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 import { writtenExactly } from '../../time/zone.ts'
 
@@ -8,7 +8,7 @@ export const toPaymentEntry = (
   zone: string,
 ) => ({
   ...{ id, amount, currency, purpose, source, reported_by, received_at: writtenExactly(zone, row.received_at) },
-  ...present({
+  ...omitUndefined({
     provider: row.provider ?? undefined,
     transaction_id: row.reference ?? undefined,
     order_reference: row.order_reference ?? undefined,

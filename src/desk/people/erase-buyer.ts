@@ -1,10 +1,10 @@
 import { accountErase } from '../../accounts/buyer-accounts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
-import { lockLine } from '../../waitlist/change-entry.ts'
-import { entriesOfEmail } from '../line/entry-queries.ts'
+import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { bookingsOfEmail } from '../shared/queries.ts'
+import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 import { erasedOutput, erasedSummary } from './erase-parts.ts'
 
@@ -28,7 +28,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   summary: erasedSummary,
   async handle({ input: { email }, db, caller, now }) {
     const actor = caller.principal
-    await lockLine(db, now)
+    await lockWaitlist(db, now)
     const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
     await accountErase(db, email)

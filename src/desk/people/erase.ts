@@ -1,22 +1,22 @@
-import { lockAndSettle, saveBooking } from '../../bookings/change-booking.ts'
+import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
 import type { Change } from '../../db/change.ts'
 import { repliesEmpty } from '../../replies/replies.ts'
-import { isInLine, leaveLine } from '../../waitlist/change-entry.ts'
-import { noteChange } from '../../waitlist/line.ts'
+import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
+import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
-import { entriesForget, entriesOfBookings } from '../line/entry-queries.ts'
-import { forgotten, nobody, withoutPeople } from './forget.ts'
+import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
+import { anonymized, nobody, withoutPeople } from './anonymize.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
   for (const id of ids) {
-    const booking = await lockAndSettle(tx, id, undefined, now)
+    const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
-    await saveBooking(tx, booking, forgotten(booking), { actor, action: 'erase' }, now)
+    await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
   }
-  await eraseTold(
+  await eraseFromEventsAndReplies(
     tx,
     erased.map((id) => `booking ${id}`),
   )
@@ -24,24 +24,24 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
   return erased
 }
 
-/** The same for waitlist entries. Nobody waits in the line who cannot be told that it is their turn. */
+/** The same for waitlist entries. Nobody waits in the waitlist who cannot be told that it is their turn. */
 export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
     const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
-    const left = isInLine(entry) ? await leaveLine(tx, entry, { step: 'leave', actor }, now) : entry
-    noteChange(tx, actor, 'erase', left, left.status, now)
+    const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
+    journalEntryChange(tx, actor, 'erase', left, left.status, now)
   }
-  await entriesForget(tx, ids, nobody, now)
-  await eraseTold(
+  await entriesAnonymize(tx, ids, nobody, now)
+  await eraseFromEventsAndReplies(
     tx,
     ids.map((id) => `entry ${id}`),
   )
 }
 
-/** What was answered and told about them before. */
-async function eraseTold(tx: Change, subjects: readonly string[]): Promise<void> {
+/** Erases people from the events and the kept replies about these. */
+async function eraseFromEventsAndReplies(tx: Change, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   await repliesEmpty(tx, subjects)
   const events = await tx

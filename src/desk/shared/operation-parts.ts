@@ -8,7 +8,7 @@ export const atDesk = {
 } as const
 
 /** The same of the waitlist. */
-export const onLineAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
+export const onWaitlistAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
 
 /** The same of what they do to one booking. */
 export const onBookingAtDesk = { ...atDesk, output: bookingOutput, summary } as const

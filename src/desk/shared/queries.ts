@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 
 export type BookingPosition = [startsAt: number, id: string]
@@ -90,7 +90,7 @@ export async function bookingsOfEmail(db: Database, email: string): Promise<stri
 }
 
 /** Bookings that were over by then and still name people, the oldest first. */
-export async function bookingsToForget(db: Database, over: Date, most: number): Promise<string[]> {
+export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
   return rows.map(({ id }) => id)

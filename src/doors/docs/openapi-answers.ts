@@ -2,7 +2,7 @@ import { answerSchema } from '../../protocol/envelope.ts'
 import { errors, type ProtocolCode } from '../../protocol/errors.ts'
 import { type Operation, restOf, successStatus } from '../../protocol/operation.ts'
 import type { Schema } from '../../protocol/schemas.ts'
-import { isOptional } from '../../protocol/served.ts'
+import { isOptional } from '../../protocol/served-capabilities.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
 const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'

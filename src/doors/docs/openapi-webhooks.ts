@@ -3,13 +3,13 @@ import { shape } from '../../protocol/schemas.ts'
 const event = (
   name: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent',
   operationId: string,
-  told: string,
+  summary: string,
   where: string,
   gone: string,
 ) => ({
   post: {
     operationId,
-    summary: told,
+    summary: summary,
     description:
       `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten seconds; ` +
       `anything else is tried again. The same event may come twice: its event_id tells. ${gone}`,

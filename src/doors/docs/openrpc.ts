@@ -1,8 +1,8 @@
 import { VERSION } from '../../protocol/capabilities.ts'
-import { metaSchema } from '../../protocol/contract.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
 import { errors } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
+import { metaSchema } from '../../protocol/operation-validators.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 

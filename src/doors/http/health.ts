@@ -12,7 +12,7 @@ export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
 
 /** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
-const PATIENCE = 2_000
+const READY_TIMEOUT_MS = 2_000
 
 const probe = guarded('other', open('probes are answered under any load'))
 
@@ -30,12 +30,12 @@ export function health(app: FastifyInstance, { db, clockFault }: Means<'db' | 'c
 
 /** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
 function patiently() {
-  let asked: Promise<string | undefined> | undefined
+  let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {
-    asked ??= ask().finally(() => {
-      asked = undefined
+    pending ??= ask().finally(() => {
+      pending = undefined
     })
-    const late = setTimeout(PATIENCE, 'The database does not answer in time.', { ref: false })
-    return Promise.race([asked, late])
+    const late = setTimeout(READY_TIMEOUT_MS, 'The database does not answer in time.', { ref: false })
+    return Promise.race([pending, late])
   }
 }

@@ -14,9 +14,9 @@ const ofFastify: Record<string, () => ProtocolError> = {
 
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = toldOf(error)
-    if (errors[told.code].http >= 500) request.log.error({ err: error }, told.code)
-    return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), told)
+    const refusal = toldOf(error)
+    if (errors[refusal.code].http >= 500) request.log.error({ err: error }, refusal.code)
+    return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), refusal)
   })
   app.setNotFoundHandler((_, reply) =>
     sendProblem(reply, new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')),

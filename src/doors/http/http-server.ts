@@ -5,14 +5,14 @@ import type { TlsFiles } from '../../config/config.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
 import { boundConnections, mostConnections } from './connections.ts'
-import { routeOddMethods } from './odd-methods.ts'
+import { refuseTunnel } from './malformed-requests.ts'
 import { fewPerConnection } from './pipelining.ts'
 import { keepRenewed } from './renew-tls.ts'
 import { tlsOptions } from './tls.ts'
-import { refuseTunnel } from './unreadable.ts'
+import { routeUnknownMethods } from './unknown-methods.ts'
 
 /** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
-const patience = {
+const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
@@ -25,8 +25,8 @@ const STALLED = MINUTE
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
 export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
   const { tls } = config
-  const bounded = fewPerConnection(routeOddMethods(handler))
-  const server = tls ? secureServer(bounded, tls, log) : createServer(patience, bounded)
+  const bounded = fewPerConnection(routeUnknownMethods(handler))
+  const server = tls ? secureServer(bounded, tls, log) : createServer(timeouts, bounded)
   boundConnections(server, mostConnections(config))
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.
@@ -36,7 +36,7 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
 
 function secureServer(handler: RequestListener, tls: TlsFiles, log: FastifyBaseLogger): Server {
   const options = tlsOptions(tls)
-  const server = createSecureServer({ ...patience, ...options }, handler)
+  const server = createSecureServer({ ...timeouts, ...options }, handler)
   keepRenewed(server, tls, options, log)
   return server
 }

@@ -5,9 +5,9 @@ import { isProbe } from './health.ts'
 
 /** Calls at work for each database connection. With more, the last would wait longer than its caller does. */
 const MOST_PER_CONNECTION = 100
-/** Milliseconds that a timer may come late before the process counts as out of breath, and how often that is measured. */
-const BREATHLESS = 1000
-const EVERY = 500
+/** Milliseconds that timers may be late before calls are turned away, and how often that is measured. */
+const MOST_LATENESS_MS = 1000
+const MEASURED_EVERY_MS = 500
 const RETRY_AFTER = 2
 
 /**
@@ -22,7 +22,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
   let count = 0
 
   app.addHook('onRequest', async (request) => {
-    if ((count < most && lateness() < BREATHLESS) || isProbe(request)) return
+    if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return
     throw new ProtocolError('service_unavailable', 'There is more to do than can be done at once.', {
       retryAfter: RETRY_AFTER,
     })
@@ -45,12 +45,12 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]
   app.addHook('onListen', async () => {
-    let due = performance.now() + EVERY
+    let due = performance.now() + MEASURED_EVERY_MS
     const timer = setInterval(() => {
       previous = last
       last = performance.now() - due
-      due = performance.now() + EVERY
-    }, EVERY).unref()
+      due = performance.now() + MEASURED_EVERY_MS
+    }, MEASURED_EVERY_MS).unref()
     app.server.once('close', () => clearInterval(timer))
   })
   return () => Math.min(previous, last)

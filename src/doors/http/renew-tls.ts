@@ -42,15 +42,15 @@ const judges = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
  */
 function judgedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
-  const told = new Set<string>()
+  const logged = new Set<string>()
   server.on('secureConnection', (socket) => {
     if (socket.authorized) open.add(socket.once('close', () => open.delete(socket)))
     else tellOnce(String(socket.authorizationError))
   })
   /** Of that authority nobody's certificate counts then, and the platforms themselves are told no more than that. */
   const tellOnce = (code: string) => {
-    if (!code.includes('CRL') || told.has(code)) return
-    told.add(code)
+    if (!code.includes('CRL') || logged.has(code)) return
+    logged.add(code)
     log.error(
       { code },
       'TLS_CLIENT_CRL_FILE has no list in force of an authority: none of its client certificates counts',
@@ -58,7 +58,7 @@ function judgedConnections(server: Server, log: FastifyBaseLogger) {
   }
   return {
     end() {
-      told.clear()
+      logged.clear()
       for (const socket of open) socket.destroy()
     },
   }

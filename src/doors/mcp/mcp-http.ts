@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { checks } from '../../pipeline/checks.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
+import { rebindingFault } from '../http/dns-rebinding.ts'
 import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { strangePage } from '../http/strange-pages.ts'
 import type { Exchange, McpBinding } from './mcp.ts'
 import { NoMessage, readMessage } from './mcp-message.ts'
 
@@ -34,7 +34,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
     url: MCP_PATH,
     ...stating('mcp', checks),
     onRequest: async ({ host, headers: { origin } }) => {
-      const fault = strangePage({ host, origin }, means.config)
+      const fault = rebindingFault({ host, origin }, means.config)
       if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)
     },
     errorHandler: (error, request, reply) => {

@@ -5,8 +5,8 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Means } from '../../protocol/means.ts'
 import type { McpBinding } from './mcp.ts'
 
-/** How long, in milliseconds, a client that closed its end is still waited for: to read on, and to write out. */
-const AFTERTHOUGHT = 100
+/** Milliseconds after the client closed its end: to read what it sent last, and to write out the last answers. */
+const DRAIN_MS = 100
 
 /** The tools over standard input and output; resolves when the client has closed its end and has its answers. */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Promise<void> {
@@ -18,8 +18,8 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Prom
     transport: new StdioServerTransport(input, process.stdout),
   })
   await once(process.stdin, 'end')
-  await setTimeout(AFTERTHOUGHT)
+  await setTimeout(DRAIN_MS)
   await mcp.idle()
-  await setTimeout(AFTERTHOUGHT)
+  await setTimeout(DRAIN_MS)
   await session.close()
 }

@@ -8,13 +8,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
-import { contractOf, metaSchema } from '../../protocol/contract.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
+import { metaSchema, validatorsOf } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
-import { isServed } from '../../protocol/served.ts'
+import { isServed } from '../../protocol/served-capabilities.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import { ToolServer } from './tool-server.ts'
 
@@ -44,7 +44,7 @@ export function mcpBinding(means: CallMeans): McpBinding {
     running.add(call)
     return call.finally(() => running.delete(call))
   }
-  for (const operation of operations) contractOf(operation)
+  for (const operation of operations) validatorsOf(operation)
 
   return {
     has: (tool) => typeof tool === 'string' && byName.has(tool),
@@ -74,12 +74,12 @@ export function mcpBinding(means: CallMeans): McpBinding {
           return await noted(callTool(operation, params.arguments, exchange, means))
         } catch (error) {
           if (error instanceof JsonRpcError) throw error
-          const told = asProtocolError(error)
-          const wait = retryAfterOf(told)
+          const refusal = asProtocolError(error)
+          const wait = retryAfterOf(refusal)
           if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
-          Object.assign(exchange.answerHeaders, told.details.headers)
-          if (errors[told.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, told.code)
-          throw asJsonRpc(told)
+          Object.assign(exchange.answerHeaders, refusal.details.headers)
+          if (errors[refusal.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, refusal.code)
+          throw asJsonRpc(refusal)
         }
       }
       return server

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { errors } from 'oidc-provider'
 import { clientFind } from '../../authentication/api-keys.ts'
 import type { Database } from '../../db/database.ts'
-import { digestOf } from '../../tokens/state.ts'
+import { digestOf } from '../../tokens/oauth-state.ts'
 
 /** Where oidc-provider keeps what it must remember, as it wants it: a store for each of its models. */
 export const stateIn = (db: Database, clock: () => Date, linking: boolean) => (model: string) =>

@@ -10,7 +10,7 @@ export interface LinkRequest {
   platform: string
   /** Where the buyer goes back to. */
   back: string
-  asked: Scope[]
+  requested: Scope[]
   /** Who answers, once signed in. */
   buyer: BuyerAccount | undefined
   client: string
@@ -40,7 +40,7 @@ export async function linkRequest(
     client,
     platform: (await provider.Client.find(client))?.clientName ?? client,
     back: String(redirect_uri),
-    asked: scopesIn(scope),
+    requested: scopesIn(scope),
     buyer: account === undefined ? undefined : await accountFind(db, account),
     provider,
     resource: config.baseUrl,
@@ -50,13 +50,13 @@ export async function linkRequest(
 
 /** Writes down what of it the buyer granted, and that the rest was refused. */
 export async function grantOf(
-  { provider, client, resource, asked }: LinkRequest,
+  { provider, client, resource, requested }: LinkRequest,
   accountId: string,
   ticked: readonly string[],
 ): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId: client })
-  const granted = asked.filter((scope) => ticked.includes(scope))
-  const refused = asked.filter((scope) => !ticked.includes(scope))
+  const granted = requested.filter((scope) => ticked.includes(scope))
+  const refused = requested.filter((scope) => !ticked.includes(scope))
   if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
   if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '))
   return grant.save()

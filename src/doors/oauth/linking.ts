@@ -4,7 +4,7 @@ import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { scopesIn } from '../../tokens/scopes.ts'
 import { headersOf, page } from '../pages/layout.ts'
-import { linkFailed } from './link-views.ts'
+import { linkFailed } from './consent-pages.ts'
 import { SESSION_COOKIE } from './serve.ts'
 
 const MINUTE = 60
@@ -35,9 +35,9 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   },
   // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left.
   extraParams: {
-    async scope({ oidc }: Context, asked: string | undefined) {
-      const known = scopesIn(asked)
-      if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', asked ?? '')
+    async scope({ oidc }: Context, requested: string | undefined) {
+      const known = scopesIn(requested)
+      if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', requested ?? '')
       if (oidc?.params) oidc.params.scope = known.join(' ')
     },
   },

@@ -1,14 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  ACCOUNT_SESSION_SECONDS,
+  accountOfSession,
+  accountSessionBegin,
+  accountSessionEnd,
+} from '../../accounts/account-sessions.ts'
 import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import { signIn } from '../../accounts/sign-in.ts'
-import { VISIT_SECONDS, visitBegin, visitEnd, visitorOf } from '../../accounts/visits.ts'
 import type { Means } from '../../protocol/means.ts'
-import { linksOf, unlink } from '../../tokens/links.ts'
+import { linksOf, unlink } from '../../tokens/linked-platforms.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
-import { accountView } from './account.ts'
+import { accountView } from './account-page.ts'
 import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
 import { signInView } from './sign-in-form.ts'
 
@@ -19,7 +24,7 @@ const WHY = 'Sign in to see which apps may act for you here, and to end that.'
 /** Where a buyer sees which platforms act for them, and ends that at any time. */
 export function serveAccount(app: FastifyInstance, means: OauthMeans) {
   const { db, clock } = means
-  const visitor = (request: FastifyRequest) => visitorOf(db, secretOf(request), clock())
+  const visitor = (request: FastifyRequest) => accountOfSession(db, secretOf(request), clock())
   const options = pageRoute(means)
   pageScope(app, means, (scope) => {
     scope.addHook('onRequest', () => refuseUnlessLinking(means))
@@ -43,7 +48,7 @@ async function enter(request: FastifyRequest, reply: FastifyReply, means: OauthM
     const email = form.get('email') ?? ''
     return send(reply, signInView({ why: WHY, note: entry.note, email }), means)
   }
-  keep(reply, await visitBegin(means.db, entry.account, means.clock()), VISIT_SECONDS, means)
+  keep(reply, await accountSessionBegin(means.db, entry.account, means.clock()), ACCOUNT_SESSION_SECONDS, means)
   return send(reply, { to: PATH }, means)
 }
 
@@ -51,7 +56,7 @@ async function change(buyer: BuyerAccount, request: FastifyRequest, reply: Fasti
   const form = formOf(request)
   if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
   if (form.get('do') === 'leave') {
-    await visitEnd(means.db, secretOf(request))
+    await accountSessionEnd(means.db, secretOf(request))
     keep(reply, '', 0, means)
   }
   return send(reply, { to: PATH }, means)

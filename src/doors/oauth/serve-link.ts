@@ -6,8 +6,8 @@ import type { View } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import type { Authority } from './authority.ts'
+import { consentView, linkExpired, signInToLink } from './consent-pages.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
-import { consentView, linkExpired, signInToLink } from './link-views.ts'
 import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
 
 const PATH = '/link/:uid'
@@ -24,32 +24,33 @@ export function serveLink(app: FastifyInstance, means: OauthMeans, authority: Au
   pageScope(app, means, (scope) => {
     scope.addHook('onRequest', () => refuseUnlessLinking(means))
     scope.get<Address>(PATH, options, async (request, reply) => {
-      const asked = await find(request)
-      return send(reply, asked ? shown(asked) : linkExpired, means)
+      const linking = await find(request)
+      return send(reply, linking ? shown(linking) : linkExpired, means)
     })
     scope.post<Address>(PATH, options, async (request, reply) => {
-      const asked = await find(request)
-      if (!asked) return send(reply, linkExpired, means)
+      const linking = await find(request)
+      if (!linking) return send(reply, linkExpired, means)
       if (isForeign(request, means.config)) return send(reply, forbidden, means)
-      return send(reply, await submit(asked, formOf(request), request.ip, means), means)
+      return send(reply, await submit(linking, formOf(request), request.ip, means), means)
     })
     refuseOtherMethods(scope, PATH, ['GET', 'POST'])
   })
 }
 
-const shown = (asked: LinkRequest): View => (asked.buyer ? consentView(asked, asked.buyer.name) : signInToLink(asked))
+const shown = (linking: LinkRequest): View =>
+  linking.buyer ? consentView(linking, linking.buyer.name) : signInToLink(linking)
 
-async function submit(asked: LinkRequest, form: URLSearchParams, address: string, means: OauthMeans) {
+async function submit(linking: LinkRequest, form: URLSearchParams, address: string, means: OauthMeans) {
   const wish = form.get('do')
-  if (wish === 'deny') return { to: await asked.finish({ error: 'access_denied' }) }
-  if (asked.buyer) {
-    if (wish !== 'allow') return shown(asked)
-    const login = { accountId: asked.buyer.id, remember: false }
-    const grantId = await grantOf(asked, asked.buyer.id, form.getAll('scope'))
-    return { to: await asked.finish({ login, consent: { grantId } }) }
+  if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
+  if (linking.buyer) {
+    if (wish !== 'allow') return shown(linking)
+    const login = { accountId: linking.buyer.id, remember: false }
+    const grantId = await grantOf(linking, linking.buyer.id, form.getAll('scope'))
+    return { to: await linking.finish({ login, consent: { grantId } }) }
   }
   const entry = await signIn(form, address, means)
-  if ('note' in entry) return signInToLink(asked, { note: entry.note, email: form.get('email') ?? '' })
-  await asked.finish({ login: { accountId: entry.account, remember: false } })
-  return { to: `/link/${asked.uid}` }
+  if ('note' in entry) return signInToLink(linking, { note: entry.note, email: form.get('email') ?? '' })
+  await linking.finish({ login: { accountId: entry.account, remember: false } })
+  return { to: `/link/${linking.uid}` }
 }

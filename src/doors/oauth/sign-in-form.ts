@@ -2,7 +2,7 @@ import { LONGEST, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
-interface Asked {
+interface SignInForm {
   why: Content
   /** What a form got wrong, and the address that stood in it. */
   note?: string
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** Two forms on one page: who has an account signs in, and who has none makes one. */
-export const signInView = ({ why, note, email, below }: Asked): View => ({
+export const signInView = ({ why, note, email, below }: SignInForm): View => ({
   status: note === undefined ? 200 : 422,
   title: 'Sign in',
   body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}

@@ -1,11 +1,11 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { cancellationTerms } from '../../bookings/policies.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { netOf } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { money } from './format.ts'
 import { type Content, html } from './html.ts'
-import type { Visit } from './visit.ts'
-import { money } from './words.ts'
+import type { PageContext } from './page-context.ts'
 
 export const REASON_LENGTH = 2000
 
@@ -26,12 +26,12 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 export const sealOf = ({ fee, refund }: { fee: number; refund: number }) => `${fee} ${refund}`
 
 /** The form that cancels, under what it costs. */
-export function cancellation(visit: Visit): Content {
-  const terms = termsOf(visit.booking, visit.now)
+export function cancellation(context: PageContext): Content {
+  const terms = termsOf(context.booking, context.now)
   if (!terms) return undefined
   if (!terms.allowed) return html`<p class="soft">${terms.why}</p>`
   return html`<h2>Cancel this booking</h2>
-<p>${cost(visit, terms)}</p>
+<p>${cost(context, terms)}</p>
 <form method="post">
 <input type="hidden" name="terms" value="${sealOf(terms)}">
 <label for="reason">Reason <span class="hint">(if you like)</span></label>
@@ -40,7 +40,7 @@ export function cancellation(visit: Visit): Content {
 </form>`
 }
 
-function cost({ booking, definition }: Visit, { fee, refund }: { fee: number; refund: number }): string {
+function cost({ booking, definition }: PageContext, { fee, refund }: { fee: number; refund: number }): string {
   const { payment } = booking.record
   const currency = payment?.currency ?? definition.business.currency
   const net = netOf(payment)

@@ -25,16 +25,16 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   const status = Number(Object(error).statusCode)
   if (status >= 400 && status < 500)
     return view(status, 'This cannot be read', 'The form was not sent as we expect it. Please try again.')
-  const told = asProtocolError(error)
-  const { http } = errors[told.code]
-  if (http >= 500) request.log.error({ err: error }, told.code)
-  const seconds = retryAfterOf(told)
+  const refusal = asProtocolError(error)
+  const { http } = errors[refusal.code]
+  if (http >= 500) request.log.error({ err: error }, refusal.code)
+  const seconds = retryAfterOf(refusal)
   if (seconds !== undefined) reply.header('retry-after', seconds)
-  if (told.code === 'rate_limited')
+  if (refusal.code === 'rate_limited')
     return view(http, 'One moment please', `This page was opened very often. Please wait ${seconds} seconds.`)
-  if (told.code === 'service_unavailable')
+  if (refusal.code === 'service_unavailable')
     return view(http, 'We cannot do this just now', 'Please open this page again in a moment: it shows what was done.')
   if (http >= 500)
     return view(http, 'Something went wrong', 'That was our fault, and nothing was changed. Please try again shortly.')
-  return view(http, 'This cannot be answered', told.message)
+  return view(http, 'This cannot be answered', refusal.message)
 }

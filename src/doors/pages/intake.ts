@@ -1,14 +1,14 @@
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import type { BookingRecord } from '../../bookings/booking-row.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
-import type { BookingRecord } from '../../bookings/record.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
+import { deadlineText, openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { standing } from './standing.ts'
-import { deadline, steps } from './steps.ts'
 import { summary } from './summary.ts'
-import type { Visit } from './visit.ts'
+import { taskStatusView } from './task-status.ts'
 
 const ANSWER_LENGTH = 2000
 
@@ -21,19 +21,19 @@ interface Given {
 
 /** Where the buyer answers the business's questions. */
 export const intake: PageKind = {
-  show: (visit) => standing(visit, 'intake') ?? form(visit, { answers: {}, faults: {} }),
-  async submit(visit, sent, means) {
-    const given = read(visit.booking.record.intake ?? [], sent)
+  show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: {}, faults: {} }),
+  async submit(context, sent, means) {
+    const given = read(context.booking.record.intake ?? [], sent)
     const isWrong = Object.keys(given.faults).length > 0
     const now = means.clock()
     const refused = await means.makeChange(async (tx) => {
-      const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
+      const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return false
       const people = { ...booking.people, answers: given.answers }
       if (!isWrong) await completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
       return isWrong
     })
-    return refused ? form(visit, given) : undefined
+    return refused ? form(context, given) : undefined
   },
 }
 
@@ -48,20 +48,20 @@ function read(questions: Question[], sent: URLSearchParams): Given {
   return given
 }
 
-function form(visit: Visit, given: Given): View {
-  const { booking, definition } = visit
+function form(context: PageContext, given: Given): View {
+  const { booking, definition } = context
   const faulty = Object.keys(given.faults).length
   return {
     status: faulty > 0 ? 422 : 200,
     title: faulty > 0 ? 'Please look at your answers again' : 'A few questions',
     body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${faulty === 1 ? 'One answer is' : `${faulty} answers are`} missing or too long.</p>`}
-<p>${definition.business.name} would like to know this before your booking is confirmed. ${deadline(visit)}</p>
-${summary(visit)}
+<p>${definition.business.name} would like to know this before your booking is confirmed. ${deadlineText(context)}</p>
+${summary(context)}
 <form method="post" lang="${definition.business.language ?? 'en'}">
 ${booking.record.intake?.map((question) => field(question, given))}
 <button lang="en">Send the answers</button>
 </form>
-${steps(visit, 'intake')}`,
+${openTasks(context, 'intake')}`,
   }
 }
 

@@ -2,26 +2,30 @@ import { awaits } from '../../bookings/tasks.ts'
 import { checkCheckouts } from '../../checkouts/check-checkouts.ts'
 import { ProviderError } from '../../payments/provider.ts'
 import type { View } from './layout.ts'
+import type { PageContext } from './page-context.ts'
 import type { PageMeans } from './page-kind.ts'
 import { paymentView } from './payment.ts'
 import { returnAddress } from './return-address.ts'
-import type { Visit } from './visit.ts'
 
-type Leave = (visit: Visit, means: PageMeans, again: () => Promise<Visit>) => Promise<View | { to: string }>
+type Leave = (
+  context: PageContext,
+  means: PageMeans,
+  again: () => Promise<PageContext>,
+) => Promise<View | { to: string }>
 
 /** The buyer goes without paying: back to the platform that asked for it, else the page stays as it was. */
-const back: Leave = async (visit, means) =>
-  home(visit) ?? paymentView(visit, means, { note: 'Nothing was paid. You can still do it here.' })
+const back: Leave = async (context, means) =>
+  home(context) ?? paymentView(context, means, { note: 'Nothing was paid. You can still do it here.' })
 
 /** The buyer says to have paid, or comes back from having done so. Nobody is sent on before it is known. */
-const done: Leave = async (visit, means, again) => {
-  if (!awaits(visit.booking, 'payment')) return home(visit) ?? paymentView(visit, means)
+const done: Leave = async (context, means, again) => {
+  if (!awaits(context.booking, 'payment')) return home(context) ?? paymentView(context, means)
   try {
-    await checkCheckouts(means, visit.booking.id)
+    await checkCheckouts(means, context.booking.id)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    means.log.error({ err: error, booking: visit.booking.id }, 'checkout not read')
-    return paymentView(visit, means, {
+    means.log.error({ err: error, booking: context.booking.id }, 'checkout not read')
+    return paymentView(context, means, {
       status: 503,
       note: 'We cannot see your payment yet. Please do not pay again: reload this page in a moment.',
     })
@@ -31,7 +35,8 @@ const done: Leave = async (visit, means, again) => {
   return home(now) ?? paymentView(now, means)
 }
 
-const home = ({ booking: { record } }: Visit) => record.return_request && { to: returnAddress(record.return_request) }
+const home = ({ booking: { record } }: PageContext) =>
+  record.return_request && { to: returnAddress(record.return_request) }
 
 /** The ways out of the payment page. */
 export const ways: Record<string, Leave> = { back, done }

@@ -1,24 +1,24 @@
 import { cancel } from '../../bookings/cancel.ts'
-import { lockAndSettle } from '../../bookings/change-booking.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
 import { upTo } from './form.ts'
+import { formatUntil } from './format.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
+import { deadlineText, openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { refund } from './standing.ts'
-import { deadline, steps } from './steps.ts'
 import { summary } from './summary.ts'
-import type { Visit } from './visit.ts'
-import { until } from './words.ts'
+import { refund } from './task-status.ts'
 
 /** Where the buyer sees the booking and can cancel it. */
 export const manage: PageKind = {
-  show: (visit) => shown(visit),
-  async submit(visit, form, means) {
+  show: (context) => shown(context),
+  async submit(context, form, means) {
     const now = means.clock()
     const disputed = await means.makeChange(async (tx) => {
-      const booking = await lockAndSettle(tx, visit.booking.id, undefined, now)
+      const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
       // What the buyer agreed to is what the page said; it may have been shown long ago.
@@ -27,37 +27,37 @@ export const manage: PageKind = {
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
       return undefined
     })
-    return disputed && shown({ ...visit, booking: disputed, now }, CHANGED)
+    return disputed && shown({ ...context, booking: disputed, now }, CHANGED)
   },
 }
 
 const CHANGED = 'What canceling costs has changed since this page was opened. Please look at it once more.'
 
-function shown(visit: Visit, note?: string): View {
-  const { booking } = visit
+function shown(context: PageContext, note?: string): View {
+  const { booking } = context
   return {
     status: note === undefined ? 200 : 409,
     title: 'Your booking',
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
-<p class="note">${state(visit)}</p>
-${booking.status === 'canceled' && refund(visit)}
-${notes(visit)}
-${summary(visit)}
-${steps(visit)}
-${cancellation(visit)}`,
+<p class="note">${state(context)}</p>
+${booking.status === 'canceled' && refund(context)}
+${notes(context)}
+${summary(context)}
+${openTasks(context)}
+${cancellation(context)}`,
   }
 }
 
-function state(visit: Visit): string {
-  const { booking, definition, now } = visit
+function state(context: PageContext): string {
+  const { booking, definition, now } = context
   const { status, record, expires_at } = booking
   const { name } = definition.business
-  const by = expires_at ? ` by ${until(expires_at, record.zone, now)}` : ''
+  const by = expires_at ? ` by ${formatUntil(expires_at, record.zone, now)}` : ''
   switch (status) {
     case 'pending':
       return `Waiting for ${name}: you get an answer${by}.`
     case 'requires_action':
-      return `Almost there: it stands once the steps below are done. ${deadline(visit)}`
+      return `Almost there: it stands once the steps below are done. ${deadlineText(context)}`
     case 'confirmed':
       return 'Confirmed. See you then!'
     case 'in_progress':
@@ -78,5 +78,5 @@ function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, name:
 }
 
 /** What the business wants the buyer to know. */
-const notes = ({ booking: { record } }: Visit): Content =>
+const notes = ({ booking: { record } }: PageContext): Content =>
   record.messages?.filter(({ code }) => code !== 'awaiting_approval').map(({ content }) => html`<p>${content}</p>`)

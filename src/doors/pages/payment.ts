@@ -3,29 +3,29 @@ import type { Payment } from '../../payments/payment.ts'
 import { ProviderError } from '../../payments/provider.ts'
 import { onlineProvider } from '../../payments/providers.ts'
 import type { Means } from '../../protocol/means.ts'
+import { money } from './format.ts'
 import { type Content, html } from './html.ts'
 import type { View } from './layout.ts'
+import { deadlineText, openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { standing } from './standing.ts'
-import { deadline, steps } from './steps.ts'
 import { summary } from './summary.ts'
-import type { Visit } from './visit.ts'
-import { money } from './words.ts'
+import { taskStatusView } from './task-status.ts'
 
 /** Where the buyer pays, or learns how to. */
 export const payment: PageKind = {
-  show: (visit, means) => paymentView(visit, means),
-  async submit(visit, _, means) {
-    const name = onlineProvider(visit.definition, means.config)
+  show: (context, means) => paymentView(context, means),
+  async submit(context, _, means) {
+    const name = onlineProvider(context.definition, means.config)
     const provider = name && (await means.payments.named(name))
     if (!provider) return undefined
     try {
-      const to = await startCheckout(means, { name, provider }, visit.booking.id)
+      const to = await startCheckout(means, { name, provider }, context.booking.id)
       return to === undefined ? undefined : { to }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      means.log.error({ err: error, booking: visit.booking.id }, 'no checkout')
-      return paymentView(visit, means, {
+      means.log.error({ err: error, booking: context.booking.id }, 'no checkout')
+      return paymentView(context, means, {
         status: 503,
         note: 'We cannot reach the payment service just now. Please try again in a moment.',
       })
@@ -35,24 +35,24 @@ export const payment: PageKind = {
 
 /** The page as it stands, with a word on what has just happened. */
 export function paymentView(
-  visit: Visit,
+  context: PageContext,
   { config }: Means<'config'>,
   { status = 200, note }: { status?: number; note?: string } = {},
 ): View {
-  const { record } = visit.booking
-  const ended = standing(visit, 'payment')
+  const { record } = context.booking
+  const ended = taskStatusView(context, 'payment')
   if (ended || !record.payment) return ended ?? standingStill
   return {
     status,
     title: `Pay ${money(record.payment.due, record.payment.currency)}`,
     leadsOut: true,
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
-<p>Your booking is confirmed once it is paid. ${deadline(visit)}</p>
-${summary(visit)}
+<p>Your booking is confirmed once it is paid. ${deadlineText(context)}</p>
+${summary(context)}
 ${bill(record.payment)}
-${onlineProvider(visit.definition, config) ? online : byHand(visit)}
-<p><a href="${visit.pathOf('payment')}/back">Go back without paying</a></p>
-${steps(visit, 'payment')}`,
+${onlineProvider(context.definition, config) ? online : byHand(context)}
+<p><a href="${context.pathOf('payment')}/back">Go back without paying</a></p>
+${openTasks(context, 'payment')}`,
   }
 }
 
@@ -75,7 +75,7 @@ ${tax > 0 && row('Tax', tax)}
 const online = html`<form method="post"><button>Pay by card</button></form>
 <p class="soft">You pay on the secure page of Stripe. We never see your card.</p>`
 
-function byHand({ definition, pathOf }: Visit): Content {
+function byHand({ definition, pathOf }: PageContext): Content {
   const { name, url = '' } = definition.business
   const contact = /^https?:/i.test(url) ? html`<a href="${url}" rel="noreferrer">${name}</a>` : name
   return html`<h2>How to pay</h2>

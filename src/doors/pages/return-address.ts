@@ -1,4 +1,4 @@
-import type { BookingRow } from '../../bookings/record.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 import { type Content, html } from './html.ts'
 

@@ -18,7 +18,7 @@ export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (s
       async (_: FastifyRequest, body: string) => readForm(body),
     )
     scope.addHook('onSend', async (_, reply) => {
-      reply.headers(discreet).removeHeader('access-control-allow-origin')
+      reply.headers(privateHeaders).removeHeader('access-control-allow-origin')
     })
     scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
     routes(scope)
@@ -28,8 +28,8 @@ export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (s
 /** Each is counted before what comes with it is read. */
 export const pageRoute = (means: CountingMeans) => guardedFirst('page', counted(means, 'page'))
 
-/** What is on these pages, and where they are, is between the business and the buyer. */
-const discreet = {
+/** The pages and their secret addresses are for the buyer alone: no cache, no referrer, no index. */
+const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',

@@ -1,16 +1,16 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import type { BookingRow } from '../../bookings/record.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
+import { formatTimeRange, money } from './format.ts'
 import { type Content, html } from './html.ts'
-import type { Visit } from './visit.ts'
-import { money, span } from './words.ts'
+import type { PageContext } from './page-context.ts'
 
 /** What was booked, for when, where, and what it costs. */
-export function summary({ booking, definition }: Visit): Content {
+export function summary({ booking, definition }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
   const rows: [string, string | undefined][] = [
     ['What', record.service.name],
-    ['When', span(starts_at, ends_at, record.zone)],
+    ['When', formatTimeRange(starts_at, ends_at, record.zone)],
     ['Where', place(booking, definition)],
     ['With', record.resources.map(({ name }) => name).join(', ') || undefined],
     ['For', record.party_size > 1 ? `${record.party_size} people` : undefined],
@@ -23,7 +23,7 @@ ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd
 </dl>`
 }
 
-function place({ record, people }: BookingRow, { locations = [] }: Visit['definition']): string | undefined {
+function place({ record, people }: BookingRow, { locations = [] }: PageContext['definition']): string | undefined {
   if (record.location) {
     const { id, name } = record.location
     const address = locations.find((one) => one.id === id)?.address

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/capabilities.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
-import { servedBy } from '../../protocol/served.ts'
+import { servedCapabilities } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { checkoutSystems } from './checkout-systems.ts'
 
@@ -26,7 +26,7 @@ export function businessProfile(
 ): BusinessProfile {
   const { baseUrl } = config
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
-  const served = servedBy(operations, definition)
+  const served = servedCapabilities(operations, definition)
   const versions = Object.keys(older)
   const systems = checkoutSystems(definition, operations, config)
   return {

@@ -32,15 +32,15 @@ export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
       if (deploymentOf(definition) !== deployment) return reply.callNotFound()
       if (!definition) return sendProblem(reply, notSetUp())
       const current = await currentProfile(definition, means)
-      const told = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
-      return reply.header('cache-control', current.cache).send(told)
+      const document = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
+      return reply.header('cache-control', current.cache).send(document)
     })
     refuseOtherMethods(app, profilePath, ['GET'])
   }
   app.get<{ Params: { version: string } }>(OLDER, profile, async (request, reply) => {
     const older = (await business.get())?.supported_versions ?? {}
-    const told = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
-    return told ? reply.header('cache-control', USUALLY).send(told) : reply.callNotFound()
+    const document = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
+    return document ? reply.header('cache-control', USUALLY).send(document) : reply.callNotFound()
   })
   refuseOtherMethods(app, OLDER, ['GET'])
 }

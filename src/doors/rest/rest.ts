@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
-import { contractOf } from '../../protocol/contract.ts'
 import { parseJson } from '../../protocol/json.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Call, type Operation, restOf } from '../../protocol/operation.ts'
+import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import type { Schema } from '../../protocol/schemas.ts'
-import { isOptional, isServed } from '../../protocol/served.ts'
+import { isOptional, isServed } from '../../protocol/served-capabilities.ts'
 import { stating } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -45,7 +45,7 @@ function addRoute(app: FastifyInstance, operation: Operation, means: RestMeans) 
 
 /** Where an operation is called, and the checks that a call passes before anybody answers it. */
 export function checkedRoute(operation: Operation, means: RestMeans) {
-  contractOf(operation)
+  validatorsOf(operation)
   const { method, path, inBody } = restOf(operation)
   return {
     method,

@@ -6,8 +6,8 @@ import type { Operation } from '../../protocol/operation.ts'
 
 export type SigningMeans = Means<'db' | 'clock' | 'signingBox'>
 
-/** Where prices and bookings are told of. */
-const weighty: Capability[] = [
+/** Capabilities whose answers state prices or bookings, and so are signed where the business wants that. */
+const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.catalog',
   'dev.usp-protocol.services.availability',
   'dev.usp-protocol.services.bookings',
@@ -16,7 +16,7 @@ const weighty: Capability[] = [
 
 /** Whether the business signs what this operation answers. */
 export const signsAnswers = async ({ capability }: Operation, { business }: Means<'business'>): Promise<boolean> =>
-  weighty.includes(capability) && ((await business.get())?.sign_answers ?? false)
+  signedCapabilities.includes(capability) && ((await business.get())?.sign_answers ?? false)
 
 /** The headers by which an answer can be held against the business, over the bytes as they are sent. */
 export async function answerSignature(

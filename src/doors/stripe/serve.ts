@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { settleCheckout } from '../../checkouts/settle-checkout.ts'
+import { recordCheckoutResult } from '../../checkouts/record-checkout-result.ts'
 import { ForgedNotice, type Notice, type Provider } from '../../payments/provider.ts'
 import type { Providers } from '../../payments/providers.ts'
 import { type CheckoutRow, checkoutFind } from '../../payments/queries.ts'
@@ -22,7 +22,7 @@ export function serveStripe(app: FastifyInstance, means: StripeMeans) {
     const notice = await read(request, provider, means)
     // One account may serve others besides: what is not ours is none of our business.
     const row = notice && (await checkoutFind(db, notice.id))
-    if (row && isOf(row, notice)) await settleCheckout(means, row, notice.checkout)
+    if (row && isOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
     return reply.header('cache-control', 'no-store').send({ received: true })
   })
   refuseOtherMethods(app, PATH, ['POST'])

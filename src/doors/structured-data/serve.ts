@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { decimal } from '../../catalog/describe.ts'
 import { CACHE_SECONDS } from '../../catalog/limits.ts'
 import { plainDescription } from '../../catalog/plain-description.ts'
@@ -31,8 +31,8 @@ export function serveStructuredData(app: FastifyInstance, means: CountingMeans) 
 export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
   const { channel, media = [], locations = [], availability_hint: hint } = service
   const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
-  const places = locations.map(({ name, address }) => present({ '@type': 'Place', name, address }))
-  return present({
+  const places = locations.map(({ name, address }) => omitUndefined({ '@type': 'Place', name, address }))
+  return omitUndefined({
     '@type': 'Service',
     identifier: service.id,
     name: service.name,
@@ -40,7 +40,7 @@ export function schemaOrgService(service: Service, business: BusinessDefinition[
     serviceType: words[service.type] ?? service.type,
     url: service.url,
     image: images.length > 0 ? images : undefined,
-    provider: present({ '@type': 'LocalBusiness', name: business.name, url: business.url }),
+    provider: omitUndefined({ '@type': 'LocalBusiness', name: business.name, url: business.url }),
     areaServed: channel.type === 'at_buyer_location' ? channel.service_area : undefined,
     availableChannel:
       places.length > 0 ? places.map((serviceLocation) => ({ '@type': 'ServiceChannel', serviceLocation })) : undefined,
@@ -53,7 +53,7 @@ function offerOf({ type, pricing, capacity }: Service, availabilityStarts: strin
   const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
   const unit = { hourly: 'HUR', per_person: 'IE' }[String(model)]
   const specification = { '@type': 'UnitPriceSpecification', price, priceCurrency, unitCode: unit }
-  return present({
+  return omitUndefined({
     '@type': 'Offer',
     price,
     priceCurrency,

@@ -1,9 +1,9 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Pricing, RegistryLocation, Service, ServiceSearchResult } from '../../protocol/types.generated.ts'
 import { categoryText } from './category-text.ts'
 import { minutesOf, priceOf } from './intervals.ts'
-import { placesOf } from './places-of.ts'
 import { serviceTexts } from './search-texts.ts'
+import { serviceLocations } from './service-locations.ts'
 
 /** A service as the index keeps it. */
 export type IndexedService = ReturnType<typeof indexedService>
@@ -28,7 +28,7 @@ export function indexedService(service: Service, listed: RegistryLocation | null
     body: shownOf(service, minutesFrom === minutesTo ? minutesFrom : null),
     type: service.type,
     category_ids: categoryIds(service),
-    places: placesOf(service, listed),
+    places: serviceLocations(service, listed),
     currency: service.pricing.currency,
     price_from: priceFrom,
     price_to: priceTo,
@@ -47,7 +47,7 @@ type Shown = Pick<
 >
 
 const shownOf = (service: Service, minutes: number | null): Shown =>
-  present({
+  omitUndefined({
     service_id: service.id,
     service_name: service.name,
     category: categoryText(service).slice(0, LONGEST.name).toWellFormed(),
@@ -58,12 +58,12 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
 
 /** Without what the business adds of its own, which may be of any size. */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
-  present({
+  omitUndefined({
     model,
     amount,
     currency,
     price_range: price_range && { min: price_range.min, max: price_range.max },
-    deposit: deposit && present({ type: deposit.type, value: deposit.value, refundable: deposit.refundable }),
+    deposit: deposit && omitUndefined({ type: deposit.type, value: deposit.value, refundable: deposit.refundable }),
   })
 
 /** Passed on as it is; one that is no short summary is none. */

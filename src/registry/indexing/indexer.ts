@@ -1,7 +1,7 @@
-import type { Running } from '../../jobs/turns.ts'
+import type { Running } from '../../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../jobs/worker.ts'
 import type { Means } from '../../protocol/means.ts'
-import { hasRegistry } from '../../protocol/served.ts'
+import { hasRegistry } from '../../protocol/served-capabilities.ts'
 import { type Due, registrationTake } from './index-queries.ts'
 import { readCatalogue } from './read-catalogue.ts'
 import { cancelUnwanted, keepSubscribed } from './subscribe.ts'
@@ -13,11 +13,11 @@ type Item = { catalogue: Due } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
 /** Milliseconds until it is looked for what falls due without being announced. */
-const EVERY = 2_000
+const POLLED_EVERY_MS = 2_000
 
 /** Reads the catalogues that are due, a few at once. */
 export const startIndexer = (means: Needs, databaseUrl: string): Running =>
-  startWorker(means, indexing(means), { databaseUrl, channel: 'registry', every: EVERY })
+  startWorker(means, indexing(means), { databaseUrl, channel: 'registry', every: POLLED_EVERY_MS })
 
 /** One business after the other, and then what nobody needs any more, until nothing is due. */
 export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>

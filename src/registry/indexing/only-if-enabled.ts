@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Means } from '../../protocol/means.ts'
-import { hasRegistry } from '../../protocol/served.ts'
+import { hasRegistry } from '../../protocol/served-capabilities.ts'
 
 /** A registry that is switched off is not there. */
 export const onlyIfEnabled = ({ business }: Means<'business'>) => ({

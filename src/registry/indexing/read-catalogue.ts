@@ -2,8 +2,8 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type { Means } from '../../protocol/means.ts'
 import { type FeedPage, FeedProblem, feedPage } from './feed-page.ts'
 import { type Due, indexedPrune, type Outcome, type Progress, readingEnd } from './index-queries.ts'
-import { keepPage, lasting, type Reading } from './keep-page.ts'
-import { nextAfterFailure, nextPages, nextReading } from './when-to-read.ts'
+import { nextAfterFailure, nextPageReading, nextReading } from './next-reading.ts'
+import { lasting, type Reading, storePage } from './store-page.ts'
 
 /** Of one business in one go; who answers slowly shall not keep others waiting. */
 const MOST_PAGES = 40
@@ -43,7 +43,7 @@ export async function readCatalogue(
         continue
       }
       page = answer
-      const kept = await keepPage(db, reading, page, clock())
+      const kept = await storePage(db, reading, page, clock())
       if (!kept) return false
       reading = kept
     }
@@ -72,7 +72,7 @@ async function finish(
     indexedAt: isWhole ? now : undefined,
     problem: problemOf(reading),
     failures: 0,
-    nextAt: isClosing ? now : page?.hasMore === false ? nextReading(page.maxAge, now) : nextPages(now),
+    nextAt: isClosing ? now : page?.hasMore === false ? nextReading(page.maxAge, now) : nextPageReading(now),
   }
   await db.transaction().execute(async (tx) => {
     if ((await readingEnd(tx, due, outcome)) && isWhole && since) await indexedPrune(tx, due.id, since)

@@ -6,7 +6,7 @@ import { noticesUrl } from './addresses.ts'
 import { readBusinessProfile } from './business-profile.ts'
 import { callBusiness } from './call-business.ts'
 import {
-  type Asked,
+  type SubscribedBusiness,
   subscriptionForget,
   subscriptionKeep,
   subscriptionTake,
@@ -31,13 +31,13 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
   // Nobody would call back, or could read who is calling.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
-  const asked = await subscriptionTake(db, id, now, new Date(now.getTime() + DAY))
-  if (!asked) return
+  const business = await subscriptionTake(db, id, now, new Date(now.getTime() + DAY))
+  if (!business) return
   try {
-    if (await stands(means, asked)) return
-    if (asked.subscription_id !== null) await subscriptionForget(db, asked)
-    const subscriptionId = await subscribe(means, asked)
-    if (subscriptionId !== undefined) await subscriptionKeep(db, asked, subscriptionId)
+    if (await stands(means, business)) return
+    if (business.subscription_id !== null) await subscriptionForget(db, business)
+    const subscriptionId = await subscribe(means, business)
+    if (subscriptionId !== undefined) await subscriptionKeep(db, business, subscriptionId)
   } catch (error) {
     if (!isTheirs(error)) throw error
     log.info({ registration: id, problem: error.message }, 'no subscription')
@@ -45,20 +45,24 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
 }
 
 /** What could not be asked is taken to stand. */
-async function stands(means: Needs, { endpoint, subscription_id }: Asked): Promise<boolean> {
+async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
   if (status === 404 || status === 410) return false
   return status !== 200 || Object(Object(body).subscription).status === 'active'
 }
 
-async function subscribe(means: Needs, asked: Asked): Promise<string | undefined> {
+async function subscribe(means: Needs, business: SubscribedBusiness): Promise<string | undefined> {
   const { config } = means
-  const { capabilities, authorization } = await readBusinessProfile(asked.profile_url, asked.deployment_mode, config)
+  const { capabilities, authorization } = await readBusinessProfile(
+    business.profile_url,
+    business.deployment_mode,
+    config,
+  )
   if (!capabilities.includes(SUBSCRIPTIONS)) return undefined
   if (!authorization?.accepted_mechanisms.includes('http_message_signature')) return undefined
-  const { body } = await callBusiness(means, 'POST', under(asked.endpoint), {
-    callback_url: noticesUrl(config, asked.id),
+  const { body } = await callBusiness(means, 'POST', under(business.endpoint), {
+    callback_url: noticesUrl(config, business.id),
   })
   const id: unknown = Object(Object(body).subscription).id
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined

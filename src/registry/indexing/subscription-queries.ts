@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { RegistryEntry } from '../../protocol/types.generated.ts'
 
 /** A business that is to be asked about its subscription. */
-export interface Asked {
+export interface SubscribedBusiness {
   id: string
   profile_url: string
   deployment_mode: RegistryEntry['deployment_mode']
@@ -12,8 +12,13 @@ export interface Asked {
 }
 
 /** Whether it is time to ask; who is told so is the one to do it. */
-export async function subscriptionTake(db: Database, id: string, now: Date, next: Date): Promise<Asked | undefined> {
-  const { rows } = await sql<Asked>`
+export async function subscriptionTake(
+  db: Database,
+  id: string,
+  now: Date,
+  next: Date,
+): Promise<SubscribedBusiness | undefined> {
+  const { rows } = await sql<SubscribedBusiness>`
     update registrations set subscribe_at = ${next}
     where id = ${id} and endpoint is not null and subscribe_at <= ${now}
     returning id, profile_url, deployment_mode, endpoint, subscription_id`.execute(db)
@@ -21,7 +26,11 @@ export async function subscriptionTake(db: Database, id: string, now: Date, next
 }
 
 /** Keeps the subscription. What changed before it began was told to nobody, so that the business is read once more. */
-export async function subscriptionKeep(db: Database, { id, endpoint }: Asked, subscriptionId: string): Promise<void> {
+export async function subscriptionKeep(
+  db: Database,
+  { id, endpoint }: SubscribedBusiness,
+  subscriptionId: string,
+): Promise<void> {
   await sql`
     with kept as (
       update registrations set subscription_id = ${subscriptionId}, notices = notices + 1
@@ -32,7 +41,7 @@ export async function subscriptionKeep(db: Database, { id, endpoint }: Asked, su
 }
 
 /** The business knows nothing of it any more. */
-export async function subscriptionForget(db: Database, { id, subscription_id }: Asked): Promise<void> {
+export async function subscriptionForget(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
   await db
     .updateTable('registrations')
     .set({ subscription_id: null })

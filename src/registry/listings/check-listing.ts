@@ -1,9 +1,9 @@
-import { fewAtOnce } from '../../basics/few-at-once.ts'
-import { present } from '../../basics/present.ts'
+import { limitConcurrency } from '../../basics/concurrency-limit.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Config } from '../../config/config.ts'
 import { checkedUrl } from '../../egress/egress.ts'
 import { countFetchFor } from '../../limits/fetch-budget.ts'
-import { onBehalfOf } from '../../limits/on-behalf.ts'
+import { limitOutboundCalls } from '../../limits/outbound-calls.ts'
 import { count, exceeded } from '../../limits/rate-limits.ts'
 import { profileFailure } from '../../profiles/profile-document.ts'
 import { Outcome, ProtocolError } from '../../protocol/errors.ts'
@@ -19,7 +19,7 @@ const MOST_FETCHES = 60
 
 /** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
 const AT_ONCE = 50
-const inTurn = fewAtOnce(AT_ONCE)
+const inTurn = limitConcurrency(AT_ONCE)
 
 /** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
@@ -35,7 +35,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
 /** One that says nothing of where it is is none. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
-  return present({ address, coordinates: coordinates && { lat: coordinates.lat, lng: coordinates.lng } })
+  return omitUndefined({ address, coordinates: coordinates && { lat: coordinates.lat, lng: coordinates.lng } })
 }
 
 function checkedAddress(profileUrl: string, config: Config): string {
@@ -56,7 +56,7 @@ export async function checkBusiness(
   means: Needs,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
-  return onBehalfOf(peer.address, async () => {
+  return limitOutboundCalls(peer.address, async () => {
     await countFetch(profile_url, means)
     return inTurn(async () =>
       requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
-import { hasRegistry } from '../../protocol/served.ts'
+import { hasRegistry } from '../../protocol/served-capabilities.ts'
 import { readBusinessProfile } from '../indexing/business-profile.ts'
 import { type DueCheck, registrationFail, registrationPass, registrationsTake } from './check-queries.ts'
 import { afterFailure, isGone } from './check-times.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Registrations } from '../../db/schema.generated.ts'
 import type { Message, RegistryEntry } from '../../protocol/types.generated.ts'
 import { writtenExactly } from '../../time/zone.ts'
@@ -8,7 +8,7 @@ export type Registration = Selectable<Registrations>
 
 /** The registration as everybody sees it. */
 export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryEntry =>
-  present({
+  omitUndefined({
     id: row.id,
     profile_url: row.profile_url,
     deployment_mode: row.deployment_mode as RegistryEntry['deployment_mode'],

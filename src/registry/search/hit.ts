@@ -1,11 +1,11 @@
-import { present } from '../../basics/present.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../../protocol/types.generated.ts'
 import { writtenExactly } from '../../time/zone.ts'
 import type { FoundService } from './service-search.ts'
 
 /** A service that was found, as it is shown. */
 export const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
-  present({
+  omitUndefined({
     ...body,
     business: {
       id: business.registration_id,

@@ -3,10 +3,10 @@ import { shape } from '../../protocol/schemas.ts'
 import type { RegistryEntry, SearchBusinesses } from '../../protocol/types.generated.ts'
 import { entryOf } from '../listings/entry.ts'
 import { businessSearch, type FoundBusiness } from './business-search.ts'
-import { circleOf } from './circle.ts'
+import { expandQuery } from './expanded-query.ts'
+import { searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
-import { soughtWords } from './sought-words.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
 
@@ -46,9 +46,9 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     const fault = faultOf(input)
     if (fault) return { businesses: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
     const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
-    const circle = circleOf(location)
-    const sought = await soughtWords(db, query)
-    const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [sought], {
+    const circle = searchCircleOf(location)
+    const expanded = await expandQuery(db, query)
+    const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [expanded], {
       tell: entryOf,
       search: (step) => businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
     })

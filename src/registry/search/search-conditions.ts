@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Circle, isWholeWorld, mayLieIn } from './circle.ts'
-import type { Sought } from './sought-words.ts'
+import type { ExpandedQuery } from './expanded-query.ts'
+import { isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
 /** What both searches look for; without words or a circle everywhere and under any name. */
 export interface Search {
-  sought: Sought | undefined
-  circle: Circle | undefined
+  expanded: ExpandedQuery | undefined
+  circle: SearchCircle | undefined
   verticals: string[]
   categories: string[]
   limit: number
@@ -17,14 +17,18 @@ export const allOf = (...conditions: Condition[]): RawBuilder<boolean> =>
   sql.join([sql`true`, ...conditions.filter((one) => one !== undefined && one !== false)], sql` and `)
 
 /** From the middle to the nearest of the points. */
-export const metresTo = (circle: Circle | undefined, points: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<unknown>): RawBuilder<unknown> =>
   circle
     ? sql`select min(metres_between(${circle.lat}, ${circle.lng}, point[1], point[0])) as metres
         from unnest(${points}) as point`
     : sql`select 0 as metres`
 
 /** An index tells what may lie within, and the distance what does; around the world lies what is anywhere. */
-export const liesWithin = (circle: Circle, column: RawBuilder<unknown>, operator: '<@' | '&&'): RawBuilder<unknown> =>
+export const liesWithin = (
+  circle: SearchCircle,
+  column: RawBuilder<unknown>,
+  operator: '<@' | '&&',
+): RawBuilder<unknown> =>
   isWholeWorld(circle)
     ? sql`${column} is not null`
     : sql`${mayLieIn(circle, column, operator)} and metres <= ${circle.metres}::double precision`

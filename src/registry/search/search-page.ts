@@ -2,14 +2,14 @@ import type { RawBuilder } from 'kysely'
 import { canonical } from '../../protocol/canonical.ts'
 import { fittingPage } from '../../protocol/fitting-page.ts'
 import type { Context } from '../../protocol/operation.ts'
-import { inTurn } from './search-turns.ts'
-import { ranksOf, type Sought } from './sought-words.ts'
+import { type ExpandedQuery, ranksOf } from './expanded-query.ts'
+import { limitSearches } from './search-concurrency.ts'
 
 export const PAGE = { usual: 20, most: 100 }
 /** A list is browsed within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
-interface Asked {
+interface PageRequest {
   pagination?: { cursor?: string | null; limit?: number }
 }
 
@@ -19,7 +19,7 @@ interface Found {
 
 /** One part of a search: what is sought, behind which position, and how much of it. */
 interface Step<Row extends Found> {
-  sought: Sought | undefined
+  expanded: ExpandedQuery | undefined
   after: Row['position'] | undefined
   limit: number
 }
@@ -30,8 +30,8 @@ interface Step<Row extends Found> {
  */
 export async function pageOf<Row extends Found, Told>(
   operation: string,
-  { input: { pagination = {}, ...asked }, db, cursors, now }: Context<Asked>,
-  parts: (Sought | undefined)[],
+  { input: { pagination = {}, ...asked }, db, cursors, now }: Context<PageRequest>,
+  parts: (ExpandedQuery | undefined)[],
   { search, tell }: { search(step: Step<Row>): RawBuilder<Row>; tell(row: Row): Told },
 ) {
   const scope = canonical([operation, asked])
@@ -40,12 +40,12 @@ export async function pageOf<Row extends Found, Told>(
     ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as Row['position'])
     : undefined
   const found: Row[] = []
-  for (const sought of parts) {
-    const { best, least } = ranksOf(sought)
+  for (const expanded of parts) {
+    const { best, least } = ranksOf(expanded)
     if (found.length > limit || (start && start[0] > least)) continue
     const after = start && start[0] >= best ? start : undefined
-    const step = search({ sought, after, limit: limit + 1 - found.length })
-    const { rows } = await inTurn(() => step.execute(db))
+    const step = search({ expanded, after, limit: limit + 1 - found.length })
+    const { rows } = await limitSearches(() => step.execute(db))
     found.push(...rows)
   }
   const { page, end } = fittingPage(found, limit, tell)

@@ -5,12 +5,12 @@ import type {
   SearchServices,
   ServiceSearchResult,
 } from '../../protocol/types.generated.ts'
-import { circleOf, isWholeWorld } from './circle.ts'
+import { expandQuery, levelByLevel } from './expanded-query.ts'
 import { hitOf } from './hit.ts'
+import { isWholeWorld, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
 import { type FoundService, serviceSearch } from './service-search.ts'
-import { levelByLevel, soughtWords } from './sought-words.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
 
@@ -63,11 +63,11 @@ export const searchServices = defineOperation<SearchServices>({
     const fault = faultOf(input)
     if (fault) return { services: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
-    const circle = circleOf(location)
-    const sought = await soughtWords(db, query)
+    const circle = searchCircleOf(location)
+    const expanded = await expandQuery(db, query)
     // Around a place there is little to be sorted; in all the world there may be much.
     const isLocal = circle !== undefined && !isWholeWorld(circle)
-    const parts = sought && !isLocal ? levelByLevel(sought) : [sought]
+    const parts = expanded && !isLocal ? levelByLevel(expanded) : [expanded]
     const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
       tell: hitOf,
       search: (step) =>

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../protocol/types.generated.ts'
 import type { Registration } from '../listings/entry.ts'
-import type { Circle } from './circle.ts'
+import { matchesQuery, rankOf } from './expanded-query.ts'
 import { fitsBounds } from './interval-filter.ts'
+import type { SearchCircle } from './search-circle.ts'
 import { allOf, liesWithin, metresTo, type Search } from './search-conditions.ts'
-import { answersTo, rankOf } from './sought-words.ts'
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined
@@ -47,13 +47,13 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
 }
 
 function matching(search: ServiceSearch): RawBuilder<unknown> {
-  const { sought, circle, verticals, categories, price, currency, duration, soonerFirst } = search
+  const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
   return sql`
-    select registration_id, body, places, indexed_at, ${rankOf(sought)} as rank, ${lateness(search)} as late,
+    select registration_id, body, places, indexed_at, ${rankOf(expanded)} as rank, ${lateness(search)} as late,
       ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest, metres, number
     from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
     where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
-      sought && answersTo(sought),
+      expanded && matchesQuery(expanded),
       circle && liesWithin(circle, sql`area`, '&&'),
       verticals.length > 0 && sql`type = any (${verticals}::text[])`,
       categories.length > 0 && sql`category_ids && ${categories}::text[]`,
@@ -68,8 +68,8 @@ const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown>
   wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
 
 /** Along the index of days, a later page need not begin with the first day again. */
-function goesOn({ sought, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
-  const isOneRank = sought === undefined || sought.levels.length === 1
+function goesOn({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
+  const isOneRank = expanded === undefined || expanded.levels.length === 1
   return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
 }
 
@@ -83,7 +83,7 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
   sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
 
 /** Where it is nearest to the middle of the search, else where it is offered first. */
-const nearest = (circle: Circle | undefined) =>
+const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(page.places) with ordinality as offered (place, position)
     order by ${
       circle

@@ -1,0 +1,80 @@
+import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { DAY } from '../time/units.ts'
+import { assignDistinct } from './assign-distinct.ts'
+import { hasRoom } from './party.ts'
+import { type Plan, seatsOf } from './plan.ts'
+import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
+import { overlapsAny, type Span } from './spans.ts'
+
+/** A time of the service as bookings leave it: with whom and where. What many share is listed when it is full, too. */
+export interface AvailableTime {
+  start: number
+  end: number
+  location: string | undefined
+  /** Ids of the resources that were chosen with the time. */
+  picks: string[]
+  /** For every other requirement the resources that will do, the best first. */
+  choices: string[][]
+  /** For what many share. */
+  capacity?: Capacity
+  /** For a class, which. */
+  session?: string
+  /** For all else, the scheduled time it is made of. */
+  scheduled?: ScheduledTime
+}
+
+export interface Capacity {
+  total: number
+  remaining: number
+  held: number
+}
+
+/** What is taken of each resource: spans sorted by time; those of holds are listed again, for counting. */
+export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly Span[] }>
+
+/**
+ * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is
+ * taken and which part of the calendar can be booked is given.
+ */
+export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] =>
+  scheduledTimes(plan, range).flatMap((scheduled) => availableTime(plan, busy, scheduled, party) ?? [])
+
+function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): AvailableTime | undefined {
+  const { start, end, location, picks, chosen, working } = scheduled
+  const canHave = (one: ResourceDefinition) =>
+    hasRoom(plan, one, party) && !overlapsAny(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
+  const isShared = plan.service.type === 'reservation'
+  const arePicksFree = chosen.every(canHave)
+  if (!arePicksFree && !isShared) return undefined
+  const choices = working.map((candidates) => bestFirst(plan, busy, start, candidates.filter(canHave)))
+  const time = { start, end, location, picks, choices, scheduled }
+  const canBeHad = arePicksFree && assignDistinct(choices) !== undefined
+  if (!isShared) return canBeHad ? time : undefined
+
+  const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
+  return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
+}
+
+/** Of everything a reservation takes up, that which people sit at. */
+const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
+  working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
+
+/** The smallest that suffices, then the least used of the day. */
+function bestFirst(plan: Plan, busy: Busy, start: number, candidates: ResourceDefinition[]): string[] {
+  if (candidates.length < 2) return candidates.map(({ id }) => id)
+  const used = ({ id }: ResourceDefinition) =>
+    (busy.get(id)?.taken ?? []).filter(([from]) => Math.abs(from - start) < DAY / 2).length
+  const ranked = candidates.map((one) => ({ id: one.id, seats: seatsOf(plan, one), used: used(one) }))
+  return ranked.sort((one, other) => one.seats - other.seats || one.used - other.used).map(({ id }) => id)
+}
+
+function capacityOf(plan: Plan, busy: Busy, working: ResourceDefinition[], start: number, end: number): Capacity {
+  const [from, to] = [start - plan.before, end + plan.after]
+  const seats = (which: (one: ResourceDefinition) => boolean) =>
+    working.filter(which).reduce((sum, one) => sum + seatsOf(plan, one), 0)
+  return {
+    total: seats(() => true),
+    remaining: seats(({ id }) => !overlapsAny(busy.get(id)?.taken ?? [], from, to)),
+    held: seats(({ id }) => overlapsAny(busy.get(id)?.held ?? [], from, to)),
+  }
+}

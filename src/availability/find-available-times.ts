@@ -1,0 +1,104 @@
+import type { Database } from '../db/database.ts'
+import { claimsWithin } from '../ledger/claims.ts'
+import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
+import { DAY } from '../time/units.ts'
+import { daysLater, startOfDay } from '../time/zone.ts'
+import { type AvailableTime, availableTimes, type Busy } from './available-times.ts'
+import { longestOf } from './durations.ts'
+import { type Plan, resourcesOf } from './plan.ts'
+import { scheduledTimes } from './scheduled-times.ts'
+import type { Span } from './spans.ts'
+import { daysWithin } from './working-hours.ts'
+
+/** The part of the calendar that can be booked now, of what was asked for. */
+export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
+  Math.max(from, now.getTime() + minAdvance),
+  Math.min(to, now.getTime() + maxAdvance + 1),
+]
+
+/**
+ * The available times within the range, the earliest first, in batches: what is taken is read from the database only as far
+ * as the caller iterates, mostly in one round trip.
+ */
+export async function* availableTimesInBatches(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  party: number,
+  now: Date,
+  wanted: number,
+): AsyncIterable<AvailableTime[]> {
+  if (range[0] >= range[1]) return
+  if (plan.service.type === 'group') {
+    const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
+    yield sessions.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+    return
+  }
+  for (const part of batches(plan, range, wanted))
+    yield availableTimes(plan, await busyFor(db, plan, part, now), part, party)
+}
+
+/** How many times are wanted of the first batch when one is enough. */
+const FIRST_BATCH = 100
+
+/** The earliest time with room. */
+export async function firstAvailableTime(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  party: number,
+  now: Date,
+  fits: (time: AvailableTime) => boolean,
+): Promise<AvailableTime | undefined> {
+  for await (const found of availableTimesInBatches(db, plan, range, party, now, FIRST_BATCH)) {
+    const time = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
+    if (time) return time
+  }
+}
+
+/** The most scheduled times in one batch: other requests run while the database is asked for the next. */
+const MOST_IN_BATCH = 4_000
+
+/** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
+function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+  let [start, end, count, enough] = [from, from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
+  for (const day of daysWithin(plan.zone, [from, to])) {
+    const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))
+    count += scheduledTimes(plan, [end, until]).length
+    end = until
+    if (count < enough) continue
+    yield [start, end]
+    ;[start, count, enough] = [end, 0, Math.min(4 * enough, MOST_IN_BATCH)]
+  }
+  if (count > 0) yield [start, end]
+}
+
+export function timeOfSession(session: SessionRow) {
+  const { id, starts_at, ends_at, location_id, resource_ids, capacity: total, taken, held } = session
+  return {
+    start: starts_at.getTime(),
+    end: ends_at.getTime(),
+    location: location_id ?? undefined,
+    picks: resource_ids,
+    choices: [],
+    session: id,
+    capacity: { total, remaining: total - taken, held },
+  } satisfies AvailableTime
+}
+
+/** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
+export async function busyFor(db: Database, plan: Plan, range: Span, now: Date): Promise<Busy> {
+  const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
+  const time = { from: range[0] - plan.before - around, to: range[1] + longestOf(plan) + plan.after + around }
+  const busy = new Map<string, { taken: Span[]; held: Span[] }>()
+  for (const { resource_id, from, to, held } of await claimsWithin(db, resourcesOf(plan), time, now)) {
+    const of = busy.get(resource_id) ?? { taken: [], held: [] }
+    const last = of.taken.at(-1)
+    // What is for those who wait may be taken in part.
+    if (last && from < last[1]) of.taken.splice(-1, 1, [last[0], Math.max(last[1], to)])
+    else of.taken.push([from, to])
+    if (held) of.held.push([from, to])
+    busy.set(resource_id, of)
+  }
+  return busy
+}

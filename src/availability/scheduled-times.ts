@@ -1,0 +1,107 @@
+import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { daysLater, startOfDay } from '../time/zone.ts'
+import { assignDistinct } from './assign-distinct.ts'
+import { endOf } from './durations.ts'
+import type { Plan } from './plan.ts'
+import { planCache } from './plan-cache.ts'
+import { compareSortKeys, sortKeyOf } from './sort-key.ts'
+import { intersection, type Span } from './spans.ts'
+import { daysWithin } from './working-hours.ts'
+import { type WorkingTime, workingTimeAt } from './working-time.ts'
+
+/** A time at which the place is open and everybody needed works, whether or not it is taken. */
+export interface ScheduledTime {
+  start: number
+  end: number
+  location: string | undefined
+  /** Those that are chosen with the time. */
+  picks: string[]
+  chosen: ResourceDefinition[]
+  /** For every other requirement those that work then. */
+  working: ResourceDefinition[][]
+}
+
+/** The scheduled times of whole days, so many in all. They change only with the definition, so they need no expiry. */
+const days = planCache<ScheduledTime[]>(200_000, ({ length }) => length + 1)
+
+/** The scheduled times that begin within `range`, in the order in which they are listed. */
+export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
+  daysWithin(plan.zone, range).flatMap((day) => scheduledOn(plan, day, range))
+
+function scheduledOn(plan: Plan, day: string, [from, to]: Span): ScheduledTime[] {
+  const whole: Span = [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))]
+  const part: Span = [Math.max(from, whole[0]), Math.min(to, whole[1])]
+  const known = days.get(plan, day)
+  // A lookup of a single instant, as for one slot id, is not worth computing the whole day.
+  if (!known && part[1] - part[0] === 1) return findScheduledTimes(plan, part)
+  const found = known ?? findScheduledTimes(plan, whole)
+  if (!known) days.set(plan, day, found)
+  const isWhole = part[0] === whole[0] && part[1] === whole[1]
+  return isWhole ? found : found.filter(({ start }) => part[0] <= start && start < part[1])
+}
+
+const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
+  plan.locations
+    .flatMap((location) => scheduledAt(plan, range, location))
+    .sort((one, other) => compareSortKeys(sortKeyOf(one), sortKeyOf(other)))
+
+function scheduledAt(plan: Plan, range: Span, location: string | undefined): ScheduledTime[] {
+  const workingTime = workingTimeAt(plan, range, location)
+  const selectable = plan.requirements.filter((requirement) => requirement.selectable)
+  const assigned = plan.requirements.filter((requirement) => !requirement.selectable)
+  const present = (candidates: ResourceDefinition[]) =>
+    candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
+  return combinations(selectable.map(({ candidates }) => present(candidates)))
+    .filter((chosen) => new Set(chosen).size === chosen.length)
+    .flatMap((chosen) => {
+      const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
+      return scheduledWith(plan, range, workingTime, location, chosen, kinds)
+    })
+}
+
+function scheduledWith(
+  plan: Plan,
+  range: Span,
+  workingTime: WorkingTime,
+  location: string | undefined,
+  chosen: ResourceDefinition[],
+  kinds: ResourceDefinition[][],
+): ScheduledTime[] {
+  const picks = chosen.map(({ id }) => id)
+  const found: ScheduledTime[] = []
+  for (const start of startsOf(plan, range, workingTime, chosen, kinds))
+    for (const duration of plan.durations) {
+      const end = endOf(plan, start, duration)
+      if (!workingTime.isOpen(start, end)) continue
+      const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
+      const working = kinds.map((candidates) => candidates.filter(works))
+      if (chosen.every(works) && assignDistinct(working.map((ones) => ones.map(({ id }) => id))))
+        found.push({ start, end, location, picks, chosen, working })
+    }
+  return found
+}
+
+/** Starts step from the beginning of each window in which everybody needed is there. */
+function startsOf(
+  plan: Plan,
+  range: Span,
+  workingTime: WorkingTime,
+  chosen: ResourceDefinition[],
+  kinds: ResourceDefinition[][],
+) {
+  const together = chosen.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open)
+  const starts = new Set<number>()
+  // Resources with the same hours open the same windows: each set of hours is looked at once.
+  const hours = kinds.map((candidates) => [...new Map(candidates.map((one) => [workingTime.key(one), one])).values()])
+  for (const some of combinations(hours))
+    for (const [from, to] of some.reduce((spans, one) => intersection(spans, workingTime.day(one)), together)) {
+      const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
+      for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)
+        starts.add(start)
+    }
+  return [...starts].sort((one, other) => one - other)
+}
+
+function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => [...some, one])), [[]])
+}

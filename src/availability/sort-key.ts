@@ -1,0 +1,17 @@
+export type SortKey = [start: number, end: number, rest: string]
+
+/** The place of a time in the order of its service's times, whichever others there are: cursors are made of it. */
+export const sortKeyOf = ({
+  start,
+  end,
+  location = '',
+  picks,
+}: {
+  start: number
+  end: number
+  location: string | undefined
+  picks: readonly string[]
+}): SortKey => [start, end, [location, ...picks].join('~')]
+
+export const compareSortKeys = (one: SortKey, other: SortKey): number =>
+  one[0] - other[0] || one[1] - other[1] || (one[2] < other[2] ? -1 : Number(one[2] > other[2]))

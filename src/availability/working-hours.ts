@@ -1,0 +1,57 @@
+import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
+import { MINUTE, WEEKDAYS } from '../time/units.ts'
+import { dateIn, daysLater, firstInstantOf, startOfDay } from '../time/zone.ts'
+import { mergedOverlaps, type Span, subtracted } from './spans.ts'
+
+/** Every local day that has a part in this time. */
+export function daysWithin(zone: string, [from, to]: Span): string[] {
+  const days: string[] = []
+  for (let day = dateIn(zone, from); startOfDay(zone, day) < to; day = daysLater(day, 1)) days.push(day)
+  return days
+}
+
+/** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
+export function openSpans(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
+  return days.flatMap((day): Span[] => {
+    if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
+    const weekday = WEEKDAYS[new Date(day).getUTCDay()]
+    const windows = hours
+      .filter((window) => window.days.some((name) => name === weekday))
+      .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
+      .filter(([from, to]) => from < to)
+    return mergedOverlaps(windows.sort(([one], [other]) => one - other))
+  })
+}
+
+/** When clocks first show it. What opens or closes at a time that they skip does so as they are changed. */
+function at(zone: string, day: string, time: string): number {
+  if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
+  const [hour, minute] = time.split(':').map(Number)
+  return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
+}
+
+/** The closures that apply at this place. */
+export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
+  closures.filter(({ locations }) => !locations || (location !== undefined && locations.includes(location)))
+
+export const closureSpan = (zone: string, { from, to }: Closure): Span => [
+  startOfDay(zone, from),
+  startOfDay(zone, daysLater(to, 1)),
+]
+
+/** A day given as the end counts whole. */
+export const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
+  from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
+  to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
+]
+
+/** When a person or thing with these hours is there, away times taken out. */
+export const workingSpans = (
+  zone: string,
+  days: readonly string[],
+  { hours, time_off = [] }: { hours?: OpeningWindow[]; time_off?: TimeOff[] },
+): Span[] =>
+  subtracted(
+    openSpans(zone, days, hours),
+    time_off.map((away) => timeOffSpan(zone, away)),
+  )

@@ -1,0 +1,71 @@
+import { type Allocation, allocateSlot } from '../availability/allocate-slot.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
+import { isSeated } from '../availability/party.ts'
+import { resourcesOf } from '../availability/plan.ts'
+import type { Change } from '../db/change.ts'
+import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../ledger/claims.ts'
+import { seatsEnd, seatsPass } from '../ledger/seats.ts'
+import { Outcome } from '../protocol/errors.ts'
+
+export const holdExpired = () =>
+  new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
+
+interface AllocationRequest {
+  party: number
+  hold: HoldRow | undefined
+  /** The waitlist entry that was offered the slot. */
+  offer?: string | undefined
+  until: Date | null
+  now: Date
+}
+
+/** Allocates the slot to a booking: from a hold, from a waitlist offer, or anew. */
+export async function allocateForBooking(
+  tx: Change,
+  slot: Slot,
+  bookingId: string,
+  { party, hold, offer, until, now }: AllocationRequest,
+): Promise<Allocation> {
+  const holder = { kind: 'booking', id: bookingId } as const
+  const expiry = until ?? undefined
+  if (offer !== undefined) return takeOverAllocation(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
+  const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: expiry, now }
+  if (!hold) return allocateSlot(tx, request)
+  const held = { kind: 'hold', id: hold.id } as const
+  await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
+  // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
+  if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
+    // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.
+    if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
+    await claimEnd(tx, held)
+    await seatsEnd(tx, held)
+    return allocateSlot(tx, request).catch((error: unknown) => {
+      throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
+    })
+  }
+  return takeOverAllocation(tx, slot, held, holder, expiry, now)
+}
+
+/** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */
+async function takeOverAllocation(
+  tx: Change,
+  slot: Slot,
+  from: ClaimHolder,
+  to: ClaimHolder,
+  expiry: Date | undefined,
+  now: Date,
+): Promise<Allocation> {
+  if (slot.time.session !== undefined) {
+    const session = await seatsPass(tx, from, to, expiry, now)
+    if (session === undefined) throw holdExpired()
+    return { resources: [], session }
+  }
+  const resources = await claimPass(tx, from, to, expiry, now)
+  // Others may have removed part of what has lapsed by their clock.
+  if (resources.length < slot.plan.requirements.length) throw holdExpired()
+  return { resources, session: undefined }
+}
+
+const tooMany = ({ spots }: HoldRow) =>
+  new Outcome('capacity_exceeded', `There is no room for more than the ${spots} that are held.`, '$.party_size')

@@ -1,0 +1,83 @@
+import type { Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { resourcesOf } from '../availability/plan.ts'
+import { namedResources } from '../availability/time-slot.ts'
+import type { Change } from '../db/change.ts'
+import { resourcesLock } from '../ledger/claims.ts'
+import { refunded } from '../payments/payment.ts'
+import { allocateForBooking } from './allocate-for-booking.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
+import { saveBooking } from './change-booking.ts'
+import { after } from './lifecycle.ts'
+import { deadline } from './policies.ts'
+import { movedPayment, paymentFor } from './price.ts'
+import { tasksOf } from './tasks.ts'
+
+interface Move {
+  hold: HoldRow | undefined
+  fee: number
+  actor: string
+  /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
+  byStaff?: { overridden: string[] }
+}
+
+/** Gives the booking another slot in one step: it never has both, and never none. */
+export async function moveBooking(
+  tx: Change,
+  booking: BookingRow,
+  slot: Slot,
+  { hold, fee, actor, byStaff }: Move,
+  now: Date,
+) {
+  const { record } = booking
+  const usual = paymentFor(slot, record.party_size, hold?.price)
+  const { payment, refund } = byStaff
+    ? { payment: record.payment, refund: 0 }
+    : movedPayment(record.payment, usual, fee)
+  const paid = payment && refund > 0 ? refunded(payment, refund) : payment
+  const wasPaidInFull = booking.status === 'confirmed' && record.payment?.due === 0
+  const owing = wasPaidInFull && !byStaff && paid !== undefined && paid.due > 0
+  const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
+  const status = owing ? after(booking.status, 'ask') : booking.status
+  const starts_at = new Date(slot.time.start)
+  const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
+  // A booking that awaits approval gains no time by being moved: its deadline still counts from when it was made.
+  const since = status === 'pending' ? booking.created_at : now
+  const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
+
+  // Everything that either slot may need is locked in one order before anything is released.
+  await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
+  await allocationEnd(tx, booking)
+  const { resources, session } = await allocateForBooking(tx, slot, booking.id, {
+    party: record.party_size,
+    hold,
+    until: expires_at,
+    now,
+  })
+  const { location: _, ...rest } = changed
+  const overridden = [...new Set([...(record.overridden ?? []), ...(byStaff?.overridden ?? [])])]
+  const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.time.location)
+  return saveBooking(
+    tx,
+    booking,
+    {
+      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at },
+      ...(owing && { step: 'ask' }),
+      ...{ resource_ids: resources, session_id: session ?? null },
+      record: {
+        ...rest,
+        ...(place && { location: { id: place.id, name: place.name } }),
+        resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
+        reschedules: record.reschedules + (byStaff ? 0 : 1),
+        sequence: record.sequence + 1,
+        ...(overridden.length > 0 && { overridden }),
+      },
+    },
+    {
+      ...{ actor, action: 'reschedule' },
+      detail: { from: booking.starts_at, to: starts_at, fee, refund, ...(byStaff?.overridden.length && byStaff) },
+    },
+    now,
+  )
+}

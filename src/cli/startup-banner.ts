@@ -1,0 +1,26 @@
+import { deploymentOf } from '../protocol/deployment.ts'
+import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** What someone who has just started the server needs to see it work. */
+export async function startupBanner({ config, business }: Runtime, ownerToken: string | undefined): Promise<string> {
+  const definition = await business.get()
+  const [service] = definition?.services ?? []
+  const url = config.baseUrl
+  const profile = url + deploymentOf(definition).profilePath
+  return `
+  ${definition?.business.name ?? 'The server'} is served at ${url}
+
+    Profile   ${profile}
+    Docs      ${url}/docs
+    MCP       ${url}${MCP_PATH}
+${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
+  Try:
+
+    curl ${profile}
+    curl ${url}${REST_BASE}/services/list -H 'Content-Type: application/json' -d '{"query":"hair"}'
+    curl ${url}${REST_BASE}/services/${service?.id ?? 'ID'}
+
+  Ctrl-C stops it.
+`
+}

@@ -1,0 +1,87 @@
+import { CompiledQuery, type DatabaseConnection } from 'kysely'
+import pg from 'pg'
+import { prepared } from './prepared.ts'
+
+/** Something that must be true for a change to take effect, by the function of the database that knows. */
+export interface Demand {
+  name: string
+  values: readonly unknown[]
+  /** What the caller is told then; the function may have something to say. */
+  refusal(said: string): Error
+}
+
+type Row = Record<string, unknown>
+
+/** Of one table in one statement: each number of them is a statement that the connection keeps. */
+const MOST_ROWS = 20
+
+/** What a change has yet to write and to demand. */
+export class PendingStatements {
+  /** By the beginning of the statement they will be part of: of which table and columns they are. */
+  readonly #rows = new Map<string, Row[]>()
+  readonly #demands: Demand[] = []
+  #isAwaited = false
+
+  enter(table: string, row: Row): void {
+    this.note(table, row)
+    this.#isAwaited = true
+  }
+
+  note(table: string, row: Row): void {
+    const into = `"${table}" (${Object.keys(row).map((column) => `"${column}"`)})`
+    const rows = this.#rows.get(into) ?? []
+    rows.push(row)
+    this.#rows.set(into, rows)
+  }
+
+  demand(demand: Demand): void {
+    this.#demands.push(demand)
+    this.#isAwaited = true
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0 && this.#demands.length === 0
+  }
+
+  /** Whether what is asked next may depend on it. */
+  get isAwaited(): boolean {
+    return this.#isAwaited
+  }
+
+  /** Whether one statement says it all. */
+  get isOne(): boolean {
+    return this.#parts === 1
+  }
+
+  async send(connection: DatabaseConnection): Promise<void> {
+    for (let part = 0; part < this.#parts; part++)
+      await connection.executeQuery(prepared(this.#statement(part))).catch((error: unknown) => {
+        const demand = isRefusal(error) && this.#demands.find(({ name }) => name === error.message)
+        throw demand ? demand.refusal(error.detail ?? '') : error
+      })
+  }
+
+  get #parts(): number {
+    const most = Math.max(1, ...[...this.#rows.values()].map(({ length }) => length))
+    return Math.ceil(most / MOST_ROWS)
+  }
+
+  /** Rows of one table keep their order; what is demanded comes first. */
+  #statement(part: number): CompiledQuery {
+    const values: unknown[] = []
+    const list = (all: readonly unknown[]) => `(${all.map((value) => `$${values.push(value)}`)})`
+    const inserts = [...this.#rows].flatMap(([into, all], index) => {
+      const rows = all.slice(part * MOST_ROWS, (part + 1) * MOST_ROWS)
+      if (rows.length === 0) return []
+      return [`w${index} as (insert into ${into} values ${rows.map((row) => list(Object.values(row)))})`]
+    })
+    const calls = (part === 0 ? this.#demands : []).map(
+      ({ name, values: given }) => `case when ${name}${list(given)} then true else refuse('${name}') end`,
+    )
+    return CompiledQuery.raw(`${inserts.length > 0 ? `with ${inserts} ` : ''}select ${calls}`, values)
+  }
+}
+
+/** A demand that the database found not to be met. */
+export const isRefusal = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === 'USP01'

@@ -1,0 +1,32 @@
+import { type Plan, seatsOf } from '../../availability/plan.ts'
+import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
+import { MINUTE } from '../../time/units.ts'
+import type { Rule } from './slot-request.ts'
+
+/** The plan without these rules. For the staff a booking may begin at any minute, not only at the service's slot interval. */
+export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
+  const eased = plan.requirements.map(({ selectable, candidates }) => ({
+    selectable,
+    candidates: rules.includes('capacity') ? squeezed(plan, candidates, party) : candidates,
+  }))
+  if (!rules.includes('hours')) return { ...plan, interval: MINUTE, requirements: eased }
+  return {
+    ...plan,
+    interval: MINUTE,
+    business: alwaysOpen(plan.business),
+    requirements: eased.map(({ selectable, candidates }) => ({ selectable, candidates: candidates.map(alwaysThere) })),
+  }
+}
+
+/** Everybody fits somewhere, best where there is most room. */
+const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
+  candidates
+    .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
+    .map((one) => ({ ...one, seats: Math.max(seatsOf(plan, one), party) }))
+
+function alwaysOpen({ hours: _, closures: __, ...business }: BusinessDefinition): BusinessDefinition {
+  const { locations, ...rest } = business
+  return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
+}
+
+const alwaysThere = ({ hours: _, time_off: __, ...resource }: ResourceDefinition): ResourceDefinition => resource

@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../config/config.ts'
+import { isThisMachine } from '../../net/addresses.ts'
+
+type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
+
+/**
+ * Why this call may come from a web page whose host name was made to resolve to this server (DNS rebinding); nothing when it
+ * does not. In development only this machine's names pass; in production the business says which names and pages it wants.
+ */
+export function rebindingFault(
+  { host = '', origin }: { host: string | undefined; origin: string | undefined },
+  settings: Settings,
+): string | undefined {
+  if (!isOwnHost(host, settings))
+    return 'The tools are not called by this host name here. Use the address of the profile, or name the host in MCP_HOSTS.'
+  if (origin !== undefined && !isOwnOrigin(origin, settings))
+    return 'Pages of this origin may not call the tools. Name it in MCP_ORIGINS if they should.'
+  return undefined
+}
+
+/** Nobody can make another name lead to an address that is written out. */
+function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
+  if (mode === 'production' && mcpHosts.length === 0) return true
+  const url = urlOf(`http://${host}`)
+  if (!url) return false
+  const { hostname } = url
+  if (hostname === new URL(baseUrl).hostname || mcpHosts.includes(hostname)) return true
+  return mode === 'development' && (isThisMachine(url) || isIP(hostname.replace(/^\[|\]$/g, '')) > 0)
+}
+
+function isOwnOrigin(origin: string, { mode, baseUrl, mcpOrigins }: Settings): boolean {
+  if (mode === 'production' && mcpOrigins.length === 0) return true
+  const url = urlOf(origin)
+  if (!url) return false
+  if (url.origin === new URL(baseUrl).origin || mcpOrigins.includes(url.origin)) return true
+  return mode === 'development' && isThisMachine(url)
+}
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)

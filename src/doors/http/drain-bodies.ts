@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import { type Duplex, Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+/** Of what is still to come when the answer is known: so many bytes, for so many milliseconds, with pauses no longer. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** A piece counts for so many at least: to take it takes time, too. */
+const LEAST_CHUNK_BYTES = 1024
+const MOST_MS = 10_000
+const MOST_PAUSE_MS = 1_000
+
+const answered = new WeakSet<Duplex>()
+
+/** Whether its last request has its answer, whatever is still to come of it. */
+export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
+
+/**
+ * A connection that is closed while its client still sends is reset, and a client that reads only then never sees the
+ * answer. So where the answer is known before the whole body has come, the rest is read after it, within limits.
+ */
+export function drainBodies(app: FastifyInstance) {
+  app.addHook('onSend', async ({ raw: request }, reply, payload) => {
+    const isAnswer = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (request.complete !== false || !announcesBody(request) || !isAnswer) return payload
+    const answer = Buffer.from(payload)
+    answered.add(request.socket)
+    reply.headers({ 'content-length': answer.length, connection: 'close' })
+    return Readable.from(readingOnAfter(answer, request))
+  })
+}
+
+async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
+  yield answer
+  await restOf(request)
+}
+
+/** Resolves when the rest of the body has come, or enough was read of it. */
+async function restOf(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const whole = setTimeout(end, MOST_MS)
+  const pause = setTimeout(end, MOST_PAUSE_MS)
+  let left = MOST_BYTES
+  request.on('data', ({ length }: Buffer) => {
+    pause.refresh()
+    left -= Math.max(length, LEAST_CHUNK_BYTES)
+    if (left < 0) resolve()
+  })
+  request.once('end', end).once('close', end)
+  if (request.complete || request.destroyed) resolve()
+  await promise
+  clearTimeout(whole)
+  clearTimeout(pause)
+}
+
+const announcesBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,32 @@
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
+import { bookingFind } from '../../bookings/queries.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** A page of a booking that was opened by its secret address, and what is needed to render it. */
+export interface PageContext {
+  page: Page
+  booking: BookingRow
+  definition: BusinessDefinition
+  now: Date
+  /** The path of a page of this booking. */
+  pathOf(page: Page): string
+}
+
+const PAGES: readonly string[] = ['manage', 'waiver', 'intake', 'payment'] satisfies Page[]
+
+export const isPage = (name: string): name is Page => PAGES.includes(name)
+
+/** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
+export async function openPage(
+  { db, tag, clock, business }: Means<'db' | 'tag' | 'clock' | 'business'>,
+  { id, page, secret }: { id: string; page: string; secret: string },
+): Promise<PageContext | undefined> {
+  if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
+  const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
+  if (!found || !definition) return undefined
+  const now = clock()
+  return { page, booking: bookingAsOf(found, now), definition, now, pathOf: (name) => pageUrl('', tag, id, name) }
+}

@@ -1,0 +1,113 @@
+import { zoneOf } from '../business/zone-of.ts'
+import { callOutside, EgressError } from '../egress/egress.ts'
+import { signedHeaders } from '../keys/sign-request.ts'
+import { signingKey } from '../keys/signing-keys.ts'
+import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
+import { SERVICE } from '../protocol/capabilities.ts'
+import { deploymentOf } from '../protocol/deployment.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Means } from '../protocol/means.ts'
+import type { PlatformProfile } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
+import { eventBody, type SnapshotBodies } from './event-body.ts'
+import { attemptInsert, bodyKeep, type Due, receiverEnd } from './queries.ts'
+import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
+
+export type DeliveryMeans = Means<'db' | 'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+  profiles: PlatformProfiles
+  snapshotBodies: SnapshotBodies
+}
+
+const TIMEOUT = 10_000
+/** Nobody reads what a receiver answers. */
+const MOST_BYTES = 64 * 1024
+/** From one attempt to the next; then it is given up. */
+const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
+
+/** An attempt may be begun this often without an end: a server can stop by chance while it sends. */
+const MOST_BEGUN = 3
+const CUT_SHORT = 'The server ended each time while this was being sent'
+
+/** An address that nobody wants anything at any more. */
+const GONE = 410
+
+/** How an attempt went. What is hopeless is not tried again, and where a receiver is gone nothing else is either. */
+interface Attempt {
+  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone'
+  status?: number
+  problem?: string
+}
+
+/** Sends one event to one receiver, once, and writes down how it went. */
+export async function sendEvent(means: DeliveryMeans, due: Due): Promise<void> {
+  const { db, clock, log } = means
+  const begun = performance.now()
+  const { result, status, problem } = await attempt(due, means).catch((error) => failure(error, due, means))
+  const milliseconds = Math.round(performance.now() - begun)
+  const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
+  const now = clock()
+  const next = new Date(now.getTime() + (wait ?? 0))
+  const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
+  if (result === 'gone') await receiverEnd(db, due.receiver, now)
+  const outcome = { status: wait === undefined ? finalStatus : 'waiting', next } as const
+  await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
+  if (outcome.status === 'given_up')
+    log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
+}
+
+async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
+  const { db, clock, config } = means
+  if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
+  const where = await whereTo(due, means)
+  if (!where) return { result: 'unwanted' }
+  const event =
+    due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, means.snapshotBodies, await zoneOf(means))))
+  const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
+  // Asked for right before it signs: a key may have been withdrawn since the last time.
+  const post = { method: 'POST', url: where.url, body } as const
+  const headers = signedHeaders(post, await signingKey(means, clock()), clock())
+  const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
+  const { status } = await callOutside(where.url, request, config)
+  if (status >= 200 && status < 300) return { result: 'delivered', status }
+  const isGone = status === GONE && endsWhenGone(due.receiver)
+  return { result: isGone ? 'gone' : 'failed', status, problem: `answered ${status}` }
+}
+
+/** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
+function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
+  if (error instanceof EgressError)
+    return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
+  if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
+  log.error({ err: error, event: due.event_id, receiver: due.receiver }, 'delivery')
+  return { result: 'failed', problem: 'The server could not send it; its log says why' }
+}
+
+/** Milliseconds until the next attempt; nothing when this was the last. */
+async function waitAfter(attempts: number, { business }: Means<'business'>): Promise<number | undefined> {
+  const retries = (await business.get())?.events?.retries ?? USUAL_RETRIES
+  const wait = retries[attempts]
+  return wait === undefined ? undefined : secondsOf(wait) * 1000
+}
+
+/** A platform says in its profile where it is told, if at all; a subscription brought its own address. */
+async function whereTo(
+  { receiver, callback_url, gone }: Due,
+  { profiles, business }: Means<'business'> & { profiles: PlatformProfiles },
+) {
+  if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
+  const address = profileOf(receiver)
+  if (address === undefined || gone) return undefined
+  const { platformMembers: members } = deploymentOf(await business.get())
+  const profile = await profiles.get(address, { members })
+  const { webhook_url: url } = profile
+  return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
+}
+
+const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
+
+function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
+  const payload = receiver.startsWith(TO_SUBSCRIPTION)
+    ? { ...body, subscription_id: receiver.slice(TO_SUBSCRIPTION.length) }
+    : body
+  return form === 'mcp' ? { jsonrpc: '2.0', method: 'usp_webhook', params: payload } : payload
+}

@@ -1,0 +1,45 @@
+import { answerSchema } from './envelope.ts'
+import type { Access, Operation } from './operation.ts'
+import { type Schema, shape } from './schemas.ts'
+import { compile, type Validator } from './validator.ts'
+
+interface OperationValidators {
+  input: Validator
+  meta: Validator
+  answer: Validator
+}
+
+const cache = new WeakMap<Operation, OperationValidators>()
+
+/** The compiled schemas of an operation. The bindings ask for each at boot, so no caller waits for a compilation. */
+export function validatorsOf(operation: Operation): OperationValidators {
+  const contract = cache.get(operation) ?? {
+    input: compile(operation.input),
+    meta: compile(metaSchema(operation) ?? businessMeta),
+    answer: compile(answerSchema(operation)),
+  }
+  cache.set(operation, contract)
+  return contract
+}
+
+/** Such a tool names no `_meta`, yet takes a retry's key or a revision; a platform's proof is refused by who may call. */
+const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
+
+const metaShapes: Record<Access, { read: string; write: string } | undefined> = {
+  public: { read: 'McpUspMetaPublic', write: 'McpUspMetaPublic' },
+  privileged_platform: { read: 'McpUspMetaPrivilegedPlatformNoIdempotency', write: 'McpUspMetaPrivilegedPlatform' },
+  privileged_scoped: { read: 'McpUspMetaPrivilegedScopedNoIdempotency', write: 'McpUspMetaPrivilegedScoped' },
+  business_only: undefined,
+}
+
+/** The `_meta` parameter of a tool, or nothing where the tool takes none. */
+export function metaSchema({ access, effect }: Operation): Schema | undefined {
+  const shapes = metaShapes[access]
+  if (!shapes) return undefined
+  return {
+    type: 'object',
+    description: 'Protocol metadata: who is calling, and with what proof.',
+    ...(access === 'public' ? {} : { required: ['usp'] }),
+    properties: { usp: shape(effect === 'read' ? shapes.read : shapes.write) },
+  }
+}

@@ -1,6 +1,0 @@
-import { fewAtOnce } from '../../basics/few-at-once.ts'
-
-/** Of all searches so many statements are worked on at the same time; the others wait, and bookings find a connection. */
-const AT_ONCE = 6
-
-export const inTurn = fewAtOnce(AT_ONCE)

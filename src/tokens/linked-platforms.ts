@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { digestOf } from './oauth-state.ts'
+import { type Scope, scopesIn } from './scopes.ts'
+
+/** A platform that a buyer let act, since when, and what for. */
+export interface LinkedPlatform {
+  client: string
+  name: string
+  since: Date
+  scopes: Scope[]
+}
+
+/** Whether what a token was issued on still stands: the grant, its account, its client and the token itself. */
+export async function grantStands(
+  db: Database,
+  { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from oauth_state g join clients c on c.id = g.payload ->> 'clientId'
+    where g.model = 'Grant' and g.id = ${digestOf(grant)} and g.account_id = ${account} and c.id = ${client}
+      and g.expires_at > ${now} and not exists (select from revoked_tokens where jti = ${jti})`.execute(db)
+  return rows.length > 0
+}
+
+export async function linksOf(db: Database, account: string, issuer: string, now: Date): Promise<LinkedPlatform[]> {
+  const { rows } = await sql<{ client: string; name: string; since: number; scope: string | null }>`
+    select c.id as client, c.name, min((g.payload ->> 'iat')::integer) as since,
+      string_agg(g.payload -> 'resources' ->> ${issuer}, ' ') as scope
+    from oauth_state g join clients c on c.id = g.payload ->> 'clientId'
+    where g.model = 'Grant' and g.account_id = ${account} and g.expires_at > ${now}
+    group by c.id order by since, c.id`.execute(db)
+  return rows.map(({ scope, since, ...one }) => ({ ...one, since: new Date(since * 1000), scopes: scopesIn(scope) }))
+}
+
+/** Ends all that the platform has of the buyer: grants, and with them every token that was issued on them. */
+export async function unlink(db: Database, account: string, client: string): Promise<void> {
+  await sql`
+    delete from oauth_state where grant_id in
+      (select id from oauth_state
+       where model = 'Grant' and account_id = ${account} and payload ->> 'clientId' = ${client})`.execute(db)
+}

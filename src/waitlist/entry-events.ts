@@ -1,0 +1,48 @@
+import type { Change } from '../db/change.ts'
+import { ownersReceiver } from '../events/receivers.ts'
+import { recordEvent, recordEvents } from '../events/record-event.ts'
+import { changeInsert } from '../journal/journal.ts'
+import { type EntryRow, entriesInOrder } from './queries.ts'
+
+export type WaitlistEventType =
+  | 'waitlist.spot_offered'
+  | 'waitlist.converted'
+  | 'waitlist.expired'
+  | 'waitlist.position_changed'
+
+export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
+  await recordEvent(tx, eventOf(type, entry), ownersReceiver(entry), now)
+}
+
+const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({
+  type,
+  subject: `entry ${entry.id}`,
+  content: { snapshot: entry },
+})
+
+export const journalEntryChange = (
+  tx: Change,
+  actor: string,
+  action: string,
+  before: EntryRow,
+  to: string,
+  now: Date,
+  detail: object = {},
+) => changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to, detail }, now)
+
+/** Records an event for everybody whose position is another than before. */
+export async function recordMoves(
+  tx: Change,
+  before: readonly EntryRow[],
+  serviceId: string,
+  now: Date,
+): Promise<void> {
+  const places = new Map(before.map(({ id, position }) => [id, position]))
+  const line = await entriesInOrder(tx, serviceId)
+  const moved = line.filter(({ id, position }) => places.get(id) !== position)
+  const events = moved.map((entry) => ({
+    ...eventOf('waitlist.position_changed', entry),
+    receivers: ownersReceiver(entry),
+  }))
+  await recordEvents(tx, events, now)
+}

@@ -1,0 +1,84 @@
+import type { AvailableTime } from '../availability/available-times.ts'
+import { longestOf } from '../availability/durations.ts'
+import { availableTimesInBatches, bookable } from '../availability/find-available-times.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
+import { slotId } from '../availability/slot-id.ts'
+import { merged, type Span } from '../availability/spans.ts'
+import type { Database } from '../db/database.ts'
+import type { Tag } from '../protocol/tags.ts'
+import { type Beginning, beginningOf } from './preferences.ts'
+
+export interface FreeSlot extends Slot {
+  begins: Beginning
+}
+
+const NO_LIMIT = Number.POSITIVE_INFINITY
+
+/** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
+export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
+  from - longestOf(plan) - plan.after,
+  to + plan.before,
+]
+
+/** The free slots of a service within some time, given out one after the other. Only the time around what was taken is read again. */
+export class FreeSlots {
+  readonly plan: Plan
+  readonly #within: readonly Span[]
+  readonly #resources: ReadonlySet<string>
+  readonly #tag: Tag
+  readonly #now: Date
+  #slots: FreeSlot[] | undefined
+  #taken: Span[] = []
+
+  constructor(plan: Plan, within: readonly Span[], tag: Tag, now: Date) {
+    this.plan = plan
+    this.#within = within
+    this.#resources = new Set(resourcesOf(plan))
+    this.#tag = tag
+    this.#now = now
+  }
+
+  async slots(tx: Database): Promise<readonly FreeSlot[]> {
+    this.#slots ??= await this.#read(tx, this.#within, (times) => times.map((time) => this.#named(time)))
+    if (this.#taken.length === 0 || this.#slots.length === 0) return this.#slots
+    const around = merged(this.#taken.sort(([one], [other]) => one - other))
+    this.#taken = []
+    const left = new Set(await this.#read(tx, around, (times) => times.map(keyOf)))
+    const isNear = ({ start }: AvailableTime) => around.some(([from, to]) => from <= start && start < to)
+    this.#slots = this.#slots.filter(({ time }) => !isNear(time) || left.has(keyOf(time)))
+    return this.#slots
+  }
+
+  /** Somebody has got this slot, of this service or another. */
+  take({ plan, time: { start, end, session } }: Slot): void {
+    if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
+      return
+    this.#taken.push(beginningsAround(this.plan, [start - plan.before, end + plan.after]))
+  }
+
+  /** In parts: naming thousands of slots in one go would keep others waiting. */
+  async #read<T>(tx: Database, spans: readonly Span[], describe: (times: AvailableTime[]) => T[]): Promise<T[]> {
+    const found: T[] = []
+    for (const span of spans)
+      for await (const part of availableTimesInBatches(
+        tx,
+        this.plan,
+        bookable(this.plan, span, this.#now),
+        1,
+        this.#now,
+        NO_LIMIT,
+      ))
+        found.push(...describe(part.filter(({ capacity }) => capacity?.remaining !== 0)))
+    return found
+  }
+
+  #named(time: AvailableTime): FreeSlot {
+    const { plan } = this
+    const id = slotId(this.#tag, { ...time, service: plan.service.id })
+    return { id, plan, time, begins: beginningOf(time, plan.zone) }
+  }
+}
+
+/** Names a slot of a plan without a secret, which takes less. */
+const keyOf = ({ start, end, location, picks }: AvailableTime): string => [start, end, location, ...picks].join(' ')
