@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { recordOf } from '../basics/record-of.ts'
 import { publicOrigin } from '../egress/public-address.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { standalone } from '../protocol/deployment.ts'
@@ -72,7 +73,7 @@ function bindingOfTool(
 
 /** Over the RFC 8785 form of the arguments without `_meta.usp.authorization`, and without that alone. */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
-  const { authorization: _, ...usp } = Object(Object(parameters._meta).usp)
+  const { authorization: _, ...usp } = recordOf(recordOf(parameters._meta).usp)
   const bare = { ...parameters, _meta: { ...Object(parameters._meta), usp } }
   return hash('sha256', canonical(bare), 'base64url')
 }

@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { Link, Role } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
@@ -41,12 +42,14 @@ export interface Scheme {
 }
 
 /** What a tool call says of its authentication in `_meta.usp.authorization`. */
-export function declared({
-  binding,
-  meta,
-}: Call): { mechanism: string; credential?: string; proof?: string } | undefined {
-  return binding === 'mcp' ? Object(Object(meta).usp).authorization : undefined
+export function declared({ binding, meta }: Call) {
+  const authorization = binding === 'mcp' ? recordOf(recordOf(meta).usp).authorization : undefined
+  if (authorization === undefined) return undefined
+  const { mechanism, credential, proof } = recordOf(authorization)
+  return { mechanism: textOf(mechanism), credential: textOf(credential), proof: textOf(proof) }
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The scheme and the value of the Authorization header. */
 export function authorizationHeader({ headers }: Call): { scheme: string; value: string } | undefined {

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../basics/omit-undefined.ts'
+import { recordOf } from '../basics/record-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
@@ -15,7 +16,7 @@ const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /** What a booking shows or is made with; whatever else is sent means nothing here, nor anywhere. */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
-  ...Object.keys(Object(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties),
+  ...Object.keys(recordOf(recordOf(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),
 ])
 
 export const updateBooking = defineOperation<UpdateBooking>({

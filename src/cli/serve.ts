@@ -6,6 +6,7 @@ import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
 import { addStaff, hasOwner } from '../authentication/staff.ts'
 import { PlainError } from '../basics/plain-error.ts'
+import { recordOf } from '../basics/record-of.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
@@ -98,7 +99,7 @@ async function ensureOwner({ config, db, clock }: Runtime): Promise<string | und
 }
 
 function explained(error: unknown, port: number, host: string): unknown {
-  const code = Object(error).code
+  const code = recordOf(error).code
   if (code === 'EADDRINUSE')
     return new PlainError(`Port ${port} is in use. Set PORT to a free one: PORT=${port + 1} npm start`)
   if (code === 'EACCES') return new PlainError(`Port ${port} is not open to this user. Set PORT to one above 1023.`)

@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
 export interface Change {
@@ -22,7 +23,8 @@ export function differences(before: BusinessDefinition | undefined, after: Busin
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  const items: { id: string }[] = Object(definition)[section] ?? []
+  // A definition that the schema let in.
+  const items = (recordOf(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
 
@@ -54,7 +56,7 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
-      leafDifferences(Object(before)[name], Object(after)[name], path ? `${path}.${name}` : name),
+      leafDifferences(recordOf(before)[name], recordOf(after)[name], path ? `${path}.${name}` : name),
     )
   }
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]

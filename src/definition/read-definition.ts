@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { PlainError } from '../basics/plain-error.ts'
+import { recordOf } from '../basics/record-of.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -21,7 +22,7 @@ export function readDefinitionFile(file: string): Reading {
   try {
     return readDefinition(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${Object(error).code}).`)
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
   }
 }
 
@@ -82,8 +83,8 @@ function readable(field: string, definition: unknown): string {
   let path = ''
   for (const part of field.split('.')) {
     const parent = value
-    value = Object(value)[part]
-    const id: unknown = Object(value).id
+    value = recordOf(value)[part]
+    const id: unknown = recordOf(value).id
     if (Array.isArray(parent)) path += `[${typeof id === 'string' ? id : part}]`
     else path += path ? `.${part}` : part
   }

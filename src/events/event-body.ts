@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import { writtenExactly } from '../time/zone.ts'
 import type { Due } from './queries.ts'
 
@@ -17,5 +18,5 @@ export function eventBody(
   const bodyOf = bodies[kind]
   if (!bodyOf) throw new Error(`No body can be made for an event about a ${kind}`)
   const common = { event: type, event_id, timestamp: writtenExactly(zone, at) }
-  return { ...common, ...bodyOf(Object(snapshot), { type, id, zone }) }
+  return { ...common, ...bodyOf(recordOf(snapshot), { type, id, zone }) }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { recordOf } from '../basics/record-of.ts'
 import type { Database } from '../db/database.ts'
-import type { AvailabilityHint, Service } from '../protocol/types.generated.ts'
+import type { AvailabilityHint } from '../protocol/types.generated.ts'
 
 export interface HintState {
   id: string
@@ -37,7 +38,7 @@ export async function hintUpdate(
     .forUpdate()
     .executeTakeFirst()
   if (!service) return
-  const body = JSON.stringify({ ...(Object(service.body) as Service), availability_hint: hint })
+  const body = JSON.stringify({ ...recordOf(service.body), availability_hint: hint })
   await tx
     .updateTable('services')
     .set({ body, hint_basis: basis, ...(modified_at && { modified_at }) })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { recordOf } from '../basics/record-of.ts'
 import { countStranger } from '../limits/count-stranger.ts'
 import { count, exceeded, headersOf } from '../limits/rate-limits.ts'
 import { networkOf } from '../net/addresses.ts'
@@ -50,7 +51,7 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 /** For bookings a platform's buyers are counted apart; of them only a digest is kept, and that for a minute. */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
-  const email: unknown = Object(Object(input).buyer).email
+  const email: unknown = recordOf(recordOf(input).buyer).email
   const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
   return `${principal}${buyer}`
 }

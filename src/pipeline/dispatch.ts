@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { recordOf } from '../basics/record-of.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
@@ -139,8 +140,8 @@ async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
 /** What an answer is about where it names people. */
 function subjectOf(body: object): string | null {
   const { booking, entry }: { booking?: object; entry?: object } = body
-  if (booking) return `booking ${Object(booking).id}`
-  return entry ? `entry ${Object(entry).id}` : null
+  if (booking) return `booking ${recordOf(booking).id}`
+  return entry ? `entry ${recordOf(entry).id}` : null
 }
 
 async function read(call: Call, operation: ReadOperation, means: DispatchMeans): Promise<Reply> {
@@ -160,7 +161,7 @@ function answered(call: Call, result: Result): Reply {
 function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
   const { input, caller = nobody, peer, agent } = call
   const { clock, cursors, config, business, tag, services } = means
-  const given = { input: Object(input), caller, peer, agent, ifMatch: preconditionOf(call) }
+  const given = { input: recordOf(input), caller, peer, agent, ifMatch: preconditionOf(call) }
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }
 

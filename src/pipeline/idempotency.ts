@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto'
+import { recordOf } from '../basics/record-of.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { seal, unseal } from '../keys/secret-box.ts'
@@ -16,7 +17,7 @@ export interface Kept {
 
 /** The key under which the caller will retry, if it named one. */
 export function idempotencyKey({ binding, headers, meta }: Call): string | undefined {
-  const key: unknown = binding === 'mcp' ? Object(Object(meta).usp).idempotency_key : headers['idempotency-key']
+  const key: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).idempotency_key : headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')

@@ -1,4 +1,5 @@
 import { parseDictionary } from 'structured-headers'
+import { recordOf } from '../basics/record-of.ts'
 import { type AgentMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
@@ -27,12 +28,12 @@ const deploymentOf = ({ deployment = standalone }: Call) => deployment
 /** Whether the arguments name it as UCP does, whatever they say there. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
-const ucpAgentIn = (input: unknown): unknown => Object(Object(input).meta)['ucp-agent']
+const ucpAgentIn = (input: unknown): unknown => recordOf(recordOf(input).meta)['ucp-agent']
 
 const members: Record<AgentMember, (call: Call) => unknown> = {
-  '_meta.usp.profile': ({ meta }) => Object(Object(meta).usp).profile,
+  '_meta.usp.profile': ({ meta }) => recordOf(recordOf(meta).usp).profile,
   'meta["ucp-agent"].profile': (call) =>
-    namesUcpAgent(call) ? (Object(ucpAgentIn(call.input)).profile ?? null) : undefined,
+    namesUcpAgent(call) ? (recordOf(ucpAgentIn(call.input)).profile ?? null) : undefined,
 }
 
 function readMember(name: AgentMember, call: Call): string | undefined {

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../basics/omit-undefined.ts'
+import { recordOf } from '../basics/record-of.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { capabilities, SERVICE, VERSION } from '../protocol/capabilities.ts'
 import type { PlatformMember } from '../protocol/deployment.ts'
@@ -28,7 +29,7 @@ const ucp = compile(shape('UcpPlatformProfile'))
 /** The platform profile in an answer. That of a UCP platform counts as one when nothing in it is for USP. */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
-  const isUcp = Object(document).usp === undefined && Object(document).ucp !== undefined
+  const isUcp = recordOf(document).usp === undefined && recordOf(document).ucp !== undefined
   return isUcp
     ? { profile: essenceOf(readUcpProfile(document)), member: 'ucp' }
     : { profile: essenceOf(readUspProfile(document)), member: 'usp' }
@@ -89,7 +90,7 @@ function readUcpProfile(document: unknown): PlatformProfile {
 
 /** A platform lists the transports it would rather be told over, the best first; MCP alone makes a difference. */
 function preferenceIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
-  const best = Object(Object(Object(services)[SERVICE])[0])
+  const best = recordOf(recordOf(recordOf(services)[SERVICE])[0])
   return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }
 }
 

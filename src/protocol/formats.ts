@@ -1,6 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { LRUCache } from 'lru-cache'
+import { recordOf } from '../basics/record-of.ts'
 
 /**
  * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for
@@ -33,7 +34,9 @@ function formatOf(name: FormatName): (text: string) => boolean {
 function testOf(format: ReturnType<typeof addFormats.default.get>): (text: string) => boolean {
   if (format instanceof RegExp) return (text) => format.test(text)
   if (typeof format === 'function') return (text) => format(text) === true
-  return Object(format).validate
+  const { validate } = recordOf(format)
+  if (typeof validate !== 'function') throw new Error('A format that cannot be asked')
+  return (text) => validate(text) === true
 }
 
 /** Answers are full of instants, and one has much the same as the one before it. */

@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'
@@ -92,6 +93,6 @@ function branches(schema: Schema, root: Schema): Schema[] {
   return [schema, ...parts.flatMap((part) => branches(part, root))]
 }
 
-const own = (of: unknown, name: string): unknown => (Object.hasOwn(Object(of), name) ? Object(of)[name] : undefined)
+const own = (of: unknown, name: string): unknown => (Object.hasOwn(recordOf(of), name) ? recordOf(of)[name] : undefined)
 
 const asSchemas = (value: unknown): Schema[] => (typeof value === 'object' && value !== null ? [{ ...value }] : [])

@@ -1,8 +1,9 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { Call } from './operation.ts'
 
 /** The revision a change is meant for: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */
 export function preconditionOf({ binding, headers, meta }: Call): string | undefined {
-  const value: unknown = binding === 'mcp' ? Object(Object(meta).usp).if_match : headers['if-match']
+  const value: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).if_match : headers['if-match']
   if (value === undefined) return undefined
   return String(value)
     .trim()

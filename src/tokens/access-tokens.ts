@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { recordOf } from '../basics/record-of.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Issuer, TokenSubject } from './issuer.ts'
@@ -42,7 +43,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 /** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
-  const { jkt } = Object(cnf)
+  const { jkt } = recordOf(cnf)
   return typeof jkt === 'string' ? { ...holder, jkt } : undefined
 }
 

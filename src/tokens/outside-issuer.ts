@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose'
+import { recordOf } from '../basics/record-of.ts'
 import type { Config } from '../config/config.ts'
 import { fetchDocument } from '../egress/egress.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -52,7 +53,7 @@ async function readMetadata(issuer: string, config: Config) {
 async function readJson(address: string, config: Config): Promise<Record<string, unknown>> {
   try {
     const { status, body } = await fetchDocument(address, config)
-    if (status === 200) return Object(parse(body, bounds))
+    if (status === 200) return recordOf(parse(body, bounds))
   } catch {
     // Told below: why it failed is of no use to the caller.
   }

@@ -1,4 +1,5 @@
 import { type Debugger, Session } from 'node:inspector'
+import { recordOf } from '../basics/record-of.ts'
 import { OPERATION } from './underway.ts'
 
 export interface Whereabouts {
@@ -50,7 +51,7 @@ async function operationAt(session: Session, frame: Debugger.CallFrame | undefin
   const evaluation = { callFrameId: frame.callFrameId, expression, returnByValue: true, silent: true }
   const operation = await new Promise<unknown>((resolve) =>
     session.post('Debugger.evaluateOnCallFrame', evaluation, (failure, answer) =>
-      resolve(failure ? undefined : Object(Object(answer).result).value),
+      resolve(failure ? undefined : recordOf(recordOf(answer).result).value),
     ),
   )
   return typeof operation === 'string' && operation !== '' ? { operation } : {}

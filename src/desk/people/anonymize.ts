@@ -1,3 +1,4 @@
+import { recordOf } from '../../basics/record-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
 
@@ -32,7 +33,7 @@ export function withoutPeople(stored: unknown, within = ''): unknown {
     kept.map(([name, value]) => {
       if (name === 'buyer') return [name, nobody]
       if (name === 'messages' && Array.isArray(value))
-        return [name, value.filter((one) => Object(one).code !== 'business_note')]
+        return [name, value.filter((one) => recordOf(one).code !== 'business_note')]
       return [name, withoutPeople(value, name)]
     }),
   )

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Config } from '../../config/config.ts'
 import { nameOf } from './hang-up.ts'
 
@@ -17,7 +18,7 @@ export function mostConnections({ databasePool }: Pick<Config, 'databasePool'>, 
 function openFilesLimit(): number {
   // It would look up the names of all peers.
   Object.assign(process.report, { excludeNetwork: true })
-  const limit = Object(process.report.getReport()).userLimits?.open_files?.soft
+  const limit = recordOf(recordOf(recordOf(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 

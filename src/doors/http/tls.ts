@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { PlainError } from '../../basics/plain-error.ts'
+import { recordOf } from '../../basics/record-of.ts'
 import type { TlsFiles } from '../../config/config.ts'
 
 /** Those that encrypt and authenticate in one, with keys that nobody can work out later. */
@@ -49,7 +50,7 @@ function read(setting: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new PlainError(`${setting}: ${file} cannot be read (${Object(error).code}).`)
+    throw new PlainError(`${setting}: ${file} cannot be read (${recordOf(error).code}).`)
   }
 }
 

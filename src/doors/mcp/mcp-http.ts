@@ -4,6 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { recordOf } from '../../basics/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
@@ -98,8 +99,8 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
 
 /** What the log and the metrics call the exchange. */
 function nameOf(message: unknown, mcp: McpBinding): string {
-  const { method, params } = Object(message)
+  const { method, params } = recordOf(message)
   if (method !== 'tools/call') return 'mcp'
-  const { name } = Object(params)
-  return mcp.has(name) ? name : 'mcp'
+  const { name } = recordOf(params)
+  return typeof name === 'string' && mcp.has(name) ? name : 'mcp'
 }

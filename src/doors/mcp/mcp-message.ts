@@ -1,3 +1,4 @@
+import { recordOf } from '../../basics/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
 
@@ -26,7 +27,7 @@ export class NoMessage extends Error {
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
   if (Array.isArray(message)) throw new NoMessage(200, null, -32600, 'Send one message at a time.')
-  const { jsonrpc, id = null, method, params } = Object(message)
+  const { jsonrpc, id = null, method, params } = recordOf(message)
   if (jsonrpc !== '2.0') throw new NoMessage(400, null, -32600, 'Send a JSON-RPC 2.0 message.')
   if (method === 'tools/call' && Array.isArray(params))
     throw new NoMessage(200, id, -32600, 'Parameters are passed by name: `params` must be an object.')

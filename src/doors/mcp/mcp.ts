@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
+import { recordOf } from '../../basics/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
@@ -132,13 +133,13 @@ function toolOf(operation: Operation): Tool {
 
 /** What the SDK's own schema would refuse in its own words. */
 function named(params: unknown): { name: string; arguments: Record<string, unknown> } {
-  const { name, arguments: given = {} } = Object(params)
+  const { name, arguments: given = {} } = recordOf(params)
   if (typeof name !== 'string') throw unknownTool(name)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw asJsonRpc(
       new ProtocolError('invalid_request', '`params.arguments` must be an object: parameters are passed by name.'),
     )
-  return { name, arguments: given }
+  return { name, arguments: recordOf(given) }
 }
 
 const unknownTool = (name: unknown) =>

@@ -1,4 +1,5 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
+import { recordOf } from '../../basics/record-of.ts'
 
 /**
  * The SDK's server with its errors set right on their way out: it turns -32002, which it gave a meaning of its own,
@@ -15,7 +16,7 @@ export class ToolServer extends Server {
 function setRight(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message
   const { code, data } = message.error
-  if (Object(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (recordOf(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
   if (code === -32603 && data === undefined) return { ...message, error: unfit }
   if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
   return message

@@ -1,5 +1,6 @@
 import { type Client, type Context, errors, Provider } from 'oidc-provider'
 import { isSecretOf } from '../../authentication/api-keys.ts'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { privateKeys } from '../../tokens/keys.ts'
@@ -93,7 +94,7 @@ const tellOwnMetadata = (linking: boolean) => async (context: Context, next: () 
   await next()
   if (context.oidc?.route !== 'discovery') return
   const names = linking ? [...published, ...publishedOfLinking] : published
-  const metadata = new Map(Object.entries(Object(context.body)))
+  const metadata = new Map(Object.entries(recordOf(context.body)))
   context.body = {
     ...Object.fromEntries(names.map((name) => [name, metadata.get(name)])),
     ...(linking && { scopes_supported: knownScopes, response_modes_supported: ['query'] }),

@@ -1,4 +1,5 @@
 import type { Context } from 'oidc-provider'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
 import { verifiedClaims } from '../../tokens/access-tokens.ts'
 import type { Issuer } from '../../tokens/issuer.ts'
@@ -12,7 +13,7 @@ export const revokeByJwt =
   (db: Database, issuer: Issuer, clock: () => Date) => async (context: Context, next: () => Promise<void>) => {
     await next()
     const { route, client, params } = context.oidc ?? {}
-    if (route !== 'revocation' || Object(context.body).error !== 'unsupported_token_type') return
+    if (route !== 'revocation' || recordOf(context.body).error !== 'unsupported_token_type') return
     const claims = await verifiedClaims(params?.token ?? '', issuer, issuer.name, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))

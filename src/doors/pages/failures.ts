@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordOf } from '../../basics/record-of.ts'
 import { errors } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
@@ -22,7 +23,7 @@ export const forbidden = view(
 
 /** Whatever went wrong, told to a person. */
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
-  const status = Number(Object(error).statusCode)
+  const status = Number(recordOf(error).statusCode)
   if (status >= 400 && status < 500)
     return view(status, 'This cannot be read', 'The form was not sent as we expect it. Please try again.')
   const refusal = asProtocolError(error)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordOf } from '../../basics/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
 import { parseJson } from '../../protocol/json.ts'
@@ -105,8 +106,8 @@ const strong = (etag: string) => etag.replace(/^W\//, '')
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
-  const parameters = coerced(Object(request.params), operation.input.properties)
-  const rest = inBody ? body : coerced(Object(request.query), operation.input.properties)
+  const parameters = coerced(recordOf(request.params), operation.input.properties)
+  const rest = inBody ? body : coerced(recordOf(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
   const input = isObject ? { ...rest, ...parameters } : rest
   return {

@@ -1,3 +1,4 @@
+import { recordOf } from '../../basics/record-of.ts'
 import type { Config } from '../../config/config.ts'
 import { callOutside, EgressError, type EgressResponse } from '../../egress/egress.ts'
 import { type Bounds, readJson } from '../../protocol/json.ts'
@@ -73,11 +74,11 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 
 /** Told as an error or as a message, under whatever status. */
 const isExpired = (body: unknown): boolean =>
-  [body, ...listed(Object(body).messages)].some((told) => Object(told).code === 'cursor_expired')
+  [body, ...listed(recordOf(body).messages)].some((told) => recordOf(told).code === 'cursor_expired')
 
 function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
-  const { items, pagination, feed_meta: meta } = Object(body)
-  const { cursor: again, next_cursor: next = again, has_more: hasMore } = Object(pagination)
+  const { items, pagination, feed_meta: meta } = recordOf(body)
+  const { cursor: again, next_cursor: next = again, has_more: hasMore } = recordOf(pagination)
   if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
     throw new FeedProblem('The feed does not have the form of one.')
   if (hasMore && (!isPlace(next) || next === cursor)) throw new FeedProblem('The feed does not go on.')
@@ -88,7 +89,7 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
     unreadable: read.filter(({ isReadable }) => !isReadable).length,
     next: isPlace(next) ? next : null,
     hasMore,
-    status: statuses.find((status) => status === Object(meta).feed_status) ?? 'healthy',
+    status: statuses.find((status) => status === recordOf(meta).feed_status) ?? 'healthy',
     maxAge: Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0),
   }
 }
@@ -109,8 +110,8 @@ interface ReadItem {
 
 /** What cannot be read is not taken, and what was known of it counts no more. */
 function readItem(item: unknown): ReadItem {
-  const { state, data } = Object(item)
-  const id: unknown = Object(data).id
+  const { state, data } = recordOf(item)
+  const id: unknown = recordOf(data).id
   if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
   if (state === 'deleted') return { id, isReadable: true }
   if (state !== 'updated' || !isService(data)) return { id, isReadable: false }

@@ -1,3 +1,4 @@
+import { recordOf } from '../../basics/record-of.ts'
 import { EgressError } from '../../egress/egress.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -49,7 +50,7 @@ async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBus
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
   if (status === 404 || status === 410) return false
-  return status !== 200 || Object(Object(body).subscription).status === 'active'
+  return status !== 200 || recordOf(recordOf(body).subscription).status === 'active'
 }
 
 async function subscribe(means: Needs, business: SubscribedBusiness): Promise<string | undefined> {
@@ -64,7 +65,7 @@ async function subscribe(means: Needs, business: SubscribedBusiness): Promise<st
   const { body } = await callBusiness(means, 'POST', under(business.endpoint), {
     callback_url: noticesUrl(config, business.id),
   })
-  const id: unknown = Object(Object(body).subscription).id
+  const id: unknown = recordOf(recordOf(body).subscription).id
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../protocol/types.generated.ts'
@@ -71,7 +72,7 @@ export const registrationReplace = (
     .returningAll()
     .executeTakeFirst()
     .catch((error) => {
-      if (Object(error).code === UNIQUE_VIOLATION) return undefined
+      if (recordOf(error).code === UNIQUE_VIOLATION) return undefined
       throw error
     })
 

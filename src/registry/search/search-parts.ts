@@ -1,3 +1,4 @@
+import { recordOf } from '../../basics/record-of.ts'
 import { wordsOf } from '../../catalog/search.ts'
 import { errors } from '../../protocol/errors.ts'
 import { type Schema, shape } from '../../protocol/schemas.ts'
@@ -54,7 +55,7 @@ export const notSearched = ({ path, content }: Fault): Message => ({
 /** An empty list or object filters nothing, nor does a text without words. */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
-  return value !== undefined && Object.keys(Object(value)).length > 0
+  return value !== undefined && Object.keys(recordOf(value)).length > 0
 }
 
 export const noFilter = (names: readonly string[]): Fault => ({
