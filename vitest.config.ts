@@ -15,7 +15,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // A busy machine takes its time over what is asked for again and again until it is there.
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 2,
+    // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
+    maxWorkers: 4,
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },
