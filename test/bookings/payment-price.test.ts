@@ -185,7 +185,10 @@ describe('a booking that moves', () => {
 
   test('[PAY-070] what the business gave back of its own accord is not asked for again', () => {
     const generous = refunded(paid, 4000)
-    expect(movedPayment(generous, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
+    expect(movedPayment(generous, priced(10000), 0)).toMatchObject({
+      payment: { due: 0, last_refund: 4000 },
+      refund: 0,
+    })
     expect(movedPayment(generous, priced(2000), 0)).toMatchObject({ payment: { due: 0 }, refund: 6000 })
   })
 

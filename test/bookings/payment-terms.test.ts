@@ -83,6 +83,11 @@ describe('a buyer who cancels', () => {
       { hours: 1, payment: unpaid, status: 'requires_action' },
       { fee: 0, refund: 0 },
     ],
+    [
+      '[PAY-061] late, paid and not confirmed yet, gets all but the fee',
+      { hours: 23, status: 'pending' },
+      { fee: 2000, refund: 10000 },
+    ],
     ['[PAY-060] where no term is set gets everything back', { hours: 0.1, terms: {} }, { fee: 0, refund: 12000 }],
     [
       '[PAY-061] gets back what has not gone back yet',
