@@ -4,13 +4,14 @@ import { dispatch } from '../../pipeline/dispatch.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { checkedRoute, type RestMeans, requireCall } from '../rest/rest.ts'
+import { checkedRoute, keepCalls, type RestMeans, requireCall } from '../rest/rest.ts'
 import { answerSignature, signsAnswers } from '../rest/sign-answer.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
 /** The file where reading the booking answers with it, and whatever that answers otherwise. */
 export function serveBookingCalendar(app: FastifyInstance, means: RestMeans) {
+  keepCalls(app)
   const route = checkedRoute(bookingCalendar, means)
   app.route({
     ...route,

@@ -25,8 +25,7 @@ declare module 'fastify' {
 /** A route for each operation, and a refusal for each method that a known path lacks. */
 export function restBinding(app: FastifyInstance, means: RestMeans) {
   const { operations } = means
-  app.decorateRequest('call', undefined)
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  keepCalls(app)
   for (const operation of operations) addRoute(app, operation, means)
   for (const [path, routes] of Map.groupBy(operations, (operation) => restOf(operation).path))
     refuseOtherMethods(
@@ -43,6 +42,9 @@ function addRoute(app: FastifyInstance, operation: Operation, means: RestMeans) 
     handler: async (request, reply) => answer(requireCall(request), request, reply, means),
   })
 }
+
+/** Where a request has the call that was made of it. */
+export const keepCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
 /** Where an operation is called, and the checks that a call passes before anybody answers it. */
 export function checkedRoute(operation: Operation, means: RestMeans) {

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Means } from '../../protocol/means.ts'
+import { boundBodies } from './bodies.ts'
+import { drainBodies } from './drain-bodies.ts'
+import { refuseEscapedPaths } from './escaped-paths.ts'
+import { health } from './health.ts'
+import { httpBasics } from './http-basics.ts'
+import { handleErrors } from './http-errors.ts'
+import { httpServer } from './http-server.ts'
+import { refuseInvalidUrl, routableUrl } from './invalid-url.ts'
+import { refuseMalformed } from './malformed-requests.ts'
+import { serveMetrics } from './metrics.ts'
+import { runNamed } from './name-work.ts'
+import { refuseOverload } from './overload.ts'
+import { recognizePeers } from './peer.ts'
+import { refusePlaintext } from './plaintext.ts'
+
+type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & { metrics: Metrics }
+
+const MEBIBYTE = 1024 * 1024
+
+/**
+ * What every door stands in. What is asked of a request before its door sees it is asked in this order: it is named, for the
+ * log and for whoever watches; then it is refused where it cannot be answered; then its body is read, within bounds.
+ */
+export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
+  const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
+  // A body is bytes until a door reads them.
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  handleErrors(app)
+  await httpBasics(app)
+  refuseEscapedPaths(app)
+  runNamed(app)
+  refusePlaintext(app, means)
+  refuseOverload(app, means)
+  recognizePeers(app, means)
+  refuseInvalidUrl(app)
+  boundBodies(app)
+  drainBodies(app)
+  health(app, means)
+  serveMetrics(app, means)
+  return app
+}
+
+function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
+  const { config } = means
+  return {
+    serverFactory: (handler) => httpServer(handler, means),
+    bodyLimit: MEBIBYTE,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    routerOptions: { maxParamLength: MEBIBYTE },
+    clientErrorHandler: refuseMalformed,
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
+  }
+}
