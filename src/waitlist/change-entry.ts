@@ -97,7 +97,7 @@ async function takeOut(
   const status = after(entry.status, step)
   const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
   await entryUpdate(tx, entry, step, gone, now)
-  journalEntryChange(tx, actor, status, entry, status, now)
+  journalEntryChange(tx, entry, { actor, action: status, to: status }, now)
   return readAgain(tx, entry.id, now)
 }
 

@@ -37,7 +37,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
         toEnd: true,
         declined: entry.offered_slot_id,
       })
-      journalEntryChange(db, caller.principal, 'decline', entry, 'waiting', now)
+      journalEntryChange(db, entry, { actor: caller.principal, action: 'decline', to: 'waiting' }, now)
       await recordMoves(db, before, entry.service_id, now)
     }
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }

@@ -20,15 +20,13 @@ const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({
   content: { snapshot: entry },
 })
 
+/** What was done to an entry, and by whom; it is what it was before. */
 export const journalEntryChange = (
   tx: Change,
-  actor: string,
-  action: string,
-  before: EntryRow,
-  to: string,
+  { id, status }: EntryRow,
+  done: { actor: string; action: string; to: string; detail?: object },
   now: Date,
-  detail: object = {},
-) => changeInsert(tx, { actor, action, subject: `entry ${before.id}`, from: before.status, to, detail }, now)
+) => changeInsert(tx, { ...done, subject: `entry ${id}`, from: status }, now)
 
 /** Records an event for everybody whose position is another than before. */
 export async function recordMoves(

@@ -106,7 +106,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, told_apart: isToldApart(caller) }, now)
     const joined = await readAgain(db, id, now)
-    journalEntryChange(db, principal, 'join', joined, 'waiting', now)
+    journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
     // Without an end it lasts for whatever can be booked today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {

@@ -31,5 +31,6 @@ export async function offerSlot(
   await entryUpdate(tx, entry, 'offer', set, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
   await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
-  journalEntryChange(tx, actor, 'offer', entry, 'offered', now, { slot_id: offered_slot_id, start: offered_from })
+  const detail = { slot_id: offered_slot_id, start: offered_from }
+  journalEntryChange(tx, entry, { actor, action: 'offer', to: 'offered', detail }, now)
 }

@@ -31,7 +31,7 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
     const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
     const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
-    journalEntryChange(tx, actor, 'erase', left, left.status, now)
+    journalEntryChange(tx, left, { actor, action: 'erase', to: left.status }, now)
   }
   await entriesAnonymize(tx, ids, nobody, now)
   await eraseFromEventsAndReplies(

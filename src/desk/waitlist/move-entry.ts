@@ -38,7 +38,8 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     await waitlistReorder(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
-      journalEntryChange(db, caller.principal, 'move', entry, status, now, { from: position, to: moved.position })
+      const detail = { from: position, to: moved.position }
+      journalEntryChange(db, entry, { actor: caller.principal, action: 'move', to: status, detail }, now)
       await recordMoves(db, line, service_id, now)
     }
     return { entry: toEntry(moved, tag, await zoneOf(context)) }
