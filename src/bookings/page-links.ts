@@ -1,7 +1,8 @@
 import { sameTag, type Tag } from '../protocol/tags.ts'
 
 /** What a page in the buyer's browser is for. */
-export type Page = 'manage' | 'waiver' | 'intake' | 'payment'
+export const PAGES = ['manage', 'waiver', 'intake', 'payment'] as const
+export type Page = (typeof PAGES)[number]
 
 const TAG_BYTES = 24
 

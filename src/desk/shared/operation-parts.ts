@@ -1,7 +1,7 @@
 import { bookingOutput, summary } from '../../bookings/operation-parts.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** What all that the staff do has in common. It is for them alone, and platforms are told of none of it. */
+/** What all that the staff do has in common. It is for them alone, and advertised to nobody else. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

@@ -1,6 +1,6 @@
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
+import { opensPage, PAGES, type Page, pageUrl } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -15,9 +15,7 @@ export interface PageContext {
   pathOf(page: Page): string
 }
 
-const PAGES: readonly string[] = ['manage', 'waiver', 'intake', 'payment'] satisfies Page[]
-
-export const isPage = (name: string): name is Page => PAGES.includes(name)
+export const isPage = (name: string): name is Page => PAGES.some((page) => page === name)
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
