@@ -22,23 +22,22 @@ const COOKIE = 'usp_account'
 const WHY = 'Sign in to see which apps may act for you here, and to end that.'
 
 /** Where a buyer sees which platforms act for them, and ends that at any time. */
-export function serveAccount(app: FastifyInstance, means: OauthMeans) {
+export function serveAccount(scope: FastifyInstance, means: OauthMeans) {
   const { db, clock } = means
   const visitor = (request: FastifyRequest) => accountOfSession(db, secretOf(request), clock())
   const options = pageRoute(means)
-  pageScope(app, means, (scope) => {
-    scope.addHook('onRequest', () => refuseUnlessLinking(means))
-    scope.get(PATH, options, async (request, reply) => {
-      const buyer = await visitor(request)
-      return send(reply, buyer ? await shown(buyer, means) : signInView({ why: WHY }), means)
-    })
-    scope.post(PATH, options, async (request, reply) => {
-      if (isForeign(request, means.config)) return send(reply, forbidden, means)
-      const buyer = await visitor(request)
-      return buyer ? change(buyer, request, reply, means) : enter(request, reply, means)
-    })
-    refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  pageScope(scope, means)
+  scope.addHook('onRequest', () => refuseUnlessLinking(means))
+  scope.get(PATH, options, async (request, reply) => {
+    const buyer = await visitor(request)
+    return send(reply, buyer ? await shown(buyer, means) : signInView({ why: WHY }), means)
   })
+  scope.post(PATH, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    const buyer = await visitor(request)
+    return buyer ? change(buyer, request, reply, means) : enter(request, reply, means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
 }
 
 async function enter(request: FastifyRequest, reply: FastifyReply, means: OauthMeans) {

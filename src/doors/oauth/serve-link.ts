@@ -15,26 +15,25 @@ const PATH = '/link/:uid'
 type Address = { Params: { uid: string } }
 
 /** Where a buyer signs in and says what a platform may do, on the way from that platform and back to it. */
-export function serveLink(app: FastifyInstance, means: OauthMeans, authority: Authority) {
+export function serveLink(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
   const find = async (request: FastifyRequest<Address>) => {
     const { provider } = await authority()
     return linkRequest(provider, means, request.raw, request.params.uid)
   }
   const options = pageRoute(means)
-  pageScope(app, means, (scope) => {
-    scope.addHook('onRequest', () => refuseUnlessLinking(means))
-    scope.get<Address>(PATH, options, async (request, reply) => {
-      const linking = await find(request)
-      return send(reply, linking ? shown(linking) : linkExpired, means)
-    })
-    scope.post<Address>(PATH, options, async (request, reply) => {
-      const linking = await find(request)
-      if (!linking) return send(reply, linkExpired, means)
-      if (isForeign(request, means.config)) return send(reply, forbidden, means)
-      return send(reply, await submit(linking, formOf(request), request.ip, means), means)
-    })
-    refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  pageScope(scope, means)
+  scope.addHook('onRequest', () => refuseUnlessLinking(means))
+  scope.get<Address>(PATH, options, async (request, reply) => {
+    const linking = await find(request)
+    return send(reply, linking ? shown(linking) : linkExpired, means)
   })
+  scope.post<Address>(PATH, options, async (request, reply) => {
+    const linking = await find(request)
+    if (!linking) return send(reply, linkExpired, means)
+    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    return send(reply, await submit(linking, formOf(request), request.ip, means), means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
 }
 
 const shown = (linking: LinkRequest): View =>

@@ -29,14 +29,12 @@ const ofLinking: typeof endpoints = [
 const MOST_BYTES = 56 * 1024
 
 /** The authorization server's endpoints. They are there while its tokens are accepted, and while linking is offered. */
-export async function serveOauth(app: FastifyInstance, means: OauthMeans, authority: Authority) {
-  await app.register(async (scope) => {
-    // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
-    for (const endpoint of endpoints) serveEndpoint(scope, endpoint, means, authority, refuseUnlessIssuing)
-    for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, means, authority, refuseUnlessLinking)
-  })
+export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
+  // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
+  for (const endpoint of endpoints) serveEndpoint(scope, endpoint, means, authority, refuseUnlessIssuing)
+  for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, means, authority, refuseUnlessLinking)
 }
 
 function serveEndpoint(

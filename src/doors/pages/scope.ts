@@ -8,21 +8,18 @@ import { headersOf, page, type View } from './layout.ts'
 
 const FORM_BYTES = 256 * 1024
 
-/** What all pages share: they take forms, count who opens them, and tell a person what went wrong. */
-export function pageScope(app: FastifyInstance, means: CountingMeans, routes: (scope: FastifyInstance) => void) {
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES },
-      async (_: FastifyRequest, body: string) => readForm(body),
-    )
-    scope.addHook('onSend', async (_, reply) => {
-      reply.headers(privateHeaders).removeHeader('access-control-allow-origin')
-    })
-    scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
-    routes(scope)
+/** What the scope of all pages shares: they take forms, are for the buyer alone, and tell a person what went wrong. */
+export function pageScope(scope: FastifyInstance, means: CountingMeans) {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_BYTES },
+    async (_: FastifyRequest, body: string) => readForm(body),
+  )
+  scope.addHook('onSend', async (_, reply) => {
+    reply.headers(privateHeaders).removeHeader('access-control-allow-origin')
   })
+  scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
 }
 
 /** Each is counted before what comes with it is read. */

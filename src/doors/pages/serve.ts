@@ -19,27 +19,26 @@ const PATH = '/booking/:id/:page/:secret'
 type Address = { Params: { id: string; page: string; secret: string; way?: string } }
 
 /** The pages that a buyer's browser opens: whoever has the address of one may do what it is for. */
-export function servePages(app: FastifyInstance, means: PageMeans) {
+export function servePages(scope: FastifyInstance, means: PageMeans) {
   const options = pageRoute(means)
-  pageScope(app, means, (scope) => {
-    scope.get<Address>(PATH, options, async ({ params }, reply) => {
-      const context = await openPage(means, params)
-      return send(reply, context ? kinds[context.page].show(context, means) : notFound, means)
-    })
-    scope.post<Address>(PATH, options, async (request, reply) => {
-      const context = await openPage(means, request.params)
-      if (!context) return send(reply, notFound, means)
-      if (isForeign(request, means.config)) return send(reply, forbidden, means)
-      const answer = await kinds[context.page].submit(context, formOf(request), means)
-      return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
-    })
-    scope.get<Address>(`${PATH}/:way`, options, async ({ params }, reply) => {
-      const context = await openPage(means, params)
-      const leave = context?.page === 'payment' ? ways[params.way ?? ''] : undefined
-      if (!context || !leave) return send(reply, notFound, means)
-      return send(reply, await leave(context, means, async () => (await openPage(means, params)) ?? context), means)
-    })
-    refuseOtherMethods(scope, PATH, ['GET', 'POST'])
-    refuseOtherMethods(scope, `${PATH}/:way`, ['GET'])
+  pageScope(scope, means)
+  scope.get<Address>(PATH, options, async ({ params }, reply) => {
+    const context = await openPage(means, params)
+    return send(reply, context ? kinds[context.page].show(context, means) : notFound, means)
   })
+  scope.post<Address>(PATH, options, async (request, reply) => {
+    const context = await openPage(means, request.params)
+    if (!context) return send(reply, notFound, means)
+    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    const answer = await kinds[context.page].submit(context, formOf(request), means)
+    return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
+  })
+  scope.get<Address>(`${PATH}/:way`, options, async ({ params }, reply) => {
+    const context = await openPage(means, params)
+    const leave = context?.page === 'payment' ? ways[params.way ?? ''] : undefined
+    if (!context || !leave) return send(reply, notFound, means)
+    return send(reply, await leave(context, means, async () => (await openPage(means, params)) ?? context), means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  refuseOtherMethods(scope, `${PATH}/:way`, ['GET'])
 }
