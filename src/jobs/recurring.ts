@@ -19,8 +19,8 @@ const TICK = MINUTE / 4
 
 /** Does what is due now and from then on, one after the other in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Running {
-  return startLoop({ name: 'housekeeping', every: TICK, log: needs.log }, (isClosing) => {
-    return needs.clockFault() ? Promise.resolve() : runDue(needs, jobs, isClosing)
+  return startLoop({ name: 'housekeeping', every: TICK, log: needs.log }, async (isClosing) => {
+    if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
 

@@ -19,38 +19,35 @@ type Log = { log: FastifyBaseLogger }
 
 /** Works on what is due as soon as it is announced. Several servers share the work through the database. */
 export function startWorker<Item>(
-  means: Log,
+  { log }: Log,
   work: Work<Item>,
   { databaseUrl, channel, every }: { databaseUrl: string; channel: string; every: number },
 ): Running {
-  const { name } = work
-  const pool = makePool(means, work)
-  const turns = startLoop({ name, every, log: means.log, announced: { databaseUrl, channel } }, (isClosing) =>
-    pool.takeAll(isClosing, () => turns.wake()),
+  const pool = openPool(log, work)
+  const announced = { databaseUrl, channel }
+  const loop = startLoop({ name: work.name, every, log, announced }, (isClosing) =>
+    pool.takeAll(isClosing, () => loop.wake()),
   )
-  const renewal = setInterval(pool.renew, RENEWED_EVERY_MS)
-  renewal.unref()
   return {
     async close() {
-      await turns.close()
-      await pool.idle()
-      clearInterval(renewal)
+      await loop.close()
+      await pool.close()
     },
   }
 }
 
 /** Works on everything that is due now, and returns when it is done or has failed. */
-export async function workAll<Item>(means: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
-  const pool = makePool(means, work)
-  const renewal = setInterval(pool.renew, RENEWED_EVERY_MS)
+export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
+  const pool = openPool(log, work)
   try {
     while (await pool.takeAll(isClosing, () => {})) await pool.idle()
   } finally {
-    clearInterval(renewal)
+    await pool.close()
   }
 }
 
-function makePool<Item>({ log }: Log, { name, atOnce, take, work, renew }: Work<Item>) {
+/** What this process is working on. Its leases are renewed until it is closed. */
+function openPool<Item>(log: FastifyBaseLogger, { name, atOnce, take, work, renew }: Work<Item>) {
   const underway = new Map<Item, Promise<void>>()
   const begin = (item: Item, isClosing: () => boolean, done: () => void) => {
     const working = work(item, isClosing)
@@ -61,6 +58,10 @@ function makePool<Item>({ log }: Log, { name, atOnce, take, work, renew }: Work<
       })
     underway.set(item, working)
   }
+  const renewal = setInterval(() => {
+    if (underway.size > 0) renew?.([...underway.keys()]).catch((error) => log.warn({ err: error }, name))
+  }, RENEWED_EVERY_MS).unref()
+  const idle = () => Promise.all(underway.values())
   return {
     /** Takes as much as there is and as can be worked on; says whether there was any. */
     async takeAll(isClosing: () => boolean, done: () => void): Promise<boolean> {
@@ -73,9 +74,11 @@ function makePool<Item>({ log }: Log, { name, atOnce, take, work, renew }: Work<
       }
       return tookAny
     },
-    idle: () => Promise.all(underway.values()),
-    renew() {
-      if (underway.size > 0) renew?.([...underway.keys()]).catch((error) => log.warn({ err: error }, name))
+    idle,
+    /** When what is under way has ended. */
+    async close() {
+      await idle()
+      clearInterval(renewal)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { searchVector } from '../../catalog/search.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { isFree } from '../../jobs/lease.ts'
 import type { RegistryLocation } from '../../protocol/types.generated.ts'
 import type { IndexedService } from './indexed-service.ts'
 
@@ -32,7 +33,7 @@ const PUT_OFF = sql`least(interval '1 day', interval '5 minutes' * power(2, leas
  */
 export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${REST})`
-  const free = sql`status = 'active' and (leased_until is null or leased_until <= now()) and ${rested}`
+  const free = sql`status = 'active' and ${isFree('registrations')} and ${rested}`
   const { rows } = await sql<Due>`
     with told as (
       select id, coalesce(read_at + ${REST}, '-infinity') as since from registrations
