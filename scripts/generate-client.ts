@@ -1,5 +1,6 @@
 import { operations } from '../src/operations.ts'
 import type { Operation } from '../src/protocol/operation.ts'
+import { typeNameOf } from './generate-types.ts'
 
 const HEAD = `// Generated from the operations by \`npm run generate\`. Do not edit.
 import type * as types from '../protocol/types.generated.ts'
@@ -19,7 +20,7 @@ function lineOf(operation: Operation): string {
   const { id, rest, tool, access, effect } = operation
   const asks = access === 'public' ? 'open' : effect === 'read' ? 'read' : 'write'
   const given = [rest, tool, resourceMember(operation) ?? []].flat().map((text) => `'${text}'`)
-  return `  ${id}: ${asks}<types.${id.replace(/^\w/, (letter) => letter.toUpperCase())}>(${given.join(', ')}),`
+  return `  ${id}: ${asks}<types.${typeNameOf(id)}>(${given.join(', ')}),`
 }
 
 /** The member of the input that says what the call is about: asked of an input whose members are their own names. */

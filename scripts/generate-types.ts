@@ -6,6 +6,9 @@ import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.
 const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
 const PREFIX = '#/definitions/'
 
+/** What the type of an operation's exchange is called. */
+export const typeNameOf = (operationId: string) => operationId.replace(/^\w/, (letter) => letter.toUpperCase())
+
 /** A type for each named shape and for what each operation takes and gives. */
 export async function generateTypes(): Promise<string> {
   const definitions: Record<string, unknown> = {}
@@ -18,9 +21,8 @@ export async function generateTypes(): Promise<string> {
     )
   const properties: Record<string, unknown> = {}
   for (const { id, input, output } of operations) {
-    const name = id.replace(/^\w/, (letter) => letter.toUpperCase())
     const exchange = bundle({ input, output }, ORIGIN, PREFIX, definitions)
-    definitions[name] = { type: 'object', required: ['input', 'output'], properties: exchange }
+    definitions[typeNameOf(id)] = { type: 'object', required: ['input', 'output'], properties: exchange }
   }
   for (const name of Object.keys(definitions)) properties[name] = { $ref: PREFIX + name }
   return compile(

@@ -1,20 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { architecture, floors, isIn } from './support/floors.ts'
 
-const page = readFileSync('ARCHITECTURE.md', 'utf8')
-/** From the top: what knows of everything stands first, and nothing knows of it. */
-const floors = (/```floors\n(.*?)```/s.exec(page)?.[1] ?? '')
-  .split('\n')
-  .filter((line) => line.includes(':') && !line.includes('|'))
-  .map((line) => line.replace(/^\w+:/, '').trim().split(/\s+/))
-const rooms = floors.flat()
+const rooms = floors.flatMap((line) => line.rooms)
 
 /** The innermost room that a file stands in; one that stands in no folder is a room by itself. */
 const roomOf = (file: string) =>
-  rooms
-    .filter((room) => file === room || file.startsWith(`${room}/`))
-    .reduce((inner, room) => (room.length > inner.length ? room : inner), '')
+  rooms.filter((room) => isIn(file, room)).reduce((inner, room) => (room.length > inner.length ? room : inner), '')
 
 const files = globSync('**/*.ts', { cwd: 'src' })
 const imports = files.flatMap((file) =>
@@ -30,7 +23,7 @@ test('the picture of the floors has a room for every file, and none twice or wit
 })
 
 test('each room is described', () => {
-  expect(rooms.filter((room) => !page.includes(`| \`${room}\` |`))).toEqual([])
+  expect(rooms.filter((room) => !architecture.includes(`| \`${room}\` |`))).toEqual([])
 })
 
 test('a room knows of rooms below it alone: those of lower floors, and those after it on its own', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -9,6 +9,7 @@ import { applyDefinition } from '../src/definition/apply-definition.ts'
 import { readDefinitionFile } from '../src/definition/read-definition.ts'
 import { sendDueEvents } from '../src/events/delivery-worker.ts'
 import { businessWith, service } from './support/definitions.ts'
+import { floors, isIn } from './support/floors.ts'
 import { testKey, testPlatform } from './support/platform.ts'
 import { testReceiver } from './support/receiver.ts'
 import { type Answer, testServer } from './support/server.ts'
@@ -106,21 +107,6 @@ async function filesOf(walk: () => Promise<unknown>): Promise<string[]> {
     .toSorted()
 }
 
-/** The floors from the top, each with its rooms, as the picture has them. */
-const floors = Map.groupBy(
-  (/```floors\n(.*?)```/s.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))?.[1] ?? '')
-    .split('\n')
-    .filter((line) => line.includes(':') && !line.includes('|'))
-    .flatMap((line) => {
-      const [floor = '', rooms = ''] = line.split(':')
-      return rooms
-        .trim()
-        .split(/\s+/)
-        .map((room) => ({ floor, room }))
-    }),
-  ({ floor }) => floor,
-)
-
 const HEAD = `# Six walks through the house
 
 The files of which anything runs when something is done that was done before, by floor. Written by
@@ -128,15 +114,13 @@ The files of which anything runs when something is done that was done before, by
 `
 
 function page(walked: { name: string; files: string[] }[]): string {
-  const isIn = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
-  const roomOf = (file: string, rooms: { room: string }[]) =>
-    rooms.filter(({ room }) => isIn(file, room)).some(({ room }) => room)
+  const roomsOf = Map.groupBy(floors, ({ floor }) => floor)
   const sections = walked.map(({ name, files }) => {
-    const lines = [...floors].flatMap(([floor, rooms]) => {
-      const here = files.filter((file) => roomOf(file, rooms))
-      return here.length === 0
-        ? []
-        : [`- **${floor}** (${here.length}): ${here.map((file) => file.replace(/\.ts$/, '')).join(', ')}`]
+    const lines = [...roomsOf].flatMap(([floor, ofFloor]) => {
+      const rooms = ofFloor.flatMap((line) => line.rooms)
+      const here = files.filter((file) => rooms.some((room) => isIn(file, room)))
+      if (here.length === 0) return []
+      return [`- **${floor}** (${here.length}): ${here.map((file) => file.replace(/\.ts$/, '')).join(', ')}`]
     })
     return `## ${name[0]?.toUpperCase()}${name.slice(1)}: ${files.length} files\n\n${lines.join('\n')}\n`
   })
