@@ -11,7 +11,7 @@ import { Outcome } from '../protocol/errors.ts'
 export const holdExpired = () =>
   new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
 
-interface AllocationRequest {
+interface BookingAllocation {
   party: number
   hold: HoldRow | undefined
   /** The waitlist entry that was offered the slot. */
@@ -25,7 +25,7 @@ export async function allocateForBooking(
   tx: Change,
   slot: Slot,
   bookingId: string,
-  { party, hold, offer, until, now }: AllocationRequest,
+  { party, hold, offer, until, now }: BookingAllocation,
 ): Promise<Allocation> {
   const holder = { kind: 'booking', id: bookingId } as const
   const expiry = until ?? undefined

@@ -44,7 +44,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, newBooking)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { hold, offer, party, stranger, toldApart = false } = newBooking
+  const { actor, principal, profile, people, hold, offer, party, stranger, toldApart = false, byStaff } = newBooking
   const stood = status === 'confirmed'
   if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
@@ -54,20 +54,13 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
     resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
   }
   const row: BookingRow = {
-    ...{
-      id,
-      revision: 1,
-      principal: newBooking.principal,
-      profile: newBooking.profile,
-      service_id: slot.plan.service.id,
-      status,
-    },
+    ...{ id, revision: 1, principal, profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
-    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people: newBooking.people },
+    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people },
     ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart },
   }
-  const detail = newBooking.byStaff?.overridden.length ? { overridden: newBooking.byStaff.overridden } : {}
-  const entry = { actor: newBooking.actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
+  const detail = byStaff?.overridden.length ? { overridden: byStaff.overridden } : {}
+  const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   changeInsert(tx, entry, now)
   return row

@@ -29,5 +29,5 @@ const shown = ({ job, ran_at, next_at, failures, isUnderway }: Found) => ({
   job,
   'last ran': ran_at?.toISOString() ?? 'never',
   'due next': isUnderway ? 'under way' : next_at.toISOString(),
-  'failed since': failures,
+  'failures in a row': failures,
 })

@@ -9,7 +9,7 @@ const event = (
 ) => ({
   post: {
     operationId,
-    summary: summary,
+    summary,
     description:
       `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten seconds; ` +
       `anything else is tried again. The same event may come twice: its event_id tells. ${gone}`,
