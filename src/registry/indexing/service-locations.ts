@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Location, RegistryLocation, Service } from '../../protocol/types.generated.ts'
+import { mapPoint } from '../map-point.ts'
 
 const MOST = 50
 const LONGEST_ADDRESS = 500
@@ -20,5 +21,7 @@ export function serviceLocations(
 /** A place without a point on the map, or beyond its edge, is none of its own. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
-  return [omitUndefined({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: { lat, lng } })]
+  return [
+    omitUndefined({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: mapPoint({ lat, lng }) }),
+  ]
 }

@@ -12,6 +12,7 @@ import type { Context } from '../../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../../protocol/types.generated.ts'
 import { isZone } from '../../time/zone.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
+import { mapPoint } from '../map-point.ts'
 import { receivesBuyers } from './receives-buyers.ts'
 
 /** Profiles of one host that are fetched in a minute because somebody listed them. */
@@ -35,7 +36,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
 /** One that says nothing of where it is is none. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
-  return omitUndefined({ address, coordinates: coordinates && { lat: coordinates.lat, lng: coordinates.lng } })
+  return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
 }
 
 function checkedAddress(profileUrl: string, config: Config): string {

@@ -107,12 +107,15 @@ const isBackwards = (low: number | undefined, high: number | undefined) =>
 /** Prices are never converted: a context in another currency changes nothing. */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 
+/** Of the database's years: the format has one more before it. */
+const FIRST_DAY = '0001-01-01'
+
 /**
  * The last day that any of the wishes reaches, as whoever wrote them counts days; an open one reaches any. Only
  * the day matters, since no more than the next free day of a service is known.
  */
 function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
   const days = wishes.map(({ at, end }) => (at ?? end)?.slice(0, 10) ?? '9999-12-31')
-  // A year of the database's: the format has one more.
-  return days.sort().at(-1)?.replace(/^0000/, '0001')
+  const last = days.sort().at(-1)
+  return last !== undefined && last < FIRST_DAY ? FIRST_DAY : last
 }
