@@ -11,6 +11,7 @@ export const usualLimits = {
   bookings: 20,
   staff: 300,
   other: 60,
+  messages: 300,
   failed_authentications: 20,
   profiles: 60,
   callbacks: 20,

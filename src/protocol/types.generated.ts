@@ -747,6 +747,7 @@ export interface RateLimits {
   holds?: number
   bookings?: number
   staff?: number
+  messages?: number
   other?: number
   failed_authentications?: number
   profiles?: number

@@ -180,7 +180,33 @@ export async function subjects({
         })),
       ])
     }
+  for (const method of ['initialize', 'tools/list', 'tools/call', 'server/discover', 'ping', 'notifications/progress'])
+    for (const [what, wide] of Object.entries(wideValues)) {
+      const params = (values: number) => ({
+        protocolVersion: '2025-11-25',
+        clientInfo: { name: 'n', version: '1', icons: wide(values) },
+        capabilities: { experimental: wide(values), tasks: wide(values), elicitation: wide(values) },
+        name: 'usp_none',
+        _meta: { progressToken: 1, 'io.modelcontextprotocol/clientCapabilities': wide(values) },
+        requestedSchema: wide(values),
+      })
+      entries.push([
+        `${method} over MCP with ${what}`,
+        sent(ofBodies.mostValues / 5 - 10, (values) => ({
+          method: 'POST',
+          url: '/usp/mcp',
+          headers: { 'content-type': 'application/json' },
+          payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params(Math.floor(values)) }),
+        })),
+      ])
+    }
   return Object.fromEntries(entries.filter(([name]) => name.includes(only)))
+}
+
+const wideValues: Record<string, (values: number) => unknown> = {
+  'many wrong members': (values) => Object.fromEntries(Array.from({ length: values }, (_, nth) => [`x${nth}`, 1])),
+  'many wrong items': (values) => Array(values).fill(1),
+  'many empty objects': (values) => Array(values).fill({}),
 }
 
 const repeat = (piece: string, size: number) =>

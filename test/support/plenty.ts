@@ -8,6 +8,7 @@ export const plenty = {
   bookings: MANY,
   staff: MANY,
   other: MANY,
+  messages: MANY,
   failed_authentications: MANY,
   profiles: MANY,
   callbacks: MANY,

@@ -5,20 +5,24 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
+import { networkOf } from '../../net/addresses.ts'
+import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
 import { checks } from '../../pipeline/checks.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import type { Exchange, McpBinding } from './mcp.ts'
-import { NoMessage, readMessage } from './mcp-message.ts'
+import type { Exchange } from './exchange.ts'
+import type { McpBinding } from './mcp.ts'
+import { malformed, NoMessage, readMessage } from './mcp-message.ts'
+import { refusalOf } from './refusals.ts'
 
 /**
  * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
  * of its own: no session is kept, so any replica may answer.
  */
-export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<'config' | 'log'>) {
+export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<'config' | 'log'> & CountingMeans) {
   const exchanges = new WeakMap<Request, Exchange>()
   const exchangeOf = (request: Request | undefined) => {
     const exchange = request && exchanges.get(request)
@@ -36,18 +40,19 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
     ...stating('mcp', checks),
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = rebindingFault({ host, origin }, means.config)
-      if (fault !== undefined) throw new NoMessage(403, null, -32600, fault)
+      if (fault !== undefined) throw malformed(403, null, -32600, fault)
     },
     errorHandler: (error, request, reply) => {
-      if (error instanceof NoMessage) return reply.code(error.status).send(error.response)
+      if (error instanceof NoMessage) return reply.code(error.status).headers(error.headers).send(error.response)
       return app.errorHandler(error, request, reply)
     },
     handler: async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const body = readMessage(raw)
-      request.operation = nameOf(body, mcp)
-      const web = webRequest(request, means)
       const exchange = exchangeFrom(request, raw)
+      request.operation = toolOf(body, mcp) ?? 'mcp'
+      if (request.operation === 'mcp') await countMessage(body, exchange, means)
+      const web = webRequest(request, means)
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
         ? await answerOlder(mcp, web, body, exchange)
@@ -97,10 +102,20 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
   answerHeaders: {},
 })
 
-/** What the log and the metrics call the exchange. */
-function nameOf(message: unknown, mcp: McpBinding): string {
+/** What calls no tool passes none of the checks that calls do: so many a minute from one address. */
+async function countMessage(message: unknown, exchange: Exchange, means: CountingMeans) {
+  try {
+    const counted = await countCall(means, 'messages', networkOf(exchange.peer.address))
+    Object.assign(exchange.answerHeaders, counted)
+  } catch (error) {
+    const refusal = refusalOf(error, exchange)
+    throw new NoMessage(200, recordOf(message).id ?? null, refusal, exchange.answerHeaders)
+  }
+}
+
+/** The tool that is called, if there is one. */
+function toolOf(message: unknown, mcp: McpBinding): string | undefined {
   const { method, params } = recordOf(message)
-  if (method !== 'tools/call') return 'mcp'
   const { name } = recordOf(params)
-  return typeof name === 'string' && mcp.has(name) ? name : 'mcp'
+  return method === 'tools/call' && typeof name === 'string' && mcp.has(name) ? name : undefined
 }

@@ -1,32 +1,18 @@
-import {
-  type CallToolResult,
-  ProtocolError as JsonRpcError,
-  type Server,
-  type Tool,
-} from '@modelcontextprotocol/server'
-import type { FastifyBaseLogger } from 'fastify'
+import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
-import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
 import { metaSchema, validatorsOf } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
-import { retryAfterOf } from '../http/problem.ts'
+import type { Exchange } from './exchange.ts'
+import { asJsonRpc, ofJsonRpc, refusalOf } from './refusals.ts'
 import { ToolServer } from './tool-server.ts'
-
-/** What a tool call comes in, besides its own message. */
-export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
-  log: FastifyBaseLogger
-  /** Who was proven to call, once that is known. */
-  principal?: string
-  /** Whether it asked for a method that there is none of. */
-  isUnknown?: boolean
-}
 
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
@@ -74,13 +60,7 @@ export function mcpBinding(means: CallMeans): McpBinding {
         try {
           return await noted(callTool(operation, params.arguments, exchange, means))
         } catch (error) {
-          if (error instanceof JsonRpcError) throw error
-          const refusal = asProtocolError(error)
-          const wait = retryAfterOf(refusal)
-          if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
-          Object.assign(exchange.answerHeaders, refusal.details.headers)
-          if (errors[refusal.code].http >= 500) exchange.log.error({ err: error, tool: params.name }, refusal.code)
-          throw asJsonRpc(refusal)
+          throw refusalOf(error, exchange, params.name)
         }
       }
       return server
@@ -150,19 +130,3 @@ const unknownMethod = (name: string) =>
 
 const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
 const LONGEST_NAME = 100
-
-/** An error that the protocol knows nothing of: what clients print is the message, so it is the sentence. */
-const ofJsonRpc = (number: number, content: string) =>
-  new JsonRpcError(number, content, { code: 'invalid_request', content })
-
-/** The error as JSON-RPC carries it. */
-function asJsonRpc(error: ProtocolError): JsonRpcError {
-  const { retryAfter: _, headers: __, ...details } = error.details
-  const retryAfter = retryAfterOf(error)
-  return new JsonRpcError(errors[error.code].rpc, error.code, {
-    code: error.code,
-    content: error.message,
-    ...details,
-    ...(retryAfter !== undefined && { retry_after: retryAfter }),
-  })
-}

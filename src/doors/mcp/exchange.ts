@@ -1,0 +1,11 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Call } from '../../protocol/operation.ts'
+
+/** What a tool call comes in, besides its own message. */
+export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
+  log: FastifyBaseLogger
+  /** Who was proven to call, once that is known. */
+  principal?: string
+  /** Whether it asked for a method that there is none of. */
+  isUnknown?: boolean
+}

@@ -1,0 +1,36 @@
+import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
+import { errors, type ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError } from '../../protocol/failure.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import type { Exchange } from './exchange.ts'
+
+/** What the caller is told of whatever was thrown; its headers go to the exchange, and its cause to the log alone. */
+export function refusalOf(
+  error: unknown,
+  exchange: Pick<Exchange, 'answerHeaders' | 'log'>,
+  tool?: string,
+): JsonRpcError {
+  if (error instanceof JsonRpcError) return error
+  const refusal = asProtocolError(error)
+  const wait = retryAfterOf(refusal)
+  if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
+  Object.assign(exchange.answerHeaders, refusal.details.headers)
+  if (errors[refusal.code].http >= 500) exchange.log.error({ err: error, tool }, refusal.code)
+  return asJsonRpc(refusal)
+}
+
+/** An error that the protocol knows nothing of: what clients print is the message, so it is the sentence. */
+export const ofJsonRpc = (number: number, content: string) =>
+  new JsonRpcError(number, content, { code: 'invalid_request', content })
+
+/** The error as JSON-RPC carries it. */
+export function asJsonRpc(error: ProtocolError): JsonRpcError {
+  const { retryAfter: _, headers: __, ...details } = error.details
+  const retryAfter = retryAfterOf(error)
+  return new JsonRpcError(errors[error.code].rpc, error.code, {
+    code: error.code,
+    content: error.message,
+    ...details,
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  })
+}
