@@ -8,7 +8,7 @@ import type { Tag } from '../protocol/tags.ts'
 import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordEntryEvent, recordMoves } from './entry-events.ts'
 import { after } from './lifecycle.ts'
-import { type EntryRow, entriesInOrder, entriesOver, entryFind, entryUpdate, waitlistLock } from './queries.ts'
+import { type EntryRow, entriesOver, entryFind, entryUpdate, placesInOrder, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
@@ -63,7 +63,7 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
 /** Expires these entries with their events; those behind them move up, with one event each. */
 export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
-    const before = await entriesInOrder(tx, serviceId)
+    const before = await placesInOrder(tx, serviceId)
     for (const entry of some) {
       const expired = await takeOut(tx, entry, { step: 'expire', actor: 'system' }, now)
       await recordEntryEvent(tx, 'waitlist.expired', expired, now)
@@ -81,7 +81,7 @@ interface EntryEnd {
 
 /** Ends the entry: what it was offered is given back, and everybody behind it moves up. */
 export async function endEntry(tx: Change, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
-  const before = await entriesInOrder(tx, entry.service_id)
+  const before = await placesInOrder(tx, entry.service_id)
   const gone = await takeOut(tx, entry, end, now)
   await recordMoves(tx, before, entry.service_id, now)
   return gone

@@ -7,7 +7,7 @@ import { endEntry, lockEntry, offerEnd, readAgain } from './change-entry.ts'
 import { toEntry, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordMoves } from './entry-events.ts'
 import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
-import { entriesInOrder, entryUpdate } from './queries.ts'
+import { entryUpdate, placesInOrder } from './queries.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,
@@ -31,7 +31,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
     const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
     if (!stays) await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     else {
-      const before = await entriesInOrder(db, entry.service_id)
+      const before = await placesInOrder(db, entry.service_id)
       await offerEnd(db, entry)
       await entryUpdate(db, entry, 'decline', withoutOffer, now, {
         toEnd: true,

@@ -31,13 +31,12 @@ export const journalEntryChange = (
 /** Records an event for everybody whose position is another than before. */
 export async function recordMoves(
   tx: Change,
-  before: readonly EntryRow[],
+  before: ReadonlyMap<string, number>,
   serviceId: string,
   now: Date,
 ): Promise<void> {
-  const places = new Map(before.map(({ id, position }) => [id, position]))
   const line = await entriesInOrder(tx, serviceId)
-  const moved = line.filter(({ id, position }) => places.get(id) !== position)
+  const moved = line.filter(({ id, position }) => before.get(id) !== position)
   const events = moved.map((entry) => ({
     ...eventOf('waitlist.position_changed', entry),
     receivers: ownersReceiver(entry),

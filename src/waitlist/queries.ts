@@ -78,6 +78,14 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
   return rows
 }
 
+/** The place of everybody in the waitlist of a service: as much as tells later who moved. */
+export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from waitlist_entries where service_id = ${serviceId} and status in ('waiting', 'offered')
+    order by queue`.execute(db)
+  return new Map(rows.map(({ id }, index) => [id, index + 1]))
+}
+
 /** Who waits for one of these services and is offered nothing, the first first. */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`

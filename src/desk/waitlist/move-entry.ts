@@ -40,7 +40,7 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     if (moved.position !== position) {
       const detail = { from: position, to: moved.position }
       journalEntryChange(db, entry, { actor: caller.principal, action: 'move', to: status, detail }, now)
-      await recordMoves(db, line, service_id, now)
+      await recordMoves(db, new Map(line.map((one) => [one.id, one.position])), service_id, now)
     }
     return { entry: toEntry(moved, tag, await zoneOf(context)) }
   },

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import type { Location, RegistryLocation, Service } from '../../protocol/types.generated.ts'
-import { mapPoint } from '../map-point.ts'
+import { mapPoint } from './map-point.ts'
 
 const MOST = 50
 const LONGEST_ADDRESS = 500

@@ -12,7 +12,7 @@ import type { Context } from '../../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../../protocol/types.generated.ts'
 import { isZone } from '../../time/zone.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
-import { mapPoint } from '../map-point.ts'
+import { mapPoint } from '../indexing/map-point.ts'
 import { receivesBuyers } from './receives-buyers.ts'
 
 /** Profiles of one host that are fetched in a minute because somebody listed them. */

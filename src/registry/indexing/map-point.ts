@@ -1,4 +1,4 @@
-import type { RegistryLocation } from '../protocol/types.generated.ts'
+import type { RegistryLocation } from '../../protocol/types.generated.ts'
 
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
