@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', multiple: true, default: TESTS },
     /** Seconds of tests that one fault is worth. */
-    patience: { type: 'string', default: '60' },
+    patience: { type: 'string', default: '120' },
     'at-once': { type: 'string', default: '2' },
     /** Of a hundred; with fewer it fails. */
     least: { type: 'string', default: '92' },

@@ -4,7 +4,7 @@ import { lockBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
-import { isPending } from '../bookings/tasks.ts'
+import { awaits } from '../bookings/tasks.ts'
 import { amountDue, enterReport } from '../payments/enter-payment.ts'
 import type { Providers } from '../payments/providers.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -50,11 +50,11 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     // What the provider has just confirmed has changed the revision.
     const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(seen, input.booking_id)
-    const { payment, tasks, cancellation } = booking.record
+    const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') return unchanged(expired)
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
-    if (!payment || booking.status !== 'requires_action' || !isPending(tasks, 'payment')) {
+    if (!payment || !awaits(booking, 'payment')) {
       if (owedFee(booking))
         throw new Outcome('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)

@@ -120,3 +120,7 @@ test.each(privileged)('[MCP-025] $tool refuses a credential that is no string', 
       'authorization.credential',
     )
 })
+
+test('[MCP-017] a profile that is missing is named beside whatever else is wrong', async () => {
+  for (const { tool } of privileged) await expectUnfit(tool, { authorization: { mechanism: 5 } }, 'profile')
+})

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { checkoutOpen, checkoutsOfBooking } from '../../src/payments/queries.ts'
+import { bookingFind } from '../../src/bookings/queries.ts'
+import { checkoutOpen, checkoutsOfBooking, checkoutsTake } from '../../src/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, booked } = await paidShop()
@@ -50,4 +51,16 @@ test.each([
   await enter('chk_one', more)
   const found = await checkoutOpen(db, { booking_id: mine, amount: 7500, currency: 'USD' }, now())
   expect(found?.id).toBe(isOpen ? 'chk_one' : undefined)
+})
+
+test.each([
+  ['one that can still be paid', {}, false],
+  ['one whose time is up', { expires_at: ago(0) }, true],
+  ['one whose time is up and that is due later', { expires_at: ago(0), next_at: ago(-1) }, false],
+  ['one of another sum than is due', { amount: 1 }, true],
+  ['one that was paid', { expires_at: ago(0), status: 'paid' }, false],
+])('of the checkouts that are closed: %s', async (_, more, isTaken) => {
+  const { due } = (await bookingFind(db, mine, undefined, { lock: false }))?.record.payment ?? {}
+  await enter('chk_one', { amount: due, ...more })
+  expect(ids(await checkoutsTake(db, 10, ago(-60), now()))).toEqual(isTaken ? ['chk_one'] : [])
 })

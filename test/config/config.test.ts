@@ -215,7 +215,11 @@ describe.each([
   ],
   ['DATABASE_POOL', ['0', '501', 'many', '1.5'], 'from 1 to 500'],
   ['USP_SECRET_KEY', ['short', 'k'.repeat(31)], 'at least 32 characters'],
-  ['TRUST_PROXY', ['banana', 'true', '10.0.0.0/99', '10.0.0.1,,', '300.0.0.1', '10.1', '0x0a000001'], 'set it to'],
+  [
+    'TRUST_PROXY',
+    ['banana', 'true', '10.0.0.0/99', '10.0.0.0/8/8', '10.0.0.0/8/', '10.0.0.1,,', '300.0.0.1', '10.1', '0x0a000001'],
+    'set it to',
+  ],
   // Everybody, in one piece or in two.
   [
     'TRUST_PROXY',

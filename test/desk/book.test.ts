@@ -50,6 +50,13 @@ await inStudio((desk, staff, shop) => {
     expect((await book('svc_room', { start: tuesday('09:30') })).code).toBe('slot_unavailable')
   })
 
+  test('a class is held by whom it is held, and whoever books it may say so', async () => {
+    const start = tuesday('16:00')
+    const named = await book('svc_class', { start, resource_ids: ['staff_cat'] })
+    expect([named.code, named.data.booking?.slot.start]).toEqual([undefined, start])
+    await drop(named.data.booking.id)
+  })
+
   const everything = ['booking_window', 'hours', 'capacity']
   test.each([
     [

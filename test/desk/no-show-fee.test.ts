@@ -90,6 +90,8 @@ for (const deskOf of [restDesk, mcpDesk]) {
     })
     expect(booking).not.toHaveProperty('messages')
     expect(told).toHaveLength(1)
+    // Nothing is owed, so that a report of a payment is told what it was told before.
+    expect((await desk.pay(booking)).code).toBe('already_confirmed')
   })
 
   test(`[what a no-show owes] can be less where the business wants it so, and never more (${desk.binding})`, async () => {

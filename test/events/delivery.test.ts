@@ -186,3 +186,16 @@ test('[EVT-001] [EVT-054] only the platform that made a booking is told of it', 
   expect(seen()).toEqual([[mine, 'booking.canceled']])
   expect(other.received.map(({ body }) => body.booking_id)).toEqual([yours])
 })
+
+test('the staff are shown as many deliveries at a time as they ask for', async () => {
+  await settle()
+  await canceled()
+  await canceled()
+  const list = async (input: object) =>
+    (await desk.call('usp_business_deliveries_list', { ...input }, { as: shop.staff })).data
+  const all = await list({})
+  const first = await list({ limit: 1 })
+  expect([first.deliveries, first.pagination.has_more]).toEqual([all.deliveries.slice(0, 1), true])
+  const next = await list({ limit: 1, cursor: first.pagination.cursor })
+  expect(next.deliveries).toEqual(all.deliveries.slice(1, 2))
+})

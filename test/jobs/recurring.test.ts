@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
-import { type RecurringJob, runDue } from '../../src/jobs/recurring.ts'
+import { type RecurringJob, runDue, startRecurring } from '../../src/jobs/recurring.ts'
 import { recurringTake } from '../../src/jobs/recurring-queries.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -86,4 +86,14 @@ test('failures in a row are counted until it does well', async () => {
   isBroken = false
   await runDue(needs, [failing])
   expect(await row()).toMatchObject({ failures: 0, ran_at: now, next_at: later(DAY) })
+})
+
+test.each([
+  ['does what is due', undefined, ['first', 'second', 'third']],
+  ['does nothing while its clock is wrong', 'an hour fast', []],
+])('a server that starts %s', async (_, fault, expected) => {
+  const running = startRecurring({ ...needs, clockFault: () => fault }, jobs)
+  for (const until = Date.now() + 2_000; ran.length < 3 && Date.now() < until; ) await pass(20)
+  await running.close()
+  expect(ran).toEqual(expected)
 })

@@ -4,7 +4,7 @@ import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
 import { bookingId } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import { isPending } from '../../bookings/tasks.ts'
+import { awaits } from '../../bookings/tasks.ts'
 import type { Change } from '../../db/change.ts'
 import { amountDue, enterReport } from '../../payments/enter-payment.ts'
 import { paidBy } from '../../payments/payment.ts'
@@ -78,8 +78,8 @@ async function pay(
   now: Date,
 ): Promise<BookingRow> {
   const { status, record } = booking
-  const { payment, tasks } = record
-  const waits = status === 'requires_action' && isPending(tasks, 'payment')
+  const { payment } = record
+  const waits = awaits(booking, 'payment')
   const stands = ['confirmed', 'in_progress', 'completed', 'no_show'].includes(status)
   if (!payment || payment.due === 0 || !(waits || stands))
     throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
