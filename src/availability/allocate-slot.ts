@@ -56,7 +56,7 @@ export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promi
   const { time, holder, expiresAt, now } = wanted
   if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
-  claimDemand(tx, resources, timeOf(wanted), holder, expiresAt, now, slotGone)
+  claimDemand(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now, slotGone)
   return { resources, session: undefined }
 }
 
@@ -65,7 +65,7 @@ export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): 
   const { time, holder, expiresAt, now } = wanted
   if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
-  if (!(await claimTake(tx, resources, timeOf(wanted), holder, expiresAt, now))) throw slotGone()
+  if (!(await claimTake(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now))) throw slotGone()
   return { resources, session: undefined }
 }
 

@@ -72,7 +72,7 @@ async function openSession(tx: Change, plan: Plan, wanted: WantedSession, now: D
   const time = { from: start - plan.before, to: end + plan.after }
   const holder = { kind: 'session', id } as const
   if (opened?.id !== id || resources.length === 0) return
-  if (await claimTake(tx, resources, time, holder, undefined, now)) return
+  if (await claimTake(tx, { resources, time, holder }, now)) return
   await claimEnd(tx, holder)
   await tx.deleteFrom('sessions').where('id', '=', id).execute()
 }

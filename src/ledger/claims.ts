@@ -16,36 +16,32 @@ export interface Time {
   to: number
 }
 
+/** Time that somebody has of all these resources, for ever or until it lapses. */
+export interface Claim {
+  resources: readonly string[]
+  time: Time
+  holder: ClaimHolder
+  expiresAt?: Date | undefined
+}
+
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
 /** Takes the time of all these resources. When it answers no, some may be taken: the caller must roll back. */
-export async function claimTake(
-  tx: Database,
-  resources: readonly string[],
-  time: Time,
-  { kind, id }: ClaimHolder,
-  expiresAt: Date | undefined,
-  now: Date,
-): Promise<boolean> {
+export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
+  const { resources, time, holder, expiresAt } = claim
   const answer = await executePrepared(
     tx,
     sql<{ taken: boolean }>`
-      select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${kind}, ${id}, ${expiresAt}::timestamptz,
+      select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
+        ${expiresAt}::timestamptz,
         ${now}::timestamptz) as taken`,
   )
   return onlyRow(answer).taken
 }
 
 /** The same with the rest of the change, which ends where some of it is taken. */
-export function claimDemand(
-  tx: Change,
-  resources: readonly string[],
-  time: Time,
-  holder: ClaimHolder,
-  expiresAt: Date | undefined,
-  now: Date,
-  refusal: () => Error,
-): void {
+export function claimDemand(tx: Change, claim: Claim, now: Date, refusal: () => Error): void {
+  const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
   tx.demand({ name: 'claim_time', values, refusal })
 }

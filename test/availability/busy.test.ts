@@ -95,7 +95,7 @@ await onBothDesks(
       const time = { from: noon, to: noon + 3_600_000 }
       const holder = { kind, id: `${kind}_${day.start_date}` }
       const { db } = shop.runtime
-      expect(await claimTake(db, ['staff_ann'], time, holder, undefined, shop.time.now)).toBe(true)
+      expect(await claimTake(db, { resources: ['staff_ann'], time, holder }, shop.time.now)).toBe(true)
       await expectNoonTaken(day)
       await inChange(db, (tx) => claimEnd(tx, holder))
       await expectNoonFree(day)

@@ -53,7 +53,7 @@ async function keepUntil({ db, business, now }: ChangeContext, booking: BookingR
   const time = { from: starts_at.getTime() - before, to: end.getTime() + after }
   await resourcesLock(db, resource_ids)
   await allocationEnd(db, booking)
-  if (!(await claimTake(db, resource_ids, time, { kind: 'booking', id }, undefined, now)))
+  if (!(await claimTake(db, { resources: resource_ids, time, holder: { kind: 'booking', id } }, now)))
     throw await timeTaken(
       db,
       {

@@ -37,7 +37,7 @@ export const blockTime = defineOperation<BlockTime>({
     const [from, to] = [readMoment('start', input.start), readMoment('end', input.end)]
     if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
     const id = newId('blk')
-    if (!(await claimTake(db, [resource_id], { from, to }, { kind: 'block', id }, undefined, now)))
+    if (!(await claimTake(db, { resources: [resource_id], time: { from, to }, holder: { kind: 'block', id } }, now)))
       throw await timeTaken(
         db,
         {
