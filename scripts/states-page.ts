@@ -2,6 +2,7 @@ import { booking } from '../src/bookings/lifecycle.ts'
 import { dispute } from '../src/desk/money/disputes.ts'
 import { subscription } from '../src/feed/lifecycle.ts'
 import type { Machine } from '../src/protocol/machine.ts'
+import { registration } from '../src/registry/listings/lifecycle.ts'
 import { entry } from '../src/waitlist/lifecycle.ts'
 
 type AnyMachine = Pick<Machine<string, string>, 'name' | 'steps'>
@@ -11,7 +12,7 @@ export const statesPage = () => `# What things can be
 
 Made by \`npm run generate\` from the tables that the server itself goes by (\`machine()\` in \`src/protocol/machine.ts\`). A step
 that is not drawn cannot be taken.
-${[booking, entry, subscription, dispute].map(picture).join('')}`
+${[booking, entry, subscription, dispute, registration].map(picture).join('')}`
 
 function picture({ name, steps }: AnyMachine): string {
   const arrows = Object.entries(steps).flatMap(([from, leads]) =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { RegistryEntry } from '../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import { registration } from './lifecycle.ts'
 import { soundState } from './registration-queries.ts'
 
 /** A registration whose profile is to be looked at. */
@@ -10,6 +11,7 @@ export interface DueCheck {
   profile_url: string
   deployment_mode: RegistryEntry['deployment_mode']
   failures: number
+  status: RegistryEntry['status']
 }
 
 /** What was taken by a process that died is due again after that, and after twice as long each time it happens again. */
@@ -24,7 +26,7 @@ export async function registrationsTake(db: Database, most: number, now: Date): 
       select id from registrations where next_check_at <= ${now}
       order by next_check_at limit ${most} for update skip locked
     )
-    returning id, profile_url, deployment_mode, failures`.execute(db)
+    returning id, profile_url, deployment_mode, failures, status`.execute(db)
   return rows
 }
 
@@ -38,6 +40,7 @@ export async function registrationPass(
   await unmoved(db, due)
     .set({
       ...soundState(published, now),
+      status: registration.after(due.status, 'pass'),
       next_index_at: sql<Date>`case when status = 'inactive' then ${now} else next_index_at end`,
     })
     .execute()
@@ -54,7 +57,7 @@ export async function registrationFail(
       failures,
       checks_begun: 0,
       next_check_at: nextCheck,
-      ...(problem !== null && { status: 'inactive', problem }),
+      ...(problem !== null && { status: registration.after(due.status, 'vanish'), problem }),
     })
     .execute()
 }

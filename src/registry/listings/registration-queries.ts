@@ -133,7 +133,6 @@ const columnsOf = ({ location, ...listing }: RegistrationRequest, now: Date) => 
 
 /** Of a profile that was found valid just now. */
 export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
-  status: 'active',
   problem: null,
   checked_at: now,
   next_check_at: afterSuccess(now),
@@ -144,6 +143,7 @@ export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
 
 const freshState = (published: PublishedBusiness, now: Date) => ({
   ...soundState(published, now),
+  status: 'active',
   feed_cursor: null,
   reading_since: null,
   leased_until: null,
