@@ -7,11 +7,9 @@ import type { ShownCertificate } from '../protocol/caller.ts'
  * the key.
  */
 export function shownBy(certificate: X509Certificate): ShownCertificate {
-  const { issuer, subject, subjectAltName, publicKey, raw } = certificate
-  const named = subject
-    ? { issuer, subject }
-    : subjectAltName
-      ? { issuer, subjectAltName }
-      : { issuer, key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64') }
+  const { issuer, subject, subjectAltName, raw } = certificate
+  // A key may be of a kind that cannot be read.
+  const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const named = subject ? { issuer, subject } : subjectAltName ? { issuer, subjectAltName } : { issuer, key: key() }
   return { holder: hash('sha256', JSON.stringify(named), 'base64url'), thumbprint: hash('sha256', raw, 'base64url') }
 }

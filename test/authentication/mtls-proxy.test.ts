@@ -55,6 +55,15 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     expect(rows).toEqual([{ principal: `cert:${shownBy(new X509Certificate(client.der)).holder}` }])
   })
 
+  test('of a certificate that names somebody the key is not looked at', async () => {
+    const der = Buffer.from(client.der)
+    const key = new X509Certificate(client.der).publicKey.export({ type: 'spki', format: 'der' })
+    // Of a kind that nobody knows.
+    der[der.indexOf(key) + 8] = 0x7f
+    expect(() => new X509Certificate(der).publicKey).toThrow()
+    expect(await subscribe(server, PROXY, { 'client-cert': asHeader(der) })).toBeUndefined()
+  })
+
   test('[MCP-041] [AUT-091] the same header of a peer that is no trusted proxy is a forgery', async () => {
     const forged = { 'client-cert': asHeader(client.der), 'x-forwarded-for': PROXY, forwarded: `for=${PROXY}` }
     expect(await subscribe(server, '198.51.100.4', forged)).toBe('authentication_required')

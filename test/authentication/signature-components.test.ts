@@ -8,8 +8,12 @@ import { changed, neededComponents, published, send, signed, stored, subscribing
 const server = await testServer(businessWith([service('svc_a')]))
 const key = testKey('ES256')
 const platform = await testPlatform({ keys: [published('k1', key)] })
-const bare = changed(subscribing(platform), { 'x-list': 'a,  b', date: 'Fri, 20 Nov 2026 12:00:00 GMT' })
-const plain = { ...bare, target: `${bare.target}?trace=1&empty=` }
+const bare = changed(subscribing(platform), {
+  'x-list': 'a,  b',
+  'x-long': 'a'.repeat(4097),
+  date: 'Fri, 20 Nov 2026 12:00:00 GMT',
+})
+const plain = { ...bare, target: `${bare.target}?trace=1&empty=&twice=1&twice=1` }
 const agent = String(plain.headers['usp-agent'])
 const digest = String(plain.headers['content-digest'])
 
@@ -62,6 +66,8 @@ test.each([
   ['a query parameter without its name', '@query-param', 'trace=1'],
   ['a query parameter that did not come', '"@query-param";name="other"', ''],
   ['a query parameter that cannot be decoded', '"@query-param";name="%"', ''],
+  ['a query parameter that comes twice', '"@query-param";name="twice"', '1'],
+  ['a part of what is very long', '"x-long";sf', 'a'.repeat(4097)],
   ['a query parameter with another value', '"@query-param";name="trace"', '2'],
   ['another target', '@target-uri', 'http://127.0.0.1:8080/usp/v1/elsewhere'],
   ['the https form of the target', '@target-uri', `https://127.0.0.1:8080${plain.target}`],

@@ -82,6 +82,27 @@ test('[no single request stalls the server] a signature that covers 60 parts of 
 })
 
 test.each([
+  ['parts of a header', Array.from({ length: 45 }, (_, at) => `"x";key=a;sf=${at}`), '/bookings/bkg_none'],
+  [
+    'parameters of a query',
+    Array.from({ length: 45 }, (_, at) => `"@query-param";name="a";bs=${at}`),
+    `/bookings/bkg_none?${'&a'.repeat(4_000)}`,
+  ],
+] as const)('[no single request stalls the server] four signatures that cover dozens of %s', async (_, parts, path) => {
+  platform.answer = undefined
+  const labels = ['s1', 's2', 's3', 's4']
+  const covered = `("@method" "@authority" "@path" "@query" "usp-agent" ${parts.join(' ')});keyid="k"`
+  const headers = {
+    'usp-agent': `profile="${platform.url}?${++paths}"`,
+    x: `${'a,'.repeat(4_000)}a=1`,
+    'signature-input': labels.map((label) => `${label}=${covered}`).join(', '),
+    signature: labels.map((label) => `${label}=:${Buffer.alloc(64).toString('base64')}:`).join(', '),
+  }
+  const { body } = await swiftly(() => server.rest('GET', path, undefined, headers))
+  expect([body.code, body.detail]).toEqual(['signature_invalid', expect.stringContaining('4 parts')])
+})
+
+test.each([
   ['dots', `a@${'.'.repeat(262_000)}@`],
   ['letters and dots', `a@${'a.'.repeat(120_000)}@`],
 ])('[no single request stalls the server] an e-mail address of 262 KB of %s', async (_, email) => {

@@ -134,6 +134,10 @@ describe('the browser goes back to where the platform wants it, by GET', () => {
     },
   )
 
+  test.each(['__proto__', 'constructor', 'toString', 'away'])('there is no way back called %s', async (way) => {
+    expect((await page.open(`${(await booked(bought)).page}/${way}`)).status).toBe(404)
+  })
+
   test('[PAY-055] leaving keeps the booking: the buyer may come again and pay', async () => {
     const booking = await booked(bought)
     expect((await page.open(booking.page)).body).toMatch(/<a href="[^"]*\/back">Go back without paying<\/a>/)

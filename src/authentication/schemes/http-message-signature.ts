@@ -25,6 +25,9 @@ const MOST_SIGNATURES = 4
 /** Nor do more components than any request has, or more keys of one name. */
 const MOST_COMPONENTS = 50
 const MOST_OF_A_NAME = 4
+/** Of headers and queries that are signed in part: each is parsed as a whole for each of its parts, and for each signature. */
+const MOST_PARTS = 4
+const LONGEST_PARSED = 4096
 
 /** RFC 9421, with the keys of the platform's profile. */
 export const httpMessageSignature: Scheme = {
@@ -98,6 +101,8 @@ const wireNames = {
 function refuseStrangeComponents([items]: InnerList) {
   if (items.length > MOST_COMPONENTS)
     throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
+  if (items.filter(([, parameters]) => parameters.size > 0).length > MOST_PARTS)
+    throw failed('signature_invalid', `A signature may cover ${MOST_PARTS} parts of headers or of the query at most.`)
   const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))
@@ -212,6 +217,13 @@ function plainComponent(name: string, { headers, http }: SignedCall, { config }:
 
 function parameterised(item: Item, { headers, http }: SignedCall, { config }: SignedRuntime): string {
   const { method = '', target = '' } = http ?? {}
+  const [component, parameters] = item
+  const isOfQuery = component === '@query-param'
+  const whole = isOfQuery ? target : String(headers[String(component)] ?? '')
+  if (whole.length > LONGEST_PARSED)
+    throw failed('signature_invalid', `What is signed in part is ${LONGEST_PARSED} characters long at most.`)
+  if (isOfQuery && isRepeated(target, parameters.get('name')))
+    throw failed('signature_invalid', 'A parameter that comes more than once cannot be signed by its name.')
   const present: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
   const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }
@@ -220,6 +232,13 @@ function parameterised(item: Item, { headers, http }: SignedCall, { config }: Si
   } catch {
     throw failed('signature_invalid', 'A covered component is not part of the request.')
   }
+}
+
+/** RFC 9421, section 2.2.8: what several parameters of one name mean is not for the signer to say. */
+function isRepeated(target: string, name: unknown): boolean {
+  const [named] = new URLSearchParams(`${name}=`).keys()
+  const [, ...query] = target.split('?')
+  return named !== undefined && new URLSearchParams(query.join('?')).getAll(named).length > 1
 }
 
 function parse(header: unknown) {

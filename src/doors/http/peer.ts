@@ -31,10 +31,19 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
       const { socket } = this.raw
       // A proxy's own certificate says nothing of its client, and nobody but a proxy may speak for another.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
-      const certificate = byProxy ? forwarded(this.headers['client-cert']) : verified(socket)
-      return { address: this.ip, ...(certificate && { certificate: shownBy(certificate) }) }
+      const certificate = readable(byProxy ? forwarded(this.headers['client-cert']) : verified(socket))
+      return { address: this.ip, ...(certificate && { certificate }) }
     },
   })
+}
+
+/** Who is shown by it. One whose key cannot be read shows nobody. */
+function readable(certificate: X509Certificate | undefined): Peer['certificate'] {
+  try {
+    return certificate && shownBy(certificate)
+  } catch {
+    return undefined
+  }
 }
 
 /** A resumed session can be authorized without any certificate, so that alone is not enough. */

@@ -15,21 +15,21 @@ const ANSWER_LENGTH = 2000
 type Question = NonNullable<BookingRecord['intake']>[number]
 /** What was given, and what is wrong with it, each by the id of its question. */
 interface Given {
-  answers: Record<string, string>
-  faults: Record<string, string>
+  answers: ReadonlyMap<string, string>
+  faults: ReadonlyMap<string, string>
 }
 
 /** Where the buyer answers the business's questions. */
 export const intake: PageKind = {
-  show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: {}, faults: {} }),
+  show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, means) {
     const given = read(context.booking.record.intake ?? [], sent)
-    const isWrong = Object.keys(given.faults).length > 0
+    const isWrong = given.faults.size > 0
     const now = means.clock()
     const refused = await means.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return false
-      const people = { ...booking.people, answers: given.answers }
+      const people = { ...booking.people, answers: Object.fromEntries(given.answers) }
       if (!isWrong) await completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
       return isWrong
     })
@@ -38,19 +38,19 @@ export const intake: PageKind = {
 }
 
 function read(questions: Question[], sent: URLSearchParams): Given {
-  const given: Given = { answers: {}, faults: {} }
+  const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, required } of questions) {
     const answer = sent.get(id)?.trim() ?? ''
-    if (answer !== '') given.answers[id] = answer
-    if (required && answer === '') given.faults[id] = 'Please answer this question.'
-    if (answer.length > ANSWER_LENGTH) given.faults[id] = `Please answer in ${ANSWER_LENGTH} characters or fewer.`
+    if (answer !== '') answers.set(id, answer)
+    if (required && answer === '') faults.set(id, 'Please answer this question.')
+    if (answer.length > ANSWER_LENGTH) faults.set(id, `Please answer in ${ANSWER_LENGTH} characters or fewer.`)
   }
-  return given
+  return { answers, faults }
 }
 
 function form(context: PageContext, given: Given): View {
   const { booking, definition } = context
-  const faulty = Object.keys(given.faults).length
+  const faulty = given.faults.size
   return {
     status: faulty > 0 ? 422 : 200,
     title: faulty > 0 ? 'Please look at your answers again' : 'A few questions',
@@ -66,12 +66,12 @@ ${openTasks(context, 'intake')}`,
 }
 
 function field({ id, question, required = false }: Question, { answers, faults }: Given): Content {
-  const fault = faults[id]
+  const fault = faults.get(id)
   const name = `question-${id}`
   return html`<label for="${name}">${question}${!required && html` <span class="hint" lang="en">(if you like)</span>`}</label>
 ${fault !== undefined && html`<p class="error" lang="en" id="${name}-error">${fault}</p>`}
 <textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
     fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
   }>
-${answers[id]}</textarea>`
+${answers.get(id)}</textarea>`
 }

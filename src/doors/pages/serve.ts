@@ -35,7 +35,8 @@ export function servePages(scope: FastifyInstance, means: PageMeans) {
   })
   scope.get<Address>(`${PATH}/:way`, options, async ({ params }, reply) => {
     const context = await openPage(means, params)
-    const leave = context?.page === 'payment' ? ways[params.way ?? ''] : undefined
+    const { way = '' } = params
+    const leave = context?.page === 'payment' && Object.hasOwn(ways, way) ? ways[way] : undefined
     if (!context || !leave) return send(reply, notFound, means)
     return send(reply, await leave(context, means, async () => (await openPage(means, params)) ?? context), means)
   })
