@@ -16,6 +16,7 @@ const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
+    authentication/schemes/signature-base.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts doors/pages/return-address.ts

@@ -1,13 +1,4 @@
-import { httpbis } from 'http-message-signatures'
-import {
-  type InnerList,
-  type Item,
-  isInnerList,
-  parseDictionary,
-  serializeInnerList,
-  serializeItem,
-} from 'structured-headers'
-import { publicHost, publicOrigin } from '../../egress/public-address.ts'
+import { type InnerList, isInnerList, parseDictionary, serializeItem } from 'structured-headers'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
 import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
 import type { Agent, Peer } from '../../protocol/caller.ts'
@@ -18,16 +9,16 @@ import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Policy } from '../mechanisms.ts'
 import { declared, type Proven, type Scheme } from '../scheme.ts'
+import { signatureBase } from './signature-base.ts'
+import { failed, MECHANISM } from './signature-failure.ts'
 
-const MECHANISM = 'http_message_signature'
 /** More signatures than this in one request serve nobody but who wants us to compute. */
 const MOST_SIGNATURES = 4
 /** Nor do more components than any request has, or more keys of one name. */
 const MOST_COMPONENTS = 50
 const MOST_OF_A_NAME = 4
-/** Of headers and queries that are signed in part: each is parsed as a whole for each of its parts, and for each signature. */
+/** Of headers and the query: each is parsed as a whole for each of its parts, and for each signature. */
 const MOST_PARTS = 4
-const LONGEST_PARSED = 4096
 
 /** RFC 9421, with the keys of the platform's profile. */
 export const httpMessageSignature: Scheme = {
@@ -52,7 +43,6 @@ export interface SignedAttempt {
 }
 
 type SignedCall = SignedAttempt['call']
-type SignedRuntime = SignedAttempt['means']
 
 /** Who signed the request, if one of its signatures is complete and true. */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
@@ -85,7 +75,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   const algorithm = input[1].get('alg')
   if (algorithm !== undefined && algorithm !== wireNames[key.algorithm])
     throw failed('signature_invalid', 'The alg parameter contradicts the key.')
-  if (!key.verifies(Buffer.from(signatureBase(attempt, input)), Buffer.from(signature)))
+  if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
 }
@@ -175,72 +165,6 @@ const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: st
   return published.length > 0 ? published : named(signing_keys)
 }
 
-/** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
-function signatureBase({ call, means }: SignedAttempt, input: InnerList): string {
-  const lines = input[0].map((item) => {
-    const [name, parameters] = item
-    if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
-    return parameters.size === 0 ? `"${name}": ${plainComponent(name, call, means)}` : parameterised(item, call, means)
-  })
-  return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
-}
-
-/** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
-function plainComponent(name: string, { headers, http }: SignedCall, { config }: SignedRuntime): string {
-  const { method = '', target = '' } = http ?? {}
-  const query = target.indexOf('?')
-  const origin = () => publicOrigin(config, headers.host)
-  switch (name) {
-    case '@method':
-      return method
-    case '@authority':
-      return publicHost(config, headers.host)
-    case '@path':
-      return query < 0 ? target : target.slice(0, query)
-    case '@query':
-      return query < 0 ? '?' : target.slice(query)
-    case '@target-uri':
-      return origin() + target
-    case '@scheme':
-      return new URL(origin()).protocol.slice(0, -1)
-    case '@request-target':
-      return target
-  }
-  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-  if (value === undefined)
-    throw failed('signature_invalid', `The covered component ${name} is not part of the request.`)
-  return [value]
-    .flat()
-    .map((line) => line.trim())
-    .join(', ')
-}
-
-function parameterised(item: Item, { headers, http }: SignedCall, { config }: SignedRuntime): string {
-  const { method = '', target = '' } = http ?? {}
-  const [component, parameters] = item
-  const isOfQuery = component === '@query-param'
-  const whole = isOfQuery ? target : String(headers[String(component)] ?? '')
-  if (whole.length > LONGEST_PARSED)
-    throw failed('signature_invalid', `What is signed in part is ${LONGEST_PARSED} characters long at most.`)
-  if (isOfQuery && isRepeated(target, parameters.get('name')))
-    throw failed('signature_invalid', 'A parameter that comes more than once cannot be signed by its name.')
-  const present: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
-  const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }
-  try {
-    return httpbis.formatSignatureBase(httpbis.createSignatureBase({ fields: [serializeItem(item)] }, message))
-  } catch {
-    throw failed('signature_invalid', 'A covered component is not part of the request.')
-  }
-}
-
-/** RFC 9421, section 2.2.8: what several parameters of one name mean is not for the signer to say. */
-function isRepeated(target: string, name: unknown): boolean {
-  const [named] = new URLSearchParams(`${name}=`).keys()
-  const [, ...query] = target.split('?')
-  return named !== undefined && new URLSearchParams(query.join('?')).getAll(named).length > 1
-}
-
 function parse(header: unknown) {
   try {
     return parseDictionary(String(header))
@@ -250,12 +174,3 @@ function parse(header: unknown) {
 }
 
 const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)
-
-type SignatureCode =
-  | 'signature_missing'
-  | 'signature_invalid'
-  | 'signature_expired'
-  | 'key_not_found'
-  | 'algorithm_unsupported'
-
-const failed = (code: SignatureCode, message: string) => new ProtocolError(code, message, { mechanism: MECHANISM })
