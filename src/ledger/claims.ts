@@ -33,8 +33,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
     tx,
     sql<{ taken: boolean }>`
       select claim_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${holder.kind}, ${holder.id},
-        ${expiresAt}::timestamptz,
-        ${now}::timestamptz) as taken`,
+        ${expiresAt}::timestamptz, ${now}::timestamptz) as taken`,
   )
   return onlyRow(answer).taken
 }

@@ -50,8 +50,9 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const body = readMessage(raw)
       const exchange = exchangeFrom(request, raw)
-      request.operation = toolOf(body, mcp) ?? 'mcp'
-      if (request.operation === 'mcp') await countMessage(body, exchange, means)
+      const tool = calledTool(body, mcp)
+      request.operation = tool ?? 'mcp'
+      if (tool === undefined) await countMessage(body, exchange, means)
       const web = webRequest(request, means)
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
@@ -114,7 +115,7 @@ async function countMessage(message: unknown, exchange: Exchange, means: Countin
 }
 
 /** The tool that is called, if there is one. */
-function toolOf(message: unknown, mcp: McpBinding): string | undefined {
+function calledTool(message: unknown, mcp: McpBinding): string | undefined {
   const { method, params } = recordOf(message)
   const { name } = recordOf(params)
   return method === 'tools/call' && typeof name === 'string' && mcp.has(name) ? name : undefined

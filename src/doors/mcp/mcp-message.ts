@@ -3,6 +3,7 @@ import { recordOf } from '../../basics/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
 import type { Exchange } from './exchange.ts'
+import { ofJsonRpc } from './refusals.ts'
 
 /** A body that is no message a tool server can answer, with what JSON-RPC answers to it. */
 export class NoMessage extends Error {
@@ -23,13 +24,8 @@ export class NoMessage extends Error {
   }
 }
 
-/** What the protocol has a number for it has a word for too. Otherwise clients print a sentence. */
 export const malformed = (status: number, id: unknown, code: number, content: string) =>
-  new NoMessage(status, id, {
-    code,
-    message: code === -32600 ? 'invalid_request' : content,
-    data: { code: 'invalid_request', content },
-  })
+  new NoMessage(status, id, ofJsonRpc(code, content))
 
 /** Values of a message around the arguments of a call: the SDK walks them several times over, whoever sent them. */
 const MOST_AROUND = 200

@@ -17,7 +17,7 @@ import { ToolServer } from './tool-server.ts'
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
   serve(exchange: Exchange): Server
-  has(tool: unknown): boolean
+  has(tool: string): boolean
   /** Resolves when no call is being worked on. */
   idle(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function mcpBinding(means: CallMeans): McpBinding {
   for (const operation of operations) validatorsOf(operation)
 
   return {
-    has: (tool) => typeof tool === 'string' && byName.has(tool),
+    has: (tool) => byName.has(tool),
     async idle() {
       while (running.size > 0) await Promise.allSettled(running)
     },

@@ -19,9 +19,11 @@ export function refusalOf(
   return asJsonRpc(refusal)
 }
 
-/** An error that the protocol knows nothing of: what clients print is the message, so it is the sentence. */
+/** What the protocol has a number for it has a word for too. Otherwise clients print the message: so it is the sentence. */
 export const ofJsonRpc = (number: number, content: string) =>
-  new JsonRpcError(number, content, { code: 'invalid_request', content })
+  new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))
+
+export const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
 /** The error as JSON-RPC carries it. */
 export function asJsonRpc(error: ProtocolError): JsonRpcError {

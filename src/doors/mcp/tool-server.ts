@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
 import { recordOf } from '../../basics/record-of.ts'
+import { dataOf } from './refusals.ts'
 
 /**
  * The SDK's server with its errors set right on their way out: it turns -32002, which it gave a meaning of its own,
@@ -21,8 +22,6 @@ function setRight(message: JSONRPCMessage): JSONRPCMessage {
   if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
   return message
 }
-
-const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
 const UNFIT = 'The parameters do not fit this method.'
 const unfit = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

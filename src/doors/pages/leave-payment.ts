@@ -39,4 +39,7 @@ const home = ({ booking: { record } }: PageContext) =>
   record.return_request && { to: returnAddress(record.return_request) }
 
 /** The ways out of the payment page. */
-export const ways: Record<string, Leave> = { back, done }
+export const ways: ReadonlyMap<string, Leave> = new Map([
+  ['back', back],
+  ['done', done],
+])

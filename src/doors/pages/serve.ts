@@ -35,8 +35,7 @@ export function servePages(scope: FastifyInstance, means: PageMeans) {
   })
   scope.get<Address>(`${PATH}/:way`, options, async ({ params }, reply) => {
     const context = await openPage(means, params)
-    const { way = '' } = params
-    const leave = context?.page === 'payment' && Object.hasOwn(ways, way) ? ways[way] : undefined
+    const leave = context?.page === 'payment' ? ways.get(params.way ?? '') : undefined
     if (!context || !leave) return send(reply, notFound, means)
     return send(reply, await leave(context, means, async () => (await openPage(means, params)) ?? context), means)
   })
