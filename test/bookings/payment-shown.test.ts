@@ -187,7 +187,11 @@ test('[PAY-083] there is no place for the numbers of cards and accounts, and tho
   await desk.pay(booking, { card_number: '4242424242424242', bank_account: { iban: 'DE00123456780000000000' } })
 
   const described = ['usp-rest.json', 'usp-mcp.json'].map((name) => readFileSync(`openapi/${name}`, 'utf8')).join()
-  const stored = JSON.stringify(await contents(shop.runtime.db))
+  // Bytes as what they are: in hexadecimal digests and keys have any four digits now and then, and a text would not have its own.
+  const bytes = /\\+x([0-9a-f]+)/g
+  const stored = JSON.stringify(await contents(shop.runtime.db)).replaceAll(bytes, (_, digits) =>
+    Buffer.from(digits, 'hex').toString('latin1'),
+  )
   expect(stored).toContain('txn_1')
   for (const secret of ['4242', 'DE00']) expect(stored).not.toContain(secret)
 
