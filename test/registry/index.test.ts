@@ -117,6 +117,21 @@ describe('a catalogue', () => {
     expect([first.length, first.at(-1)]).toEqual([5000, 'svc_4999'])
     expect((await shop.registration()).index_problem).toContain('more services than')
   })
+
+  test('[no stored value stalls the server] so many are indexed as have ten thousand places', async () => {
+    const shop = await indexShop(server)
+    const locations = Array.from({ length: 50 }, (_, nth) => ({ coordinates: { lat: 40 + nth / 1e4, lng: -74 } }))
+    shop.business.put(
+      ...Array.from({ length: 210 }, (_, index) => fed(`svc_${String(index).padStart(3, '0')}`, { locations })),
+    )
+    await shop.read()
+    const indexed = await shop.indexed()
+    expect([indexed.length, indexed.at(-1)]).toEqual([200, 'svc_199'])
+    expect((await shop.registration()).index_problem).toContain('more places')
+    shop.business.put(fed('svc_000', { locations: locations.slice(1) }), fed('new', { locations: locations.slice(1) }))
+    await shop.readLater()
+    expect(await shop.indexed()).toHaveLength(200)
+  })
 })
 
 describe('a feed that lost its place', () => {

@@ -108,13 +108,20 @@ export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<voi
   await tx.deleteFrom('indexed_services').where('registration_id', '=', id).where('indexed_at', '<', since).execute()
 }
 
-/** Of those read since then the first so many stay. Answers whether there were more. */
-export async function indexedCap(tx: Tx, id: string, most: number, since: Date | null): Promise<boolean> {
+/** Of those read since then the first so many stay, with so many places in all. Answers whether there were more. */
+export async function indexedCap(
+  tx: Tx,
+  id: string,
+  most: { services: number; places: number },
+  since: Date | null,
+): Promise<boolean> {
   const { rows } = await sql`
     delete from indexed_services where number in (
-      select number from indexed_services
-      where registration_id = ${id} and indexed_at >= coalesce(${since}::timestamptz, '-infinity')
-      order by number offset ${most}
+      select number from (
+        select number, count(*) over earlier as services, sum(cardinality(points)) over earlier as places
+        from indexed_services where registration_id = ${id} and indexed_at >= coalesce(${since}::timestamptz, '-infinity')
+        window earlier as (order by number)
+      ) counted where services > ${most.services} or places > ${most.places}
     ) returning number`.execute(tx)
   return rows.length > 0
 }

@@ -97,7 +97,9 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Reading): string 
   const problems = [
     ...(unreadable > 0 ? [`${unreadable} of ${items} items of the feed are no valid services.`] : []),
     ...(isPartial ? ['The feed says that it is not complete.'] : []),
-    ...(isCapped ? ['There are more services than are indexed of one business.'] : []),
+    ...(isCapped
+      ? ['There are more services than are indexed of one business, or more places where they are to be had.']
+      : []),
   ]
   return problems.join(' ') || null
 }

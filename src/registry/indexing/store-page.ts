@@ -7,7 +7,9 @@ import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, prog
 import { type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
+/** Of one business, and the places where they are to be had: a search near a place measures the way to each of these. */
 const MOST_SERVICES = 5_000
+const MOST_PLACES = 10_000
 
 /** A catalogue that is being read. */
 export interface Reading extends Progress {
@@ -54,7 +56,7 @@ export async function storePage(
     await indexedRemove(tx, due.id, gone)
     await indexedUpsert(tx, due.id, rows, at)
     await forgetPastDays(tx, now, due.id)
-    const isCapped = await indexedCap(tx, due.id, MOST_SERVICES, since)
+    const isCapped = await indexedCap(tx, due.id, { services: MOST_SERVICES, places: MOST_PLACES }, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
   })
 }
