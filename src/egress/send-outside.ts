@@ -75,45 +75,61 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
   })
 }
 
-async function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
+function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const { method = 'GET', headers = {}, body, mostBytes } = request
   const length = body && { 'content-length': String(body.length) }
   const call = httpsRequest(url, { method, headers: { ...headers, ...length }, createConnection: () => socket })
-  const response = await answerTo(call.end(body))
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyOf(response, mostBytes) }
+  return answerTo(call.end(body), mostBytes)
 }
 
 /** Listens to whatever may fail from the first moment to the last: what fails unheard would end the process. */
-const answerTo = (call: ClientRequest) =>
-  new Promise<IncomingMessage>((resolve, reject) => {
+const answerTo = (call: ClientRequest, mostBytes: number) =>
+  new Promise<EgressResponse>((resolve, reject) => {
     let interim = 0
+    let isAnswered = false
     call.on('information', () => ++interim > MOST_INTERIM && call.destroy())
     call.on('response', (response) => {
+      isAnswered = true
+      const { statusCode: status = 0, headers } = response
       // A body that tells no length would else count as whole when its connection breaks.
       call.on('error', (error) => response.complete || response.destroy(error))
-      resolve(response.on('error', () => {}))
+      // At once: what is not listened to from the beginning is handed over in fewer pieces than came.
+      bodyOf(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
-    call.on('error', () => reject(noAnswer()))
+    call.on('error', () => isAnswered || reject(noAnswer()))
     // Without an error where the other end wants to change the protocol.
-    call.on('close', () => reject(noAnswer()))
+    call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** Copied together as it comes: whoever sends single bytes would have us keep millions of pieces. */
-async function bodyOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  let kept = Buffer.alloc(0)
-  let length = 0
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
+/** Pieces of an answer that may come besides one for each so many bytes: an honest one comes in packets, or at least in lines. */
+const FEW_PIECES = 512
+const BYTES_A_PIECE = 256
+
+/**
+ * Copied together as it comes: whoever sends single bytes would have us keep millions of pieces. Each piece takes the parser
+ * far more time than its bytes, and a stream that is read by turns hands over several as one: so they are counted where
+ * they come, and too many end the call.
+ */
+const bodyOf = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    let kept = Buffer.alloc(0)
+    let length = 0
+    let pieces = 0
+    const refuse = (problem: string) => {
+      reject(new EgressError('oversized', problem))
+      response.destroy()
+    }
+    response.on('data', (piece: Buffer) => {
       const longer = length + piece.length
-      if (longer > mostBytes) throw new EgressError('oversized', `answered with more than ${mostBytes} bytes`)
+      if (longer > mostBytes) return refuse(`answered with more than ${mostBytes} bytes`)
+      if (++pieces > FEW_PIECES + longer / BYTES_A_PIECE) return refuse('answered in too many pieces')
       if (longer > kept.length) kept = Buffer.concat([kept], Math.min(mostBytes, 2 * longer))
       piece.copy(kept, length)
       length = longer
-    }
-  } catch (error) {
-    throw error instanceof EgressError ? error : noAnswer()
-  }
-  return kept.subarray(0, length)
-}
+    })
+    response.on('end', () => resolve(kept.subarray(0, length)))
+    response.on('error', () => reject(noAnswer()))
+    response.on('close', () => reject(noAnswer()))
+  })
 
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')

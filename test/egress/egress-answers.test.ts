@@ -56,6 +56,20 @@ test('[PRO-057] one byte above the bound is refused', async () => {
   await expect(callOutside(url, request, config)).rejects.toEqual(reason('oversized'))
 })
 
+test('[no answer stalls the server] a body in thousands of chunks of a byte is cut off, one in lines is read', async () => {
+  const chunked = (size: number, count: number) =>
+    site(async (_, response) => {
+      for (let sent = 0; sent < count && !response.destroyed; sent++) response.write(Buffer.alloc(size, 'x'))
+      response.end()
+    })
+  await expect(callOutside(await chunked(1, 20_000), request, config)).rejects.toEqual(reason('oversized'))
+  for (const [size, count] of [
+    [1, 500],
+    [300, 800],
+  ] as const)
+    expect((await callOutside(await chunked(size, count), request, config)).body).toHaveLength(size * count)
+})
+
 test('[PRO-057] a body without end is cut off while it is read', async () => {
   let sent = 0
   const url = await site((_, response) => {
