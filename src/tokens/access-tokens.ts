@@ -65,7 +65,10 @@ export async function verifiedClaims(
     })
     return payload
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
+    if (error instanceof errors.JOSEError || isOfKey(error)) return undefined
     throw error
   }
 }
+
+/** An issuer may publish keys that cannot be used, such as one that is too short: nothing is signed with those. */
+const isOfKey = (error: unknown) => error instanceof TypeError || error instanceof DOMException

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { ProtocolError } from '../protocol/errors.ts'
 import { MINUTE } from '../time/units.ts'
 
 export interface KeySet<T extends Keys> {
@@ -17,9 +18,12 @@ interface Known<T> {
   find: JWTVerifyGetKey
 }
 
-/** A key that the issuer took back counts no longer than this. */
+/** A key that the issuer took back counts no longer than this; before, it is read anew while nobody waits. */
 const LIFETIME = 5 * MINUTE
+const RENEWED_AFTER = 4 * MINUTE
 const PAUSE = MINUTE
+/** Calls that wait for the issuer, which may take its time: more of them would keep others from being answered. */
+const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE = 5_000
 
 /**
@@ -34,7 +38,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   let underway: Promise<void> | undefined
 
   const sinceEnd = () => clock().getTime() - endedAt
-  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE : failure === undefined ? LIFETIME : PAUSE)
+  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE : failure === undefined ? RENEWED_AFTER : PAUSE)
   const isDue = () => sinceEnd() > pause()
   const read = () => {
     underway ??= attempt().finally(() => {
@@ -52,11 +56,17 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
       failure = error
     }
   }
+  let waiting = 0
+  const waitFor = async (reading: Promise<void>) => {
+    if (waiting >= MOST_WAITING) throw busy()
+    waiting++
+    await reading.finally(() => waiting--)
+  }
   const current = async (): Promise<Known<T>> => {
     if (isDue()) {
       const reading = read()
       // Keys that were read once still serve while their issuer is away, and nobody waits to learn that it still is.
-      if (!known || failure === undefined) await reading
+      if (!known || (failure === undefined && sinceEnd() > LIFETIME)) await waitFor(reading)
     }
     if (!known) throw failure
     return known
@@ -73,9 +83,18 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
         return await find(header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey) || sinceEnd() <= PAUSE) throw error
-        await read()
+        await waitFor(read())
         return (await current()).find(header, token)
       }
     },
   }
 }
+
+const busy = () =>
+  new ProtocolError(
+    'service_unavailable',
+    'The keys of the issuer of access tokens are being read. Try again shortly.',
+    {
+      retryAfter: 5,
+    },
+  )

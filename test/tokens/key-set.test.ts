@@ -91,3 +91,36 @@ test('[a token that names an unknown key holds up nobody whose key is known]', a
   answer()
   await expect(nonsense).rejects.toThrow('no applicable key')
 })
+
+test('[a slow issuer shuts nobody out] few calls wait for it, the others are told at once', async () => {
+  const set = keys()
+  const calls = Array.from({ length: 50 }, () =>
+    set.verify().then(
+      () => 'good',
+      ({ code }) => code,
+    ),
+  )
+  await turn()
+  answer()
+  const said = await Promise.all(calls)
+  expect([
+    said.filter((one) => one === 'good').length,
+    said.filter((one) => one === 'service_unavailable').length,
+  ]).toEqual([20, 30])
+  await set.verify()
+  now += 60_001
+  const other = await signed('other')
+  const others = Array.from({ length: 50 }, () => set.verify(other).catch(({ code }) => code))
+  await expect.poll(() => attempts.length).toBe(2)
+  answer()
+  expect((await Promise.all(others)).filter((code) => code === 'service_unavailable')).toHaveLength(30)
+})
+
+test('[keys are read anew before they are too old, while nobody waits]', async () => {
+  const set = await read()
+  now += 4 * 60_000 + 1
+  await set.verify()
+  expect(attempts).toHaveLength(2)
+  await set.verify()
+  expect(attempts).toHaveLength(2)
+})

@@ -130,6 +130,25 @@ test.each([
   expect(body.authorization).not.toHaveProperty('token_endpoint')
 })
 
+const short = (bytes: number) => Buffer.alloc(bytes, 0xff).toString('base64url')
+test.each<[string, JWK]>([
+  ['no point of its curve', { kty: 'EC', crv: 'P-256', alg: 'ES256', x: short(32), y: short(32) }],
+  ['half a point', { kty: 'EC', crv: 'P-256', alg: 'ES256' }],
+  ['too short for RSA', { kty: 'RSA', alg: 'RS256', n: short(64), e: 'AQAB' }],
+  ['without a modulus', { kty: 'RSA', alg: 'RS256', e: 'AQAB' }],
+  ['with a modulus that is no text', { kty: 'RSA', alg: 'RS256', n: 5 as unknown as string, e: 'AQAB' }],
+  ['half private', { ...first.jwk, d: 'AA' }],
+  ['for signing, too', { ...first.jwk, key_ops: ['verify', 'sign'] }],
+  ['too short for Ed25519', { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', x: 'AA' }],
+])('[AUT-061] nothing is signed with a key that is %s', async (_, key) => {
+  published = { ...published, '/keys': { keys: [{ ...key, kid: 'odd' }] } }
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const claims = { iss: issuer, aud: origin, client_id: 'partner', exp: seconds() + 600 }
+  const token = `${encoded({ alg: key.alg, kid: 'odd' })}.${encoded(claims)}.${short(256)}`
+  expectRefused(await calls.rest(bearer(token)))
+  expectRefused(await calls.mcp(bearer(token)))
+})
+
 test('[AUT-061] a key that the issuer took back lets nobody in a few minutes later', async () => {
   const token = await first.sign({ exp: seconds() + 3_600 })
   expect((await calls.rest(bearer(token))).status).toBe(201)
