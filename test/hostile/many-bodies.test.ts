@@ -17,13 +17,17 @@ afterEach(() => {
 })
 
 /** A call whose body begins with this and never ends. */
-async function begin(body: Buffer | string, how = `Content-Length: ${MEBIBYTE}`): Promise<Socket> {
+async function begin(
+  body: Buffer | string,
+  how = `Content-Length: ${MEBIBYTE}`,
+  path = '/services/list',
+): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   open.add(socket)
   socket.on('error', () => {}).once('close', () => open.delete(socket))
   socket.resume()
   await once(socket, 'connect')
-  socket.write(`POST /usp/v1/services/list HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${how}\r\n\r\n`)
+  socket.write(`POST /usp/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${how}\r\n\r\n`)
   await new Promise((sent) => socket.write(body, sent))
   return socket
 }
@@ -40,6 +44,29 @@ test('[no number of slow callers fills memory] of many bodies that do not end th
 test('[no number of slow callers fills memory] a body in many small pieces takes what each piece takes', async () => {
   for (let count = 0; count < 40; count++) await begin('1\r\n \r\n'.repeat(4_000), 'Transfer-Encoding: chunked')
   await expect.poll(() => open.size, { timeout: 5_000 }).toBeLessThanOrEqual(32)
+})
+
+test('[no number of calls stalls the server] large bodies that end in the same moment are read one by one', async () => {
+  const members = Object.fromEntries(Array.from({ length: 9_000 }, (_, nth) => [`m${nth}`, nth]))
+  const body = JSON.stringify(members)
+  const callers = await Promise.all(
+    Array.from({ length: 150 }, () => begin(body.slice(0, -1), `Content-Length: ${body.length}`, '/bookings')),
+  )
+  // So that of each nothing but the end is left to be read.
+  await new Promise((read) => setTimeout(read, 1_000))
+  let answered = 0
+  for (const caller of callers) caller.once('data', () => answered++)
+  let longest = 0
+  let last = process.threadCpuUsage()
+  const turns = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1_000)
+    last = process.threadCpuUsage()
+  }, 1)
+  for (const caller of callers) caller.write('}')
+  await expect.poll(() => answered).toBe(callers.length)
+  clearInterval(turns)
+  expect(longest).toBeLessThan(200)
 })
 
 test('[no number of slow callers fills memory] what was answered counts no more', async () => {

@@ -1,4 +1,6 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limitConcurrency } from '../../basics/concurrency-limit.ts'
 import { networkOf } from '../../net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
@@ -9,6 +11,8 @@ const MOST_KEPT = 64 * 1024 * 1024
 /** Of those that are whole and worked on, for one address: others who send theirs must not be cut off for them. */
 const MOST_AT_WORK = MOST_KEPT / 4
 const RETRY_AFTER = 1
+/** Bytes of a body that takes noticeable time to parse and to check: no two of them in one turn. */
+const LARGE = 8 * 1024
 /** Bytes that a piece takes besides what it holds. */
 const PER_PIECE = 512
 
@@ -35,6 +39,7 @@ export function boundBodies(app: FastifyInstance) {
   /** Bytes by network. */
   const atWork = new Map<string, number>()
   let kept = 0
+  const inTurn = limitConcurrency(1)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request)) return done(null, payload)
@@ -59,6 +64,7 @@ export function boundBodies(app: FastifyInstance) {
     if (others > 0 && others + body.kept > MOST_AT_WORK) throw tooMuch()
     atWork.set(network, others + body.kept)
     body.network = network
+    if (body.kept > LARGE) await inTurn(othersTurn)
   })
   app.addHook('onSend', async (request, reply) => {
     const body = bodies.get(request)

@@ -111,7 +111,8 @@ function callOf(operation: Operation, inBody: boolean, request: FastifyRequest):
   const parameters = coerced(recordOf(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(recordOf(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  const input = isObject ? { ...rest, ...parameters } : rest
+  // It is ours alone, and may have thousands of members: to copy it takes longer than to parse it.
+  const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',
     operation,
