@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { isFree, LEASED } from '../jobs/lease.ts'
-import { FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
+import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
   id: string
@@ -78,6 +78,8 @@ export interface Due {
 const MOST_AT_ONCE = 32
 /** Once several have failed in a row, and of what is told for strangers. */
 const MOST_WHEN_FAILING = 2
+/** And of all that is told for strangers: a thousand receivers cost nothing, and those that hang keep their places. */
+const MOST_OF_STRANGERS = 32
 
 /**
  * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
@@ -91,24 +93,28 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       union all
       select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
-    ), able as (
-      select w.receiver, case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`} then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end
-        - (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as room
+    ), known as (
+      select w.receiver, r.failures, w.receiver like ${`${FOR_STRANGERS}%`} as apart,
+        w.receiver like ${`${FOR_STRANGERS}%`} or coalesce(s.crowd like ${`${CROWD_OF_STRANGERS}%`}, false) as strange,
+        (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as busy
       from waiting w
       left join receivers r on r.receiver = w.receiver
       left join feed_subscriptions s on s.id = ${subscriptionOf('w')}
       where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
         and s.status is distinct from 'paused'
     ), ready as (
-      select head.id from able cross join lateral (
-        select d.id from deliveries d
-        where d.receiver = able.receiver and d.first and d.next_at <= ${now}
+      select head.id, strange, row_number() over (partition by strange order by head.next_at, head.id) as place
+      from known cross join lateral (
+        select d.id, d.next_at from deliveries d
+        where d.receiver = known.receiver and d.first and d.next_at <= ${now}
           and ${isFree('d')}
-        order by d.next_at, d.id limit greatest(able.room, 0)
+        order by d.next_at, d.id
+        limit greatest(case when failures > 2 or apart then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - busy, 0)
       ) head
     ), taken as (
       select d.id from deliveries d join ready on ready.id = d.id
       where d.first and ${isFree('d')}
+        and (not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange))
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )

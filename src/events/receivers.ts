@@ -3,6 +3,8 @@ export const TO_PROFILE = 'profile '
 /** The same webhook, in a line of its own: what strangers make there delays and rests nothing of the platform itself. */
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
+/** How the crowd of a subscription begins that a stranger made. */
+export const CROWD_OF_STRANGERS = 'strangers '
 
 /** Bookings and waitlist entries are told of to the platform that made them, and to nobody else. */
 export function ownersReceiver({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {

@@ -1,3 +1,4 @@
+import { CROWD_OF_STRANGERS } from '../events/receivers.ts'
 import { BECOME_KNOWN } from '../limits/stranger-quota.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -22,7 +23,7 @@ export function crowdOf(
   most: number,
 ): Crowd {
   const host = URL.parse(callback)?.hostname ?? ''
-  if (stranger) return { name: `strangers ${host}`, most, advice: BECOME_KNOWN }
+  if (stranger) return { name: CROWD_OF_STRANGERS + host, most, advice: BECOME_KNOWN }
   if (host !== URL.parse(profile)?.hostname)
     return { name: `platforms ${host}`, most, advice: 'Use a host that is the one of your platform profile.' }
   return { name: `own ${host}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
