@@ -346,6 +346,7 @@ export interface Refunds {
 }
 
 export interface Registrations {
+  by_stranger: Generated<boolean>;
   categories: string[];
   checked_at: Timestamp;
   checks_begun: Generated<number>;
@@ -355,6 +356,7 @@ export interface Registrations {
   endpoint: string | null;
   failures: Generated<number>;
   feed_cursor: string | null;
+  host: Generated<string | null>;
   id: string;
   index_failures: Generated<number>;
   index_problem: string | null;

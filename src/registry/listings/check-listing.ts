@@ -5,6 +5,7 @@ import { checkedUrl } from '../../egress/egress.ts'
 import { countFetchFor } from '../../limits/fetch-budget.ts'
 import { limitOutboundCalls } from '../../limits/outbound-calls.ts'
 import { count, exceeded } from '../../limits/rate-limits.ts'
+import { BECOME_KNOWN } from '../../limits/stranger-quota.ts'
 import { profileFailure } from '../../profiles/profile-document.ts'
 import { Outcome, ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -14,9 +15,15 @@ import { isZone } from '../../time/zone.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
 import { mapPoint } from '../indexing/map-point.ts'
 import { receivesBuyers } from './receives-buyers.ts'
+import { strangersListings } from './registration-queries.ts'
 
 /** Profiles of one host that are fetched in a minute because somebody listed them. */
 const MOST_FETCHES = 60
+
+/** Of one host, by callers whose key nobody publishes: each brings a catalogue that every search goes over. */
+const MOST_OF_STRANGERS = 10
+/** It can end only by a listing that is removed. */
+const RETRY_AFTER = 3600
 
 /** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
 const AT_ONCE = 50
@@ -49,20 +56,33 @@ function checkedAddress(profileUrl: string, config: Config): string {
   }
 }
 
-type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now'>
+type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
-/** Reads what the business publishes of itself, and refuses the listing that does not fit it. */
+/** Reads what the business publishes of itself, and refuses the listing that does not fit it: a new one, or the changed one. */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
   means: Needs,
+  changed?: string,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
+  await refuseCrowd(profile_url, means, changed)
   return limitOutboundCalls(peer.address, async () => {
     await countFetch(profile_url, means)
     return inTurn(async () =>
       requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
     )
   })
+}
+
+async function refuseCrowd(profileUrl: string, { db, caller }: Needs, changed = '') {
+  if (!caller.stranger) return
+  const others = await strangersListings(db, new URL(profileUrl).host, changed)
+  if (others < MOST_OF_STRANGERS) return
+  throw new ProtocolError(
+    'rate_limited',
+    `${MOST_OF_STRANGERS} businesses are listed at the host of profile_url. ${BECOME_KNOWN}`,
+    { retryAfter: RETRY_AFTER },
+  )
 }
 
 /** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */

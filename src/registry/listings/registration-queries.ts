@@ -30,6 +30,7 @@ export const registrationInsert = (
       id,
       principal: caller.principal,
       profile: caller.profile,
+      by_stranger: caller.stranger !== undefined,
       ...columnsOf(listing, now),
       ...freshState(published, now),
       created_at: now,
@@ -96,6 +97,18 @@ export async function registrationMove(
 export async function registrationDelete(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** How many others are listed at the host by callers whose key nobody publishes. */
+export async function strangersListings(db: Database, host: string, id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('registrations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('by_stranger', '=', true)
+    .where('host', '=', host)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>

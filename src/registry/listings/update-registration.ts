@@ -36,7 +36,7 @@ export const updateRegistration = defineOperation<
     if (!needsCheck(own, listing)) return undefined
     const known = await registrationAt(db, listing.profile_url)
     if (known && known.id !== id) throw listedByAnother()
-    return checkBusiness(listing, context)
+    return checkBusiness(listing, context, id)
   },
   async handle({ input: { id, ...wish }, caller, db, config, now }, published) {
     const listing = checkedListing(wish, config)
