@@ -13,6 +13,12 @@ export interface FreeSlot extends Slot {
   begins: Beginning
 }
 
+/** Those of one part of a day: whoever waits for it waits for all of them, and else for none. */
+export interface PartOfDay {
+  begins: Beginning
+  slots: readonly FreeSlot[]
+}
+
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
@@ -29,6 +35,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #slots: FreeSlot[] | undefined
+  #grouped: { slots: readonly FreeSlot[]; parts: PartOfDay[] } | undefined
   #taken: Span[] = []
 
   constructor(plan: Plan, within: readonly Span[], tag: Tag, now: Date) {
@@ -48,6 +55,13 @@ export class FreeSlots {
     const isNear = ({ start }: AvailableTime) => around.some(([from, to]) => from <= start && start < to)
     this.#slots = this.#slots.filter(({ time }) => !isNear(time) || left.has(keyOf(time)))
     return this.#slots
+  }
+
+  /** The same by parts of days, since hundreds who wait may each look at thousands of slots. */
+  async parts(tx: Database): Promise<readonly PartOfDay[]> {
+    const slots = await this.slots(tx)
+    if (this.#grouped?.slots !== slots) this.#grouped = { slots, parts: partsOf(slots) }
+    return this.#grouped.parts
   }
 
   /** Somebody has got this slot, of this service or another. */
@@ -79,6 +93,11 @@ export class FreeSlots {
     return { id, plan, time, begins: beginningOf(time, plan.zone) }
   }
 }
+
+const partsOf = (slots: readonly FreeSlot[]): PartOfDay[] =>
+  [...Map.groupBy(slots, ({ begins: { day, time } }) => `${day} ${time}`).values()].flatMap(([first, ...others]) =>
+    first ? [{ begins: first.begins, slots: [first, ...others] }] : [],
+  )
 
 /** Names a slot of a plan without a secret, which takes less. */
 const keyOf = ({ start, end, location, picks }: AvailableTime): string => [start, end, location, ...picks].join(' ')

@@ -7,7 +7,7 @@ import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { offerEnd } from './change-entry.ts'
-import { beginningsAround, type FreeSlot, FreeSlots } from './free-slots.ts'
+import { beginningsAround, type FreeSlot, FreeSlots, type PartOfDay } from './free-slots.ts'
 import { type Freed, freedTake } from './freed-queries.ts'
 import { offerSlot } from './offer-slot.ts'
 import { suiting } from './preferences.ts'
@@ -50,22 +50,20 @@ export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
     // Hundreds may wait, and none of them for any of thousands of times.
     await othersTurn()
-    const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.slots(tx)) ?? [], now)
+    const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.parts(tx)) ?? [], now)
     if (got) for (const one of open) one.take(got)
   }
 }
 
-async function firstFor(tx: Change, entry: EntryRow, slots: readonly FreeSlot[], now: Date) {
-  const fits = fitting(entry)
-  for (const slot of slots) if (fits(slot) && (await offerTo(tx, slot, entry, now))) return slot
-  return undefined
-}
-
-/** Whether the entry waits for such a time, and has not declined it. */
-function fitting(entry: EntryRow): (slot: FreeSlot) => boolean {
+async function firstFor(tx: Change, entry: EntryRow, parts: readonly PartOfDay[], now: Date) {
   const isSuited = suiting(entry)
   const declined = new Set(entry.declined)
-  return ({ id, begins }) => (entry.slot_id === null ? isSuited(begins) : entry.slot_id === id) && !declined.has(id)
+  const isWanted = ({ id }: FreeSlot) => (entry.slot_id ?? id) === id && !declined.has(id)
+  for (const { begins, slots } of parts) {
+    if (entry.slot_id === null && !isSuited(begins)) continue
+    for (const slot of slots) if (isWanted(slot) && (await offerTo(tx, slot, entry, now))) return slot
+  }
+  return undefined
 }
 
 /** No when somebody was faster or there is no time left to answer. */

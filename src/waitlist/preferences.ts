@@ -32,23 +32,24 @@ export function beginningOf({ start }: AvailableTime, zone: string): Beginning {
   return { day: dateIn(zone, start), time: BEGINNINGS.find((from) => from <= time) ?? time }
 }
 
-/** Whether the buyer said that such a time would do. */
-export function suits({ preferred }: Pick<EntryRow, 'preferred'>, { day, time }: Beginning): boolean {
-  if (!preferred || preferred.length === 0) return true
-  return preferred.some((window) => {
-    const { start_date = day, end_date = day } = window
-    const [from, to] = partOf(window)
-    return start_date <= day && day <= end_date && from <= time && time < to
-  })
-}
+/** Later than any day that is written with digits. */
+const NEVER = '~'
 
-/** The same of one time after the other, thousands of them: those that follow each other are mostly in one part of a day. */
-export function suiting(entry: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
-  let last: Beginning | undefined
+/** Whether the buyer said that such a time would do: one after the other, thousands of them, which often are in one part of a day. */
+export function suiting({ preferred }: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
+  if (!preferred || preferred.length === 0) return () => true
+  const windows = preferred.map((window) => {
+    const { start_date: first = '', end_date: last = NEVER } = window
+    const [from, to] = partOf(window)
+    return { first, last, from, to }
+  })
+  let before: Beginning | undefined
   let answer = false
   return (begins) => {
-    if (begins.day !== last?.day || begins.time !== last.time) answer = suits(entry, begins)
-    last = begins
+    const { day, time } = begins
+    if (day !== before?.day || time !== before.time)
+      answer = windows.some(({ first, last, from, to }) => first <= day && day <= last && from <= time && time < to)
+    before = begins
     return answer
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suiting, suits } from '../../src/waitlist/preferences.ts'
+import { suiting } from '../../src/waitlist/preferences.ts'
 import { businessWith } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
@@ -15,8 +15,8 @@ test.each([
   ['whenever', ['00:00', '12:00', '23:59'], []],
 ])('[WTL-032] %s begins and ends on the minute', (time_of_day, within, without) => {
   const wish = { preferred: [{ time_of_day }] }
-  for (const time of within) expect([time, suits(wish, at(time))]).toEqual([time, true])
-  for (const time of without) expect([time, suits(wish, at(time))]).toEqual([time, false])
+  for (const time of within) expect([time, suiting(wish)(at(time))]).toEqual([time, true])
+  for (const time of without) expect([time, suiting(wish)(at(time))]).toEqual([time, false])
 })
 
 test.each([
@@ -26,14 +26,14 @@ test.each([
   [{ start_date: '2026-11-23', end_date: '2026-11-25' }, true],
   [{ start_date: day, end_date: day, time_of_day: 'evening' }, false],
 ])('[WTL-032] of a class on that day at noon %j is %s', (window, expected) => {
-  expect(suits({ preferred: [window] }, at('12:00'))).toBe(expected)
+  expect(suiting({ preferred: [window] })(at('12:00'))).toBe(expected)
 })
 
 test('[WTL-032] one of several times is enough, and none named is any', () => {
   const evening = { time_of_day: 'evening' }
-  expect(suits({ preferred: [evening, { start_date: day }] }, at('12:00'))).toBe(true)
-  expect(suits({ preferred: [evening, evening] }, at('12:00'))).toBe(false)
-  for (const preferred of [null, []]) expect(suits({ preferred }, at('12:00'))).toBe(true)
+  expect(suiting({ preferred: [evening, { start_date: day }] })(at('12:00'))).toBe(true)
+  expect(suiting({ preferred: [evening, evening] })(at('12:00'))).toBe(false)
+  for (const preferred of [null, []]) expect(suiting({ preferred })(at('12:00'))).toBe(true)
 })
 
 test('[WTL-032] of many times, one after the other, each is judged by itself', () => {
@@ -41,7 +41,7 @@ test('[WTL-032] of many times, one after the other, each is judged by itself', (
   const all = ['2026-11-24', '2026-11-25', '2026-11-24'].flatMap((day) => times.map((time) => ({ day, time })))
   for (const window of [{ time_of_day: 'morning' }, { start_date: '2026-11-25', time_of_day: 'afternoon' }]) {
     const wish = { preferred: [window] }
-    expect(all.map(suiting(wish))).toEqual(all.map((one) => suits(wish, one)))
+    expect(all.map(suiting(wish))).toEqual(all.map((one) => suiting(wish)(one)))
   }
 })
 
