@@ -35,13 +35,18 @@ export const find = (id: string): Operation => {
   return found
 }
 
-/** A business elsewhere that lets itself be listed, at as many addresses as there are owners. */
-const businesses = new WeakMap<TestServer, Promise<Platform>>()
+/** Businesses elsewhere that let themselves be listed, at as many addresses as there are owners: strangers, of whom ten list at a host. */
+const businesses = new WeakMap<TestServer, Promise<Platform[]>>()
+const HOSTS = 8
+let owners = 0
 
-function businessFor(server: TestServer): Promise<Platform> {
-  const business = businesses.get(server) ?? testPlatform(uspProfile())
-  businesses.set(server, business)
-  return business
+async function businessFor(server: TestServer): Promise<Platform> {
+  const elsewhere =
+    businesses.get(server) ?? Promise.all(Array.from({ length: HOSTS }, () => testPlatform(uspProfile())))
+  businesses.set(server, elsewhere)
+  const one = (await elsewhere)[owners++ % HOSTS]
+  if (!one) throw new Error('There is no business elsewhere')
+  return one
 }
 
 /** Somebody new, with one of everything that can be had. */
