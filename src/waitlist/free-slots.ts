@@ -95,8 +95,8 @@ export class FreeSlots {
 }
 
 const partsOf = (slots: readonly FreeSlot[]): PartOfDay[] =>
-  [...Map.groupBy(slots, ({ begins: { day, time } }) => `${day} ${time}`).values()].flatMap(([first, ...others]) =>
-    first ? [{ begins: first.begins, slots: [first, ...others] }] : [],
+  [...Map.groupBy(slots, ({ begins: { day, time } }) => `${day} ${time}`).values()].flatMap((slots) =>
+    slots[0] ? [{ begins: slots[0].begins, slots }] : [],
   )
 
 /** Names a slot of a plan without a secret, which takes less. */

@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startIndexer } from '../../src/registry/indexing/indexer.ts'
@@ -30,5 +31,3 @@ test('[nobody pays for what there is not] a directory in which nothing is due as
     await indexer.close()
   }
 })
-
-const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

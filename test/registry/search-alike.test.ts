@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { random } from '../race/random.ts'
 import { onBothBindings } from '../support/both.ts'
 import { list, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -18,14 +19,10 @@ await list(db, 'reg_one', {}, [
 /** Words that share everything with one another but for a few of sixty letters. */
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const stem = Array.from({ length: 60 }, (_, nth) => letters[(nth * 7 + ((nth * nth) % 11)) % 26]).join('')
-let seed = 1
-const random = (below: number) => {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed % below
-}
+const numbers = random(1)
 const slipped = (word: string, slips: number): string => {
-  const at = random(word.length)
-  return slips === 0 ? word : slipped(word.slice(0, at) + letters[random(26)] + word.slice(at + 1), slips - 1)
+  const at = Math.floor(numbers.next() * word.length)
+  return slips === 0 ? word : slipped(word.slice(0, at) + numbers.pick([...letters]) + word.slice(at + 1), slips - 1)
 }
 
 onBothBindings(server, (call) => {

@@ -4,6 +4,7 @@ import { verify } from '../../src/ledger/verify.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
+import { longestTurn } from '../support/longest-turn.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 const PLACES = 100
@@ -92,7 +93,7 @@ test('[one platform holds up no other] many who wait for none of thousands of ti
   for (let nth = 0; nth < 40; nth++) await join(`Guest${nth}`, { service_id: 'svc_a', preferred_slots })
   await shop.apply(opened('Any time at all'))
 
-  const longest = longestGo()
+  const longest = longestTurn()
   await keepWaitlist(shop.runtime)
   expect(longest()).toBeLessThan(250)
 }, 60_000)
@@ -120,7 +121,7 @@ test('[one platform holds up no other] of thousands of lengths only those are lo
   const { booking } = (await desk.book(slots.at(-1))).data
   for (let nth = 0; nth < 20; nth++) await join(`Guest${nth}`, { service_id: 'svc_van' })
 
-  const [longest, before] = [longestGo(), process.threadCpuUsage()]
+  const [longest, before] = [longestTurn(), process.threadCpuUsage()]
   await desk.cancel(booking.id)
   const { user } = process.threadCpuUsage(before)
   expect(longest()).toBeLessThan(250)
@@ -128,22 +129,6 @@ test('[one platform holds up no other] of thousands of lengths only those are lo
   const offered = await desk.call('usp_waitlist_list', { service_id: 'svc_van', status: 'offered' })
   expect(offered.data.pagination.total).toBe(20)
 }, 60_000)
-
-/** Milliseconds of processor time that were spent without anybody else having a turn. */
-function longestGo(): () => number {
-  let [longest, since] = [0, process.threadCpuUsage()]
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(since)
-    longest = Math.max(longest, (user + system) / 1000)
-    since = process.threadCpuUsage()
-    turn = setImmediate(look)
-  }
-  let turn = setImmediate(look)
-  return () => {
-    clearImmediate(turn)
-    return longest
-  }
-}
 
 test('[one platform holds up no other] everybody who moves up is told, a hundred in a few statements', async () => {
   const shop = await openShop()

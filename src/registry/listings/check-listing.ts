@@ -65,18 +65,19 @@ export async function checkBusiness(
   changed?: string,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
-  await refuseCrowd(profile_url, means, changed)
+  const { host } = new URL(profile_url)
+  await refuseCrowd(host, means, changed)
   return limitOutboundCalls(peer.address, async () => {
-    await countFetch(profile_url, means)
+    await countFetch(host, means)
     return inTurn(async () =>
       requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
     )
   })
 }
 
-async function refuseCrowd(profileUrl: string, { db, caller }: Needs, changed = '') {
+async function refuseCrowd(host: string, { db, caller }: Needs, changed = '') {
   if (!caller.stranger) return
-  const others = await strangersListings(db, new URL(profileUrl).host, changed)
+  const others = await strangersListings(db, host, changed)
   if (others < MOST_OF_STRANGERS) return
   throw new ProtocolError(
     'rate_limited',
@@ -86,10 +87,10 @@ async function refuseCrowd(profileUrl: string, { db, caller }: Needs, changed = 
 }
 
 /** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
-async function countFetch(profileUrl: string, means: Needs) {
+async function countFetch(host: string, means: Needs) {
   const { db, peer, now } = means
   await countFetchFor(peer.address, means, now)
-  const allowance = await count(db, `listings ${new URL(profileUrl).host}`, MOST_FETCHES, now)
+  const allowance = await count(db, `listings ${host}`, MOST_FETCHES, now)
   if (allowance.remaining < 0) throw exceeded(allowance)
 }
 
