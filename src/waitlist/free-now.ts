@@ -5,6 +5,7 @@ import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
+import { END_OF_TIME } from '../time/units.ts'
 import { written } from '../time/zone.ts'
 import { FreeSlots } from './free-slots.ts'
 import { freedInsert } from './freed-queries.ts'
@@ -13,22 +14,25 @@ import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-const END_OF_TIME = 8_640_000_000_000_000
-
 /** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
 export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
-  const isDone = await unlessLockTimeout(db, async () => {
+  let isDone = false
+  await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
     await makeOffers(db, business, tag, now)
-    await offerToWaiting(db, [new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)], now)
+    isDone = await offerToWaiting(db, [new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)], now)
   })
   if (!isDone) await freedInsert(db)
 }
 
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
-export async function freeTime({ db, now }: Context, plan: Plan, entry: EntryRow): Promise<Message[]> {
+export async function freeTime(
+  { db, now }: Context,
+  plan: Plan,
+  wish: Pick<EntryRow, 'preferred'>,
+): Promise<Message[]> {
   const range = bookable(plan, [now.getTime(), END_OF_TIME], now)
-  const isSuited = suiting(entry)
+  const isSuited = suiting(wish)
   const free = await firstAvailableTime(db, plan, range, 1, now, (time) => isSuited(beginningOf(time, plan.zone)))
   if (!free) return []
   const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`

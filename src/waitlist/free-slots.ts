@@ -4,7 +4,7 @@ import { availableTimesInBatches, bookable } from '../availability/find-availabl
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { slotId } from '../availability/slot-id.ts'
-import { merged, type Span } from '../availability/spans.ts'
+import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import type { Database } from '../db/database.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { type Beginning, beginningOf } from './preferences.ts'
@@ -16,6 +16,9 @@ export interface FreeSlot extends Slot {
 /** Those of one part of a day: whoever waits for it waits for all of them, and else for none. */
 export interface PartOfDay {
   begins: Beginning
+  /** When the first of them begins, and soon after the last does. */
+  from: number
+  until: number
   slots: readonly FreeSlot[]
 }
 
@@ -34,8 +37,7 @@ export class FreeSlots {
   readonly #resources: ReadonlySet<string>
   readonly #tag: Tag
   readonly #now: Date
-  #slots: FreeSlot[] | undefined
-  #grouped: { slots: readonly FreeSlot[]; parts: PartOfDay[] } | undefined
+  #parts: PartOfDay[] | undefined
   #taken: Span[] = []
 
   constructor(plan: Plan, within: readonly Span[], tag: Tag, now: Date) {
@@ -46,22 +48,20 @@ export class FreeSlots {
     this.#now = now
   }
 
-  async slots(tx: Database): Promise<readonly FreeSlot[]> {
-    this.#slots ??= await this.#read(tx, this.#within, (times) => times.map((time) => this.#named(time)))
-    if (this.#taken.length === 0 || this.#slots.length === 0) return this.#slots
+  /** By parts of days, since hundreds who wait may each look at tens of thousands of slots. */
+  async parts(tx: Database): Promise<readonly PartOfDay[]> {
+    this.#parts ??= partsOf(await this.#read(tx, this.#within, (times) => times.map((time) => this.#named(time))))
+    if (this.#taken.length === 0 || this.#parts.length === 0) return this.#parts
     const around = merged(this.#taken.sort(([one], [other]) => one - other))
     this.#taken = []
     const left = new Set(await this.#read(tx, around, (times) => times.map(keyOf)))
-    const isNear = ({ start }: AvailableTime) => around.some(([from, to]) => from <= start && start < to)
-    this.#slots = this.#slots.filter(({ time }) => !isNear(time) || left.has(keyOf(time)))
-    return this.#slots
-  }
-
-  /** The same by parts of days, since hundreds who wait may each look at thousands of slots. */
-  async parts(tx: Database): Promise<readonly PartOfDay[]> {
-    const slots = await this.slots(tx)
-    if (this.#grouped?.slots !== slots) this.#grouped = { slots, parts: partsOf(slots) }
-    return this.#grouped.parts
+    const isFree = ({ time }: Slot) => !overlapsAny(around, time.start, time.start + 1) || left.has(keyOf(time))
+    this.#parts = this.#parts.flatMap((part) => {
+      if (!overlapsAny(around, part.from, part.until)) return part
+      const slots = part.slots.filter(isFree)
+      return slots.length > 0 ? { ...part, slots } : []
+    })
+    return this.#parts
   }
 
   /** Somebody has got this slot, of this service or another. */
@@ -89,15 +89,26 @@ export class FreeSlots {
 
   #named(time: AvailableTime): FreeSlot {
     const { plan } = this
-    const id = slotId(this.#tag, { ...time, service: plan.service.id })
-    return { id, plan, time, begins: beginningOf(time, plan.zone) }
+    const tag = this.#tag
+    let id: string | undefined
+    return {
+      // Signed when somebody asks for it: few do, of tens of thousands.
+      get id() {
+        id ??= slotId(tag, { ...time, service: plan.service.id })
+        return id
+      },
+      plan,
+      time,
+      begins: beginningOf(time, plan.zone),
+    }
   }
 }
 
 const partsOf = (slots: readonly FreeSlot[]): PartOfDay[] =>
-  [...Map.groupBy(slots, ({ begins: { day, time } }) => `${day} ${time}`).values()].flatMap((slots) =>
-    slots[0] ? [{ begins: slots[0].begins, slots }] : [],
-  )
+  [...Map.groupBy(slots, ({ begins: { day, time } }) => day + time).values()].flatMap((slots) => {
+    const [first, last] = [slots[0], slots.at(-1)]
+    return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
+  })
 
 /** Names a slot of a plan without a secret, which takes less. */
 const keyOf = ({ start, end, location, picks }: AvailableTime): string => [start, end, location, ...picks].join(' ')

@@ -8,6 +8,8 @@ export interface Freed {
   service_id: string | null
   from: number | null
   to: number | null
+  /** The same as the database writes it. */
+  during: string | null
 }
 
 /** Takes what came free off the list, for whoever looks at it now. Others take what others see. */
@@ -17,11 +19,18 @@ export async function freedTake(tx: Database): Promise<Freed[]> {
       delete from freed where number in (select number from freed for update skip locked)
       returning resource_id, session_id, during
     )
-    select t.resource_id, t.session_id, s.service_id,
+    select t.resource_id, t.session_id, s.service_id, t.during::text,
       (extract(epoch from coalesce(lower(t.during), s.starts_at)) * 1000)::float8 as from,
       (extract(epoch from coalesce(upper(t.during), s.ends_at)) * 1000)::float8 as to
     from taken t left join sessions s on s.id = t.session_id`.execute(tx)
   return rows
+}
+
+/** Puts back on the list what was taken off it: not all who wait were asked. */
+export async function freedReturn(tx: Database, freed: readonly Freed[]): Promise<void> {
+  await sql`
+    select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
+      as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
 /** Anything may have come free. */

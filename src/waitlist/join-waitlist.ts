@@ -92,6 +92,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPhones(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
+    // Before the waitlist is locked, for everybody else waits for it meanwhile.
+    const free = slot ? [] : await freeTime(context, plan, { preferred })
     await waitlistLock(db)
     // Whoever is giving something back may need resources that locking the waitlist takes: they end first.
     await joiningLock(db)
@@ -115,8 +117,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerAtOnce(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    const free = slot ? keptAtOnce(entry, plan) : await freeTime(context, plan, entry)
-    const messages = [...notices, ...free]
+    const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
     return {
       entry: toEntry(entry, tag, zone),
       ...(messages.length > 0 && { messages }),

@@ -6,18 +6,22 @@ import type { Change } from '../db/change.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
+import { END_OF_TIME } from '../time/units.ts'
 import { offerEnd } from './change-entry.ts'
 import { beginningsAround, type FreeSlot, FreeSlots, type PartOfDay } from './free-slots.ts'
-import { type Freed, freedTake } from './freed-queries.ts'
+import { type Freed, freedReturn, freedTake } from './freed-queries.ts'
 import { offerSlot } from './offer-slot.ts'
 import { suiting } from './preferences.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
 
-const ALWAYS: Span = [0, 8_640_000_000_000_000]
+const ALWAYS: Span = [0, END_OF_TIME]
+
+/** In one change: nobody else can join the waitlist or leave it meanwhile. */
+const MOST_OFFERS = 200
 
 /**
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
- * time is nobody else's. The caller has locked the waitlist.
+ * time is nobody else's. What is too much for one change is left for the next. The caller has locked the waitlist.
  */
 export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
   const freed = await freedTake(tx)
@@ -27,7 +31,7 @@ export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag
   const free = plans
     .filter(({ service }) => (service.status ?? 'active') === 'active')
     .map((plan) => new FreeSlots(plan, rangesFor(plan, freed), tag, now))
-  await offerToWaiting(tx, free, now)
+  if (!(await offerToWaiting(tx, free, now))) await freedReturn(tx, freed)
 }
 
 /** Where a service may have gained a time: a slot may begin before what came free and reach into it. */
@@ -41,24 +45,33 @@ function rangesFor(plan: Plan, freed: Freed[]): Span[] {
   return merged(ranges.sort(([one], [other]) => one - other))
 }
 
-/** Several services may want the same time: it is for whoever has waited longest. The caller has locked the waitlist. */
-export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<void> {
+/**
+ * Several services may want the same time: it is for whoever has waited longest. Answers whether all were asked. The caller
+ * has locked the waitlist.
+ */
+export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
-  for (const one of free) if ((await one.slots(tx)).length > 0) open.push(one)
-  if (open.length === 0) return
+  for (const one of free) if ((await one.parts(tx)).length > 0) open.push(one)
+  if (open.length === 0) return true
   const byService = new Map(open.map((one) => [one.plan.service.id, one]))
+  let offers = 0
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
+    if (offers === MOST_OFFERS) return false
     // Hundreds may wait, and none of them for any of thousands of times.
     await othersTurn()
     const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.parts(tx)) ?? [], now)
-    if (got) for (const one of open) one.take(got)
+    if (!got) continue
+    offers++
+    for (const one of open) one.take(got)
   }
+  return true
 }
 
 async function firstFor(tx: Change, entry: EntryRow, parts: readonly PartOfDay[], now: Date) {
   const isSuited = suiting(entry)
   const declined = new Set(entry.declined)
-  const isWanted = ({ id }: FreeSlot) => (entry.slot_id ?? id) === id && !declined.has(id)
+  const isAny = entry.slot_id === null && declined.size === 0
+  const isWanted = (slot: FreeSlot) => isAny || ((entry.slot_id ?? slot.id) === slot.id && !declined.has(slot.id))
   for (const { begins, slots } of parts) {
     if (entry.slot_id === null && !isSuited(begins)) continue
     for (const slot of slots) if (isWanted(slot) && (await offerTo(tx, slot, entry, now))) return slot

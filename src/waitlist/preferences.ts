@@ -1,16 +1,18 @@
 import type { AvailableTime } from '../availability/available-times.ts'
+import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
-import { dateIn, daysLater, instantOf, startOfDay, written } from '../time/zone.ts'
+import { DAY, END_OF_TIME, HOUR } from '../time/units.ts'
+import { daysLater, instantOf, offsetAt, startOfDay } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-/** Hours of the day that the words mean; any other word restricts nothing. */
-const parts: Record<string, [from: string, to: string]> = {
-  morning: ['00:00', '12:00'],
-  afternoon: ['12:00', '17:00'],
-  evening: ['17:00', '24:00'],
+/** Hours of the day that the words mean, as milliseconds of it; any other word restricts nothing. */
+const parts: Record<string, Span> = {
+  morning: [0, 12 * HOUR],
+  afternoon: [12 * HOUR, 17 * HOUR],
+  evening: [17 * HOUR, DAY],
 }
 
 /** Of the parts, the latest first. */
@@ -18,41 +20,49 @@ const BEGINNINGS = Object.values(parts)
   .map(([from]) => from)
   .reverse()
 
-const partOf = ({ time_of_day = '' }: Window) => parts[time_of_day.toLowerCase()] ?? ['00:00', '24:00']
+const partOf = ({ time_of_day = '' }: Window): Span => parts[time_of_day.toLowerCase()] ?? [0, DAY]
 
-/** When something begins, as clocks show it: found out once, however many want to know whether it suits them. */
+/**
+ * When something begins, as clocks show it, in milliseconds: found out once, however many want to know whether it suits them.
+ * It is the part of the day that counts, so the time is when that begins.
+ */
 export interface Beginning {
-  day: string
-  time: string
+  day: number
+  time: number
 }
 
-/** It is the part of the day that counts, so the time is when that begins. */
-export function beginningOf({ start }: AvailableTime, zone: string): Beginning {
-  const time = written(zone, start).slice(11, 16)
-  return { day: dateIn(zone, start), time: BEGINNINGS.find((from) => from <= time) ?? time }
+export function beginningOf({ start }: Pick<AvailableTime, 'start'>, zone: string): Beginning {
+  const local = start + offsetAt(zone, start)
+  const day = Math.floor(local / DAY) * DAY
+  return { day, time: BEGINNINGS.find((from) => from <= local - day) ?? 0 }
 }
 
-/** Later than any day that is written with digits. */
-const NEVER = '~'
-
-/** Whether the buyer said that such a time would do: one after the other, thousands of them, which often are in one part of a day. */
+/**
+ * Whether the buyer said that such a time would do. Hundreds who named as many days as they may are asked about each part of
+ * a year's days, so what they said is put in order first.
+ */
 export function suiting({ preferred }: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
   if (!preferred || preferred.length === 0) return () => true
-  const windows = preferred.map((window) => {
-    const { start_date: first = '', end_date: last = NEVER } = window
-    const [from, to] = partOf(window)
-    return { first, last, from, to }
-  })
-  let before: Beginning | undefined
-  let answer = false
-  return (begins) => {
-    const { day, time } = begins
-    if (day !== before?.day || time !== before.time)
-      answer = windows.some(({ first, last, from, to }) => first <= day && day <= last && from <= time && time < to)
-    before = begins
-    return answer
-  }
+  const days = new Map(BEGINNINGS.map((time) => [time, daysOf(preferred.filter((window) => reaches(window, time)))]))
+  return ({ day, time }) => overlapsAny(days.get(time) ?? [], day, day + 1)
 }
+
+function reaches(window: Window, time: number): boolean {
+  const [from, to] = partOf(window)
+  return from <= time && time < to
+}
+
+const daysOf = (windows: readonly Window[]): Span[] =>
+  merged(
+    windows
+      .map(
+        ({ start_date, end_date }): Span => [
+          start_date === undefined ? 0 : Date.parse(start_date),
+          end_date === undefined ? END_OF_TIME : Date.parse(end_date) + 1,
+        ],
+      )
+      .sort(([one], [other]) => one - other),
+  )
 
 /** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the waitlist is sent those of everybody in it. */
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
@@ -75,7 +85,7 @@ export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date)
   return Number.isFinite(last) ? new Date(last) : null
 }
 
-function endOfWindow(day: string, [, to]: [string, string], zone: string): number {
-  if (to === '24:00') return startOfDay(zone, daysLater(day, 1))
-  return instantOf(zone, Date.parse(`${day}T${to}Z`))
+function endOfWindow(day: string, [, to]: Span, zone: string): number {
+  if (to === DAY) return startOfDay(zone, daysLater(day, 1))
+  return instantOf(zone, Date.parse(day) + to)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { suiting } from '../../src/waitlist/preferences.ts'
+import { beginningOf, suiting } from '../../src/waitlist/preferences.ts'
 import { businessWith } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 const day = '2026-11-24'
-const at = (time: string) => ({ day, time })
+const at = (time: string, on = day) => beginningOf({ start: Date.parse(`${on}T${time}Z`) }, 'UTC')
 
 test.each([
   ['morning', ['00:00', '11:59'], ['12:00', '23:59']],
@@ -38,7 +38,7 @@ test('[WTL-032] one of several times is enough, and none named is any', () => {
 
 test('[WTL-032] of many times, one after the other, each is judged by itself', () => {
   const times = ['11:00', '11:00', '12:00', '13:00', '11:00', '18:00']
-  const all = ['2026-11-24', '2026-11-25', '2026-11-24'].flatMap((day) => times.map((time) => ({ day, time })))
+  const all = ['2026-11-24', '2026-11-25', '2026-11-24'].flatMap((day) => times.map((time) => at(time, day)))
   for (const window of [{ time_of_day: 'morning' }, { start_date: '2026-11-25', time_of_day: 'afternoon' }]) {
     const wish = { preferred: [window] }
     expect(all.map(suiting(wish))).toEqual(all.map((one) => suiting(wish)(one)))
