@@ -6,6 +6,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { isLoopback } from '../net/addresses.ts'
 import { loopbackTrust } from './development/loopback.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
+import { inSlices } from './slices.ts'
 
 export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -78,7 +79,11 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
 function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const { method = 'GET', headers = {}, body, mostBytes } = request
   const length = body && { 'content-length': String(body.length) }
-  const call = httpsRequest(url, { method, headers: { ...headers, ...length }, createConnection: () => socket })
+  const call = httpsRequest(url, {
+    method,
+    headers: { ...headers, ...length },
+    createConnection: () => inSlices(socket),
+  })
   return answerTo(call.end(body), mostBytes)
 }
 

@@ -6,11 +6,13 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
 import { callOutside } from '../../src/egress/egress.ts'
 import { hostileAddresses } from '../support/hostile.ts'
+import { longestTurn } from '../support/longest-turn.ts'
 import { freePort } from '../support/process.ts'
 
 const config = readConfig({})
@@ -68,6 +70,21 @@ test('[no answer stalls the server] a body in thousands of chunks of a byte is c
     [300, 800],
   ] as const)
     expect((await callOutside(await chunked(size, count), request, config)).body).toHaveLength(size * count)
+})
+
+test('[no answer stalls the server] many that come in the same moment, all in chunks of a byte, are read by turns', async () => {
+  const answers: (() => void)[] = []
+  const url = await site((_, response) => {
+    response.flushHeaders()
+    answers.push(() => response.socket?.write('1\r\nx\r\n'.repeat(2_700)))
+  })
+  const calls = Array.from({ length: 64 }, () => callOutside(url, { ...request, timeout: 5_000 }, config).catch(String))
+  while (answers.length < calls.length) await pass(5)
+  for (const answer of answers) answer()
+  const turn = longestTurn()
+  const outcomes = await Promise.all(calls)
+  expect(turn()).toBeLessThan(60)
+  expect(new Set(outcomes)).toEqual(new Set(['Error: answered in too many pieces']))
 })
 
 test('[PRO-057] a body without end is cut off while it is read', async () => {

@@ -5,11 +5,15 @@ export function longestTurn(): () => number {
     const { user, system } = process.threadCpuUsage(since)
     longest = Math.max(longest, (user + system) / 1000)
     since = process.threadCpuUsage()
-    turn = setImmediate(look)
   }
-  let turn = setImmediate(look)
+  const next = () => {
+    look()
+    turn = setImmediate(next)
+  }
+  let turn = setImmediate(next)
   return () => {
     clearImmediate(turn)
+    look()
     return longest
   }
 }
