@@ -72,25 +72,28 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
   async handle({ input, db, now, cursors, business, tag, agent, operations }) {
     const {
       service_id,
+      start_date,
+      end_date,
+      timezone,
       party_size: party = 1,
       resource_id,
       location_id,
       locale,
       cursor,
       limit = SLOT_PAGE.usual,
-      ...query
     } = input
     const definition = await business.get()
     const plan = planOf(definition, service_id)
     if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
-    const zone = query.timezone ?? plan.zone
-    const range = queryRange(query.start_date, query.end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
+    const zone = timezone ?? plan.zone
+    const range = queryRange(start_date, end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
     const hours = openingHours(definition, location_id)
     const common = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
     const closed = statusNotice({ name: plan.service.name, status: plan.service.status ?? 'active' })
     if (closed.messages) return { ...common, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
 
-    const scope = canonical(['queryAvailability', { ...query, service_id, party, resource_id, location_id }])
+    const query = { service_id, start_date, end_date, timezone, party, resource_id, location_id }
+    const scope = canonical(['queryAvailability', query])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
     const queues = plan.service.capacity?.waitlist === true && canQueue(agent, operations)
     const fits = (time: AvailableTime) =>
