@@ -346,7 +346,6 @@ export interface Refunds {
 }
 
 export interface Registrations {
-  by_stranger: Generated<boolean>;
   categories: string[];
   checked_at: Timestamp;
   checks_begun: Generated<number>;
@@ -356,7 +355,6 @@ export interface Registrations {
   endpoint: string | null;
   failures: Generated<number>;
   feed_cursor: string | null;
-  host: Generated<string | null>;
   id: string;
   index_failures: Generated<number>;
   index_problem: string | null;
@@ -382,6 +380,7 @@ export interface Registrations {
   search_titles: Generated<string | null>;
   search_words: string;
   status: string;
+  stranger_site: string | null;
   subscribe_at: Generated<Timestamp>;
   subscription_id: string | null;
   timezone: string;

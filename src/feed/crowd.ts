@@ -1,9 +1,10 @@
 import { CROWD_OF_STRANGERS } from '../events/receivers.ts'
 import { BECOME_KNOWN } from '../limits/stranger-quota.ts'
+import { siteOf } from '../net/site.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** Of platforms at the host of their own profile: each change of the catalogue is written down for every subscription. */
+/** Of platforms at the site of their own profile: each change of the catalogue is written down for every subscription. */
 const MOST_OWN = 200
 
 /** What a subscription counts as, how many there may be of that, and what whoever comes too late can do. */
@@ -14,7 +15,7 @@ interface Crowd {
 }
 
 /**
- * Whoever sends to somebody else's host is one of a crowd there. A platform has room of its own at the host of its
+ * Whoever sends to somebody else's site is one of a crowd there. A platform has room of its own at the site of its
  * profile, unless nobody knows whether the profile is its own; and strangers crowd nobody else out.
  */
 export function crowdOf(
@@ -22,17 +23,19 @@ export function crowdOf(
   { profile, stranger }: Pick<Caller, 'profile' | 'stranger'>,
   most: number,
 ): Crowd {
-  const host = URL.parse(callback)?.hostname ?? ''
-  if (stranger) return { name: CROWD_OF_STRANGERS + host, most, advice: BECOME_KNOWN }
-  if (host !== URL.parse(profile)?.hostname)
-    return { name: `platforms ${host}`, most, advice: 'Use a host that is the one of your platform profile.' }
-  return { name: `own ${host}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
+  const site = siteAt(callback)
+  if (stranger) return { name: CROWD_OF_STRANGERS + site, most, advice: BECOME_KNOWN }
+  if (site !== siteAt(profile))
+    return { name: `platforms ${site}`, most, advice: 'Use a domain that is the one of your platform profile.' }
+  return { name: `own ${site}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
 }
+
+export const siteAt = (address: string): string => siteOf(URL.parse(address)?.hostname ?? '')
 
 /** It can end only by a subscription that is canceled. */
 const DEFAULT_RETRY_AFTER = 3600
 
 export const crowded = ({ most, advice }: Crowd) =>
-  new ProtocolError('rate_limited', `There are ${most} subscriptions to the host of callback_url. ${advice}`, {
+  new ProtocolError('rate_limited', `There are ${most} subscriptions to the domain of callback_url. ${advice}`, {
     retryAfter: DEFAULT_RETRY_AFTER,
   })

@@ -4,6 +4,7 @@ import { onlyRow } from '../db/only-row.ts'
 import type { FeedSubscriptions } from '../db/schema.generated.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CreateFeedSubscription } from '../protocol/types.generated.ts'
+import { siteAt } from './crowd.ts'
 import type { Status } from './lifecycle.ts'
 
 export type Subscription = Selectable<FeedSubscriptions>
@@ -11,16 +12,15 @@ type Wish = CreateFeedSubscription['input']
 
 interface NewSubscription extends Wish {
   id: string
-  /** As what it counts at the host it sends to. */
+  /** As what it counts at the site it sends to. */
   crowd: string
   caller: Caller
   now: Date
 }
 
-/** Whoever subscribes something at the same host waits, so that none is made twice and not one too many. */
+/** Whoever subscribes something at the same site waits, so that none is made twice and not one too many. */
 export async function callbackLock(tx: Database, callback: string): Promise<void> {
-  const host = URL.parse(callback)?.hostname ?? ''
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${host}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /** Has the caller's live subscription of the address, if there is one, tell of what is wished now. */

@@ -15,7 +15,7 @@ export const usualLimits = {
   failed_authentications: 20,
   profiles: 60,
   callbacks: 20,
-  strangers: { calls: 300, holds: 40, bookings: 40, waitlist: 40, beside_keys: 20 },
+  strangers: { calls: 300, holds: 40, bookings: 40, waitlist: 40, beside_keys: 20, listings: 10 },
 } as const satisfies UsualLimits
 
 export interface Allowance {

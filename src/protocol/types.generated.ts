@@ -760,6 +760,7 @@ export interface StrangerLimits {
   bookings?: number
   waitlist?: number
   beside_keys?: number
+  listings?: number
 }
 export interface Service {
   id: string

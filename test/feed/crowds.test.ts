@@ -3,16 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { newcomer, onBothDesks, restDesk, testShop, type Who } from '../support/desk.ts'
+import { testNameserver } from '../support/nameserver.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
 
 const MOST = 3
 const definition = businessWith([service('svc_a'), service('svc_b')], { limits: { callbacks: MOST } })
+const nameserver = await testNameserver()
 let addresses = 0
 const unused = () => `https://127.0.0.${10 + addresses++}:9443/hook`
 
 await onBothDesks(
-  () => testShop(definition),
+  () => testShop(definition, { env: { USP_NAMESERVERS: nameserver.address } }),
   (desk, shop) => {
     const call = (tool: string, input: Record<string, unknown>, as?: Who) =>
       desk.call(`usp_services_feed_${tool}`, input, as ? { as } : {})
@@ -49,6 +51,14 @@ await onBothDesks(
       const [made] = all.flatMap(({ data }) => data.subscription ?? [])
       await call('unsubscribe', { subscription_id: made.id })
       expect((await subscribe(`${host}/again`)).code).toBeUndefined()
+    })
+
+    test('[names below a domain cost nothing] hosts of one domain are one, whoever has a name there', async () => {
+      const hosts = ['a', 'b.a', 'c', 'd'].map((name) => `${name}.${desk.binding.toLowerCase()}.example`)
+      for (const host of hosts) nameserver.names.set(host, ['93.184.215.14'])
+      const codes = []
+      for (const host of hosts) codes.push((await subscribe(`https://${host}/hook`)).code)
+      expect(codes).toEqual([undefined, undefined, undefined, 'rate_limited'])
     })
 
     test('[few subscriptions to a host] its own platform has as many as it likes, but for strangers who name it', async () => {

@@ -6,7 +6,7 @@ import { calls, imports } from './source.ts'
 const PARSERS = [
   /^(JSON\.parse|new URL|URL\.(parse|canParse)|new URLSearchParams|decodeURI(Component)?|Date\.parse)$/,
   /^(parseDictionary|parseItem|parseDocument|jwtVerify|createLocalJWKSet|createPublicKey|new X509Certificate)$/,
-  /^(readJson|parseJson|new RRuleTemporal|ipaddr\.\w+)$|\.(normalize|segment|constructEvent)$/,
+  /^(readJson|parseJson|new RRuleTemporal|getDomain|ipaddr\.\w+)$|\.(normalize|segment|constructEvent)$/,
 ]
 
 const names = (text: string) => text.trim().split(/\s+/)
@@ -21,9 +21,10 @@ const coverage = {
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts doors/pages/return-address.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
-    events/pacing.ts feed/crowd.ts feed/queries.ts limits/fetch-budget.ts net/addresses.ts payments/stripe.ts
+    events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
-    protocol/json.ts registry/listings/check-listing.ts time/zone.ts waitlist/preferences.ts`),
+    protocol/json.ts registry/listings/check-listing.ts
+    registry/listings/registration-queries.ts time/zone.ts waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
     authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts
@@ -62,7 +63,7 @@ const packages = [
     'oidc-provider',
     'pg',
   ],
-  ...['pino', 'prom-client', 'rrule-temporal', 'stripe', 'structured-headers', 'temporal-polyfill', 'yaml'],
+  ...['pino', 'prom-client', 'rrule-temporal', 'stripe', 'structured-headers', 'temporal-polyfill', 'tldts', 'yaml'],
 ]
 
 test('[no parser stalls the server] what is fetched or handed over, on the largest that is let in', async () => {

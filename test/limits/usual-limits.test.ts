@@ -53,8 +53,8 @@ await onBothDesks(open, (desk, shop) => {
 
 test('[the usual limits] what strangers have together is what the documentation says', () => {
   const page = readFileSync('docs/callers.md', 'utf8')
-  const { calls, holds, bookings, waitlist } = usualLimits.strangers
+  const { calls, holds, bookings, waitlist, listings } = usualLimits.strangers
   expect(page).toContain(
-    `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist} }`,
+    `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist}, listings: ${listings} }`,
   )
 })

@@ -15,8 +15,8 @@ export interface ListingShop extends Shop {
   listed(): Promise<string[]>
 }
 
-export async function listingShop(): Promise<ListingShop> {
-  const shop = await testShop(withRegistry)
+export async function listingShop(definition = withRegistry): Promise<ListingShop> {
+  const shop = await testShop(definition)
   const site = await testPlatform(uspProfile())
   let addresses = 0
   return {

@@ -12,5 +12,5 @@ export const plenty = {
   failed_authentications: MANY,
   profiles: MANY,
   callbacks: MANY,
-  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY },
+  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY, listings: MANY },
 }

@@ -6,6 +6,7 @@ import { countFetchFor } from '../../limits/fetch-budget.ts'
 import { limitOutboundCalls } from '../../limits/outbound-calls.ts'
 import { count, exceeded } from '../../limits/rate-limits.ts'
 import { BECOME_KNOWN } from '../../limits/stranger-quota.ts'
+import { siteOf } from '../../net/site.ts'
 import { profileFailure } from '../../profiles/profile-document.ts'
 import { Outcome, ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -20,8 +21,6 @@ import { strangersListings } from './registration-queries.ts'
 /** Profiles of one host that are fetched in a minute because somebody listed them. */
 const MOST_FETCHES = 60
 
-/** Of one host, by callers whose key nobody publishes: each brings a catalogue that every search goes over. */
-const MOST_OF_STRANGERS = 10
 /** It can end only by a listing that is removed. */
 const RETRY_AFTER = 3600
 
@@ -65,8 +64,8 @@ export async function checkBusiness(
   changed?: string,
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
-  const { host } = new URL(profile_url)
-  await refuseCrowd(host, means, changed)
+  const { host, hostname } = new URL(profile_url)
+  await refuseCrowd(siteOf(hostname), means, changed)
   return limitOutboundCalls(peer.address, async () => {
     await countFetch(host, means)
     return inTurn(async () =>
@@ -75,15 +74,15 @@ export async function checkBusiness(
   })
 }
 
-async function refuseCrowd(host: string, { db, caller }: Needs, changed = '') {
-  if (!caller.stranger) return
-  const others = await strangersListings(db, host, changed)
-  if (others < MOST_OF_STRANGERS) return
-  throw new ProtocolError(
-    'rate_limited',
-    `${MOST_OF_STRANGERS} businesses are listed at the host of profile_url. ${BECOME_KNOWN}`,
-    { retryAfter: RETRY_AFTER },
-  )
+/** Each listing brings a catalogue that every search goes over, and costs whoever has a site nothing. */
+async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, changed = '') {
+  if (!stranger) return
+  const most = stranger.limits.listings
+  if ((await strangersListings(db, site, changed)) < most) return
+  stranger.met('listings')
+  throw new ProtocolError('rate_limited', `There are ${most} listings at the domain of profile_url. ${BECOME_KNOWN}`, {
+    retryAfter: RETRY_AFTER,
+  })
 }
 
 /** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */

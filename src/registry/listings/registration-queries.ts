@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
+import { siteOf } from '../../net/site.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
@@ -30,8 +31,7 @@ export const registrationInsert = (
       id,
       principal: caller.principal,
       profile: caller.profile,
-      by_stranger: caller.stranger !== undefined,
-      ...columnsOf(listing, now),
+      ...columnsOf(listing, caller, now),
       ...freshState(published, now),
       created_at: now,
     })
@@ -60,13 +60,12 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
 export const registrationReplace = (
   db: Database,
   id: string,
-  listing: RegistrationRequest,
-  now: Date,
+  { listing, caller, now }: Pick<NewRegistration, 'listing' | 'caller' | 'now'>,
 ): Promise<Registration | undefined> =>
   db
     .updateTable('registrations')
     .set({
-      ...columnsOf(listing, now),
+      ...columnsOf(listing, caller, now),
       next_check_at: sql<Date>`case when status = 'inactive' then ${now} else next_check_at end`,
     })
     .where('id', '=', id)
@@ -99,13 +98,12 @@ export async function registrationDelete(db: Database, id: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** How many others are listed at the host by callers whose key nobody publishes. */
-export async function strangersListings(db: Database, host: string, id: string): Promise<number> {
+/** How many others are listed at the site by callers whose key nobody publishes. */
+export async function strangersListings(db: Database, site: string, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('registrations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('by_stranger', '=', true)
-    .where('host', '=', host)
+    .where('stranger_site', '=', site)
     .where('id', '!=', id)
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -131,8 +129,9 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
 
-const columnsOf = ({ location, ...listing }: RegistrationRequest, now: Date) => ({
+const columnsOf = ({ location, ...listing }: RegistrationRequest, { stranger }: Caller, now: Date) => ({
   profile_url: listing.profile_url,
+  stranger_site: stranger ? siteOf(new URL(listing.profile_url).hostname) : null,
   deployment_mode: listing.deployment_mode,
   name: listing.name,
   description: listing.description ?? null,

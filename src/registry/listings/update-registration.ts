@@ -42,7 +42,7 @@ export const updateRegistration = defineOperation<
     const listing = checkedListing(wish, config)
     const own = requireOwn(await ownRegistrationLock(db, id, caller))
     if (needsCheck(own, listing) && !published) throw changedMeanwhile()
-    const replaced = await registrationReplace(db, id, listing, now)
+    const replaced = await registrationReplace(db, id, { listing, caller, now })
     if (!replaced) throw listedByAnother()
     return answerOf(published && isMoved(own, listing) ? await registrationMove(db, id, published, now) : replaced)
   },
