@@ -347,6 +347,7 @@ export interface Refunds {
 
 export interface Registrations {
   categories: string[];
+  check_leased_until: Timestamp | null;
   checked_at: Timestamp;
   checks_begun: Generated<number>;
   created_at: Timestamp;

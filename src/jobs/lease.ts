@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Work is leased by the clock of the database, since those of servers may differ. The process renews the lease while it works;
@@ -9,8 +9,19 @@ export const LEASED = sql<Date>`now() + interval '5 seconds'`
 /** Milliseconds from one renewal of a lease to the next. */
 export const RENEWED_EVERY_MS = 1_000
 
-/** Of a row with a `leased_until`: whether no process has it leased. */
-export const isFree = (table: string) => {
-  const until = sql.ref(`${table}.leased_until`)
+/** Whether no process has it leased: a row, by its column that says until when. */
+export const isFree = (table: string, column = 'leased_until') => {
+  const until = sql.ref(`${table}.${column}`)
   return sql<boolean>`(${until} is null or ${until} <= now())`
 }
+
+/** How often work is begun that had no end, as when its server dies of it, before it is left alone for a while. */
+const BEGUN = 3
+
+/** Whether it was begun less often than that. */
+export const isFresh = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(BEGUN)}`
+
+/** When work is due that is begun now, should it have no end: at the same time as before at first, then later and later. */
+export const dueAgain = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
+  sql<Date>`case when ${begun} < ${sql.lit(BEGUN - 1)} then ${due}
+    else ${now}::timestamptz + least(interval '1 day', interval '5 minutes' * power(2, least(${begun}, 10))) end`

@@ -37,12 +37,24 @@ test('[a look is counted before it begins] a profile that ends the server each t
   const shop = await indexShop()
   const { db } = shop.runtime
   await db.updateTable('registrations').set({ next_check_at: shop.time.now }).execute()
-  for (const minutes of [5, 10, 20, 40]) {
-    expect(await registrationsTake(db, 10, shop.time.now)).toHaveLength(1)
-    shop.minutesLater(minutes - 1)
-    expect(await registrationsTake(db, 10, shop.time.now)).toHaveLength(0)
-    shop.minutesLater(1)
+  /** A server begins to look, and is gone; its lease runs out. */
+  const endWhileLooking = async () => {
+    const due = await registrationsTake(db, 10, shop.time.now)
+    expect(await registrationsTake(db, 10, shop.time.now)).toEqual([])
+    await db
+      .updateTable('registrations')
+      .set({ check_leased_until: new Date(0) })
+      .execute()
+    return due.length
   }
+  for (let start = 1; start <= 3; start++) expect(await endWhileLooking()).toBe(1)
+  for (const minutes of [20, 40, 80]) {
+    shop.minutesLater(minutes - 1)
+    expect(await endWhileLooking()).toBe(0)
+    shop.minutesLater(1)
+    expect(await endWhileLooking()).toBe(1)
+  }
+  shop.minutesLater(160)
   await checkRegistrations(shop.runtime, shop.time.now)
-  expect(await shop.registration()).toMatchObject({ checks_begun: 0 })
+  expect(await shop.registration()).toMatchObject({ checks_begun: 0, check_leased_until: null })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { searchVector } from '../../catalog/search.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { isFree } from '../../jobs/lease.ts'
+import { dueAgain, isFree, isFresh } from '../../jobs/lease.ts'
 import type { RegistryLocation } from '../../protocol/types.generated.ts'
 import type { IndexedService } from './indexed-service.ts'
 
@@ -23,9 +23,7 @@ const LEASE = sql`interval '30 seconds'`
 /** However often a business tells of changes, or its owner changes the listing, it is not read more often than that. */
 const REST = sql`interval '5 seconds'`
 
-/** Readings that were begun and had no end, as when their server dies, before the business is left alone for a while. */
-const BEGUN = 3
-const PUT_OFF = sql`least(interval '1 day', interval '5 minutes' * power(2, least(readings_begun, 10)))`
+const readingsBegun = sql.ref('readings_begun')
 
 /**
  * Takes the one that has waited longest since its time came, or since it could be read for a change that it told of.
@@ -37,14 +35,14 @@ export async function registrationTake(db: Database, now: Date): Promise<Due | u
   const { rows } = await sql<Due>`
     with told as (
       select id, coalesce(read_at + ${REST}, '-infinity') as since from registrations
-      where ${free} and notices > notices_heeded and readings_begun < ${BEGUN}
+      where ${free} and notices > notices_heeded and ${isFresh(readingsBegun)}
       order by read_at nulls first limit 1 for update skip locked
     ), due as (
       select id, next_index_at as since from registrations where ${free} and next_index_at <= ${now}
       order by next_index_at limit 1 for update skip locked
     )
     update registrations set leased_until = now() + ${LEASE}, read_at = ${now}, readings_begun = readings_begun + 1,
-      next_index_at = case when readings_begun < ${BEGUN - 1} then next_index_at else ${now}::timestamptz + ${PUT_OFF} end
+      next_index_at = ${dueAgain(sql.ref('next_index_at'), readingsBegun, now)}
     where id = (select id from (table told union all table due) waiting order by since limit 1)
     returning id, leased_until::text as lease, endpoint, location, feed_cursor,
       reading_since, notices, index_failures`.execute(db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { dueAgain, isFree, LEASED } from '../../jobs/lease.ts'
 import type { RegistryEntry } from '../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { registration } from './lifecycle.ts'
@@ -14,20 +15,24 @@ export interface DueCheck {
   status: RegistryEntry['status']
 }
 
-/** What was taken by a process that died is due again after that, and after twice as long each time it happens again. */
-const LEASE = sql`interval '5 minutes'`
-
 /** Takes those whose time has come, for this process to look at. */
 export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
-    update registrations set checks_begun = checks_begun + 1,
-      next_check_at = ${now}::timestamptz + ${LEASE} * power(2, least(checks_begun, 8))
+    update registrations set check_leased_until = ${LEASED}, checks_begun = checks_begun + 1,
+      next_check_at = ${dueAgain(sql.ref('next_check_at'), sql.ref('checks_begun'), now)}
     where id in (
-      select id from registrations where next_check_at <= ${now}
+      select id from registrations where next_check_at <= ${now} and ${isFree('registrations', 'check_leased_until')}
       order by next_check_at limit ${most} for update skip locked
     )
     returning id, profile_url, deployment_mode, failures, status`.execute(db)
   return rows
+}
+
+/** Says that these are still being looked at. */
+export async function checksRenew(db: Database, due: readonly DueCheck[]): Promise<void> {
+  await sql`
+    update registrations set check_leased_until = ${LEASED}
+    where id = any (${due.map(({ id }) => id)}::text[]) and check_leased_until is not null`.execute(db)
 }
 
 /** Its profile is valid. One that was left out of searches is back, and its catalogue is read at once. */
@@ -56,6 +61,7 @@ export async function registrationFail(
     .set({
       failures,
       checks_begun: 0,
+      check_leased_until: null,
       next_check_at: nextCheck,
       ...(problem !== null && { status: registration.after(due.status, 'vanish'), problem }),
     })

@@ -150,6 +150,7 @@ export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   next_check_at: afterSuccess(now),
   failures: 0,
   checks_begun: 0,
+  check_leased_until: null,
   endpoint: endpoint ?? null,
 })
 
