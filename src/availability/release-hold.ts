@@ -1,3 +1,4 @@
+import { zoneOf } from '../business/zone-of.ts'
 import { claimEnd } from '../ledger/claims.ts'
 import { seatsEnd } from '../ledger/seats.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
@@ -30,7 +31,7 @@ export const releaseHold = defineOperation<ReleaseHold>({
   async handle({ input: { hold_id: id }, caller, db, now, business }) {
     const hold = await holdLock(db, id, caller)
     if (!hold) throw holdNotFound()
-    const zone = (await business.get())?.business.timezone ?? 'UTC'
+    const zone = await zoneOf({ business })
     if (holdStatus(hold, now) !== 'active') {
       if (caller.mechanism === 'booking_scoped_credential') throw ended()
       return { hold: toHold(hold, zone, now) }

@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { LRUCache } from 'lru-cache'
 import { recordOf } from '../basics/record-of.ts'
+import { remember } from '../basics/remember.ts'
 
 /**
  * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for
@@ -41,12 +41,6 @@ function testOf(format: ReturnType<typeof addFormats.default.get>): (text: strin
 
 /** Answers are full of instants, and one has much the same as the one before it. */
 function remembering(fits: (text: string) => boolean): (text: string) => boolean {
-  const known = new LRUCache<string, boolean>({ max: MOST_INSTANTS })
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const answer = fits(text)
-    if (text.length <= longest['date-time']) known.set(text, answer)
-    return answer
-  }
+  const known = remember(MOST_INSTANTS, fits)
+  return (text) => text.length <= longest['date-time'] && known(text)
 }

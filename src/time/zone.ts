@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
+import { remember } from '../basics/remember.ts'
 import { DAY } from './units.ts'
 
 /** Divides the range of Date, so that no span reaches beyond it. */
@@ -16,7 +17,7 @@ interface Stretch {
 const zones = new LRUCache<string, Map<number, Stretch[]>>({ max: 1000 })
 
 /** Date takes half a microsecond to write a date, and slots fall on few days. */
-const dates = new LRUCache<number, string>({ max: 1000 })
+const dateOfDay = remember(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
 /** Milliseconds that local time is ahead of UTC at this instant. */
 export function offsetAt(zone: string, instant: number): number {
@@ -84,14 +85,7 @@ export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
-function dateOf(local: number): string {
-  const day = Math.floor(local / DAY)
-  const known = dates.get(day)
-  if (known) return known
-  const date = new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length)
-  dates.set(day, date)
-  return date
-}
+const dateOf = (local: number): string => dateOfDay(Math.floor(local / DAY))
 
 function twoDigits(count: number): string {
   return count < 10 ? `0${count}` : `${count}`

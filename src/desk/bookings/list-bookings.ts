@@ -1,6 +1,7 @@
 import { queryRange } from '../../availability/query-range.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { fittingPage } from '../../protocol/fitting-page.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -65,10 +66,10 @@ export const listBookings = defineOperation<ListBusinessBookings>({
     return `${many}.${pagination.has_more ? ' There are more on the next page.' : ''}`
   },
   async handle(context) {
-    const { input, db, now, business, cursors } = context
+    const { input, db, now, cursors } = context
     const { cursor, limit = BOOKING_PAGE.usual, ...filters } = input
     const { start_date, end_date, resource_id, service_id, statuses, query = '', order } = filters
-    const zone = (await business.get())?.business.timezone ?? 'UTC'
+    const zone = await zoneOf(context)
     const [first, last] = [start_date ?? '1970-01-01', end_date ?? '2200-12-31']
     const id = /^bkg_[\w-]+$/.test(query) ? query : undefined
     const scope = canonical(['listBusinessBookings', filters])

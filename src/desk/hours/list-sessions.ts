@@ -1,4 +1,5 @@
 import { queryRange } from '../../availability/query-range.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ListSessions } from '../../protocol/types.generated.ts'
 import { SESSION_DAYS } from '../shared/limits.ts'
@@ -30,7 +31,7 @@ export const listSessions = defineOperation<ListSessions>({
   },
   summary: ({ sessions }) => (sessions.length === 1 ? 'One class.' : `${sessions.length} classes.`),
   async handle({ input: { start_date, end_date, service_id: service }, db, now, business }) {
-    const zone = (await business.get())?.business.timezone ?? 'UTC'
+    const zone = await zoneOf({ business })
     const range = queryRange(start_date, end_date, zone, SESSION_DAYS)
     const rows = await sessionsList(db, { service, range }, now)
     return { sessions: rows.map((row) => toSession(row, zone)) }

@@ -1,3 +1,4 @@
+import { zoneOf } from '../../business/zone-of.ts'
 import type { Context, ObjectSchema } from '../../protocol/operation.ts'
 import { written } from '../../time/zone.ts'
 import { notFound } from '../shared/operation-parts.ts'
@@ -54,5 +55,5 @@ const statusOf = ({ canceled_at, wanted }: SessionState) => {
 export async function sessionNow({ db, now, business }: Context, id: string) {
   const [row] = await sessionsList(db, { id }, now)
   if (!row) throw notFound('session', id)
-  return toSession(row, (await business.get())?.business.timezone ?? 'UTC')
+  return toSession(row, await zoneOf({ business }))
 }

@@ -1,3 +1,4 @@
+import { zoneOf } from '../../business/zone-of.ts'
 import { changeInsert } from '../../journal/journal.ts'
 import { claimEnd } from '../../ledger/claims.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -28,6 +29,6 @@ export const unblockTime = defineOperation<UnblockTime>({
     const detail = { resource_id, starts_at, ends_at }
     const by = { actor: caller.principal, action: 'unblock', subject: `block ${id}`, detail }
     changeInsert(db, { ...by, from: 'blocked', to: null }, now)
-    return { block: toBlock(row, (await business.get())?.business.timezone ?? 'UTC') }
+    return { block: toBlock(row, await zoneOf({ business })) }
   },
 })

@@ -8,7 +8,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const MOST_PIECES = 4096
 /** Bytes of all bodies, from when they come until their calls have ended. */
 const MOST_KEPT = 64 * 1024 * 1024
-/** Of those that are whole and worked on, for one address: others who send theirs must not be cut off for them. */
+/** Of large ones that are whole and worked on, for one address: others who send theirs must not be cut off for them. */
 const MOST_AT_WORK = MOST_KEPT / 4
 const RETRY_AFTER = 1
 /** Bytes of a body that takes noticeable time to parse and to check: no two of them in one turn. */
@@ -56,21 +56,23 @@ export function boundBodies(app: FastifyInstance) {
     reply.raw.once('close', () => letGo(body))
     done(null, payload)
   })
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', (request, reply, done) => {
     const body = bodies.get(request)
-    if (!body || reply.raw.closed) return
+    if (!body || body.kept <= LARGE || reply.raw.closed) return done()
     const network = networkOf(request.ip)
     const others = atWork.get(network) ?? 0
-    if (others > 0 && others + body.kept > MOST_AT_WORK) throw tooMuch()
+    if (others > 0 && others + body.kept > MOST_AT_WORK) return done(tooMuch())
     atWork.set(network, others + body.kept)
     body.network = network
-    if (body.kept > LARGE) await inTurn(othersTurn)
+    inTurn(othersTurn).then(() => done(), done)
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const body = bodies.get(request)
-    if (!body) return
-    leaveWork(body)
-    if (!reply.raw.closed) waiting.add(body)
+    if (body) {
+      leaveWork(body)
+      if (!reply.raw.closed) waiting.add(body)
+    }
+    done(null, payload)
   })
 
   const keep = (body: Body, bytes: number) => {

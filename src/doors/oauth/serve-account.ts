@@ -7,6 +7,7 @@ import {
 } from '../../accounts/account-sessions.ts'
 import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import { signIn } from '../../accounts/sign-in.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import type { Means } from '../../protocol/means.ts'
 import { linksOf, unlink } from '../../tokens/linked-platforms.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -65,7 +66,7 @@ async function shown(
   buyer: BuyerAccount,
   { db, config, clock, business }: Means<'db' | 'config' | 'clock' | 'business'>,
 ) {
-  const zone = (await business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf({ business })
   return accountView(buyer.name, await linksOf(db, buyer.id, config.baseUrl, clock()), zone)
 }
 
