@@ -84,7 +84,9 @@ const MOST_OF_STRANGERS = 32
 /**
  * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
  * subject: its second event waits for the first. A paused subscription keeps its place. Receivers are found one after
- * the other through the index, so that the backlog of one that is left alone costs nothing.
+ * the other through the index, so that the backlog of one that is left alone costs nothing. Twice as many are looked at as
+ * are wanted, since another server may be taking the first of them. They are asked for as an array, for of a join PostgreSQL
+ * believes that it is worth reading the whole backlog.
  */
 export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
@@ -103,7 +105,8 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
         and s.status is distinct from 'paused'
     ), ready as (
-      select head.id, strange, row_number() over (partition by strange order by head.next_at, head.id) as place
+      select head.id, head.next_at, strange,
+        row_number() over (partition by strange order by head.next_at, head.id) as place
       from known cross join lateral (
         select d.id, d.next_at from deliveries d
         where d.receiver = known.receiver and d.first and d.next_at <= ${now}
@@ -111,16 +114,19 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
         order by d.next_at, d.id
         limit greatest(case when failures > 2 or apart then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - busy, 0)
       ) head
+    ), chosen as (
+      select id from ready
+      where not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange)
+      order by next_at, id limit 2 * ${most}::integer
     ), taken as (
-      select d.id from deliveries d join ready on ready.id = d.id
-      where d.first and ${isFree('d')}
-        and (not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange))
+      select d.id from deliveries d
+      where d.id = any (array(select id from chosen)) and d.first and ${isFree('d')}
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
     update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1
-    from taken, events e
-    where d.id = taken.id and e.id = d.event_id
+    from events e
+    where d.id = any (array(select id from taken)) and e.id = d.event_id
     returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
       (select s.callback_url from feed_subscriptions s
         where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
