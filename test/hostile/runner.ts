@@ -20,11 +20,17 @@ const { subjects } = await import(module)
 const known = new Set<string>(done)
 for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
   if (known.has(name)) continue
-  process.send?.({ begins: name })
-  process.send?.({ ended: name, cost: await judged(subject) })
+  await tell({ begins: name })
+  await tell({ ended: name, cost: await judged(subject) })
 }
-process.disconnect()
 process.exit(0)
+
+/** Waits until it is told: what is still under way when the process ends would be lost. */
+function tell(message: object): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.send?.(message, undefined, {}, (error) => (error ? reject(error) : resolve())),
+  )
+}
 
 /** What looks slow is looked at again, since the machine may have been: only what is slow stays so. */
 async function judged(subject: Subject): Promise<Cost> {
