@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { limitConcurrency } from '../basics/concurrency-limit.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback, isPublicAddress } from '../net/addresses.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
@@ -11,6 +13,10 @@ export type { EgressRequest, EgressResponse } from './send-outside.ts'
 const LOOK_UP = 5_000
 /** Bytes of an address that somebody names: things are found by it, and no index takes a longer one. */
 const LONGEST_ADDRESS = 2_000
+/** Bytes of an answer that take a moment to read. */
+const LARGE = 8 * 1024
+
+const inTurn = limitConcurrency(1)
 
 /**
  * Calls an address that somebody outside chose: https alone, no redirects, only to the public internet, and to the
@@ -19,7 +25,10 @@ const LONGEST_ADDRESS = 2_000
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
-  return sendOutside(await targetOf(allowedUrl(address, config), config, signal), request, signal)
+  const response = await sendOutside(await targetOf(allowedUrl(address, config), config, signal), request, signal)
+  // Many that end in the same moment would else be read one after the other while everybody waits.
+  if (response.body.length > LARGE) await inTurn(othersTurn)
+  return response
 }
 
 /** Small JSON that somebody publishes: a profile, keys, where things are. */

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../config/config.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
 import { expectSession, readSession } from './stripe-session.ts'
@@ -17,6 +18,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     timeout: TIMEOUT,
     maxNetworkRetries: RETRIES,
     telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(boundedFetch),
   })
   return {
     open: (wish) =>

@@ -87,6 +87,30 @@ test('[no answer stalls the server] many that come in the same moment, all in ch
   expect(new Set(outcomes)).toEqual(new Set(['Error: answered in too many pieces']))
 })
 
+test('[no single request] answers that end in the same moment are handed over one in a turn', async () => {
+  const lastBytes: (() => void)[] = []
+  const url = await site((_, response) => {
+    response.write(Buffer.alloc(64 * KIB, 'x'))
+    lastBytes.push(() => response.end('x'))
+  })
+  const turns: number[] = []
+  let turn = 0
+  const count = () => {
+    turn++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const calls = Array.from({ length: 16 }, async () => {
+    await callOutside(url, request, config)
+    turns.push(turn)
+  })
+  while (lastBytes.length < calls.length) await pass(5)
+  for (const end of lastBytes) end()
+  await Promise.all(calls)
+  clearImmediate(counting)
+  expect(new Set(turns).size).toBe(calls.length)
+})
+
 test('[PRO-057] a body without end is cut off while it is read', async () => {
   let sent = 0
   const url = await site((_, response) => {

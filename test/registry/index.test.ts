@@ -235,7 +235,7 @@ describe('who reads', () => {
     const shop = await indexShop(server)
     const { business } = shop
     await shop.read()
-    shop.minutesLater(HOUR)
+    shop.minutesLater(1)
     const patient = await standInBusiness()
     const order: string[] = []
     business.before = async () => void order.push('noisy')
