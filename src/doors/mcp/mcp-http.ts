@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import {
   createMcpHandler,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
 import { networkOf } from '../../net/addresses.ts'
 import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
@@ -59,7 +60,8 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
         ? await answerOlder(mcp, web, body, exchange)
         : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
       request.principal = exchange.principal ?? ''
-      return reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders }).send(response)
+      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
+      return exchange.list ? sendList(reply, response, exchange.list) : reply.send(response)
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
@@ -69,6 +71,23 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
 /** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
 const statusOf = (response: Response, { isUnknown = false }: Exchange): Response =>
   isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
+
+/** Sends the list as it is kept, without a copy of its own for each who asks: many do at once, and some never read it. */
+async function sendList(reply: FastifyReply, response: Response, list: Buffer) {
+  const [before, after] = (await response.text()).split(NO_TOOLS)
+  if (before === undefined || after === undefined)
+    throw new Error('The SDK writes an empty list of tools in another way')
+  const pieces = [Buffer.from(`${before}"tools":`), list, Buffer.from(after)]
+  return reply
+    .code(response.status)
+    .headers(Object.fromEntries(response.headers))
+    .header(
+      'content-length',
+      pieces.reduce((sum, { length }) => sum + length, 0),
+    )
+    .send(Readable.from(pieces))
+}
+const NO_TOOLS = '"tools":[]'
 
 async function answerOlder(
   mcp: McpBinding,

@@ -1,17 +1,16 @@
-import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
+import type { CallToolResult, Server } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
-import { answerSchema } from '../../protocol/envelope.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
-import { metaSchema, validatorsOf } from '../../protocol/operation-validators.ts'
-import { selfContained } from '../../protocol/schemas.ts'
+import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
 import type { Exchange } from './exchange.ts'
 import { asJsonRpc, ofJsonRpc, refusalOf } from './refusals.ts'
+import { toolLists } from './tool-list.ts'
 import { ToolServer } from './tool-server.ts'
 
 export interface McpBinding {
@@ -24,7 +23,7 @@ export interface McpBinding {
 
 export function mcpBinding(means: CallMeans): McpBinding {
   const { operations, business } = means
-  const tools = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
+  const listFor = toolLists(operations)
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   const running = new Set<Promise<unknown>>()
   const noted = <T>(call: Promise<T>): Promise<T> => {
@@ -47,7 +46,10 @@ export function mcpBinding(means: CallMeans): McpBinding {
         const definition = await business.get().catch((error) => {
           throw asJsonRpc(asProtocolError(error))
         })
-        return { tools: tools.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : [])) }
+        const { tools, written } = listFor(definition)
+        if (!exchange.http) return { tools }
+        exchange.list = written
+        return { tools: [] }
       })
       server.fallbackRequestHandler = async ({ method, params: given }) => {
         if (method !== 'tools/call') {
@@ -88,27 +90,6 @@ async function callTool(
   }
   const { body, summary } = await dispatch(call, means)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
-}
-
-function toolOf(operation: Operation): Tool {
-  const { tool, title, description, effect, input } = operation
-  const meta = metaSchema(operation)
-  const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
-  const inputSchema = { ...input, required, properties: { ...input.properties, ...(meta && { _meta: meta }) } }
-  return {
-    name: tool,
-    title,
-    description,
-    inputSchema: { ...selfContained(inputSchema), type: 'object' },
-    outputSchema: { ...selfContained(answerSchema(operation)), type: 'object' },
-    annotations: {
-      title,
-      readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'remove' || effect === 'update',
-      idempotentHint: effect !== 'create',
-      openWorldHint: false,
-    },
-  }
 }
 
 /** What the SDK's own schema would refuse in its own words. */
