@@ -27,6 +27,12 @@ export const services: ServiceDefinition[] = [
   service('svc_other', { resources: [{ type: 'staff', selectable: true, options: ['ann'] }] }),
 ]
 
+const lesson = service('svc_lesson', {
+  type: 'group',
+  capacity: { max: 3 },
+  sessions: [{ days: [...EVERY_DAY], starts: '10:00', resources: ['ann'] }],
+})
+
 export const salon: BusinessDefinition = businessWith(services, {
   hours: [{ days: [...EVERY_DAY], opens: '10:00', closes: '11:00' }],
   resources: ['ann', 'ben'].map((id) => ({ id, type: 'staff' as const, name: id })),
@@ -60,6 +66,12 @@ const all = ['svc_class', 'svc_chair', 'svc_picked']
 const book = async ({ desk }: Tools, slot: Told) => (await desk.book(slot)).data.booking
 const hold = async ({ desk }: Tools, slot: Told) => (await desk.hold(slot)).data.hold
 const later = (minutes: number) => async (tools: Tools) => tools.minutesLater(minutes)
+
+/** A slot that nobody waits for. */
+const elsewhere = async ({ desk }: Tools, { service_id }: Told) =>
+  (await desk.slots(service_id, { start_date: '2027-01-04', end_date: '2027-01-14' })).find(
+    ({ state }) => state === 'available',
+  )
 
 /** Somebody before them, who is offered the slot. */
 async function offered(tools: Tools, slot: Told) {
@@ -109,11 +121,24 @@ export const doors: Door[] = [
     what: 'the buyer moves elsewhere',
     services: all,
     take: book,
-    async free({ desk }, { id }, slot) {
-      const free = (await desk.slots(slot.service_id, { start_date: '2027-01-04', end_date: '2027-01-14' })).find(
-        ({ state }) => state === 'available',
-      )
-      return desk.reschedule(id, free)
+    free: async (tools, { id }, slot) => tools.desk.reschedule(id, await elsewhere(tools, slot)),
+  },
+  {
+    what: 'the staff move it elsewhere',
+    services: all,
+    take: book,
+    async free(tools, { id: booking_id }, slot) {
+      const { id: slot_id } = await elsewhere(tools, slot)
+      return tools.staff('bookings_reschedule', { booking_id, slot_id })
+    },
+  },
+  {
+    what: 'a service is done early',
+    services: ['svc_chair', 'svc_picked'],
+    take: book,
+    async free({ staff }, { id: booking_id }) {
+      await staff('bookings_start', { booking_id })
+      return staff('bookings_complete', { booking_id })
     },
   },
   { what: 'nobody pays in time', services: ['svc_paid_class', 'svc_paid_chair'], take: book, free: later(16) },
@@ -124,6 +149,15 @@ export const doors: Door[] = [
     async free(tools, booking) {
       tools.minutesLater(16)
       return tools.desk.pay(booking)
+    },
+  },
+  {
+    what: 'the staff mark it as paid too late',
+    services: ['svc_paid_class', 'svc_paid_chair'],
+    take: book,
+    free({ minutesLater, staff }, { id: booking_id }) {
+      minutesLater(16)
+      return staff('bookings_mark_paid', { booking_id })
     },
   },
   {
@@ -147,6 +181,18 @@ export const doors: Door[] = [
     services: all,
     take: offered,
     free: ({ desk }, { id }) => desk.call('usp_waitlist_decline', { entry_id: id }),
+  },
+  {
+    what: 'who is offered it leaves',
+    services: all,
+    take: offered,
+    free: ({ desk }, { id }) => desk.call('usp_waitlist_leave', { entry_id: id }),
+  },
+  {
+    what: 'who is offered it is erased',
+    services: all,
+    take: offered,
+    free: ({ staff }, { buyer: { email } }) => staff('buyers_erase', { email }),
   },
   {
     what: 'the staff take who is offered it out of the line',
@@ -191,6 +237,18 @@ export const doors: Door[] = [
       return (await tools.staff('sessions_list', input)).data.sessions[0]
     },
     free: ({ staff }, { id }) => staff('sessions_resize', { session_id: id, capacity: 2 }),
+  },
+  {
+    what: 'a class is canceled that took somebody up',
+    services: ['svc_chair', 'svc_picked'],
+    forDay: true,
+    async take(tools, slot) {
+      await inForce(tools, { ...salon, services: [...services, lesson] })
+      const day = dayOf(slot)
+      const input = { start_date: day, end_date: day, service_id: lesson.id }
+      return (await tools.staff('sessions_list', input)).data.sessions[0]
+    },
+    free: ({ staff }, { id }) => staff('sessions_cancel', { session_id: id }),
   },
   {
     what: 'a closed day is opened',
