@@ -5,7 +5,7 @@ import { failureOf } from './failures.ts'
 import { isPrepared } from './prepared.ts'
 
 /** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
-const DEAD = 20_000
+export const DEAD = 20_000
 
 /**
  * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is

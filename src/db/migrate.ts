@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { PlainError } from '../basics/plain-error.ts'
+import { DEAD } from './connection.ts'
 import { connectionOptions as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
 import { digest, files, read, refuseForeignHistory } from './migrations.ts'
@@ -7,8 +8,8 @@ import { digest, files, read, refuseForeignHistory } from './migrations.ts'
 /** Held while migrating, so that replicas that start together take turns. */
 const LOCK = 4_715_201
 
-/** How long a migration waits for locks that others hold. */
-const MIGRATION_LOCK_TIMEOUT = '60s'
+/** How long, in milliseconds, a migration waits for locks that others hold. */
+const MIGRATION_LOCK_TIMEOUT = 60_000
 
 /** Brings the database to the newest schema and returns the names of the files it ran. */
 export async function migrate(url: string, lockTimeout = MIGRATION_LOCK_TIMEOUT): Promise<string[]> {
@@ -26,17 +27,19 @@ export async function migrate(url: string, lockTimeout = MIGRATION_LOCK_TIMEOUT)
 }
 
 /** Runs the first file that has not run yet, if any, in a transaction of its own. */
-async function runNext(client: pg.Client, lockTimeout: string): Promise<string | undefined> {
+async function runNext(client: pg.Client, lockTimeout: number): Promise<string | undefined> {
   let name: string | undefined
   try {
     // A pooler may keep for another what outlives the transaction: a lock, or a setting.
-    await client.query(
-      `begin; set local lock_timeout = '${lockTimeout}'; set local idle_in_transaction_session_timeout = '15s'`,
+    await ask(
+      client,
+      `begin; set local lock_timeout = ${lockTimeout}; set local idle_in_transaction_session_timeout = '15s'`,
     )
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await ask(client, `select pg_advisory_xact_lock(${LOCK})`, lockTimeout + DEAD)
     name = await firstMissing(client)
     if (name !== undefined) {
       const sql = read(name)
+      // As long as it takes.
       await client.query(sql)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, digest(sql)])
     }
@@ -49,13 +52,24 @@ async function runNext(client: pg.Client, lockTimeout: string): Promise<string |
 }
 
 async function firstMissing(client: pg.Client): Promise<string | undefined> {
-  await client.query(
+  await ask(
+    client,
     'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
   )
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+  const { rows } = await ask<{ name: string; sha256: string }>(client, 'select name, sha256 from migrations')
   const ran = new Map(rows.map((row) => [row.name, row.sha256]))
   refuseForeignHistory(ran)
   return files.find((file) => !ran.has(file))
+}
+
+/** Ends a connection on which nothing is answered: whoever starts would else wait for ever, and never be told for what. */
+async function ask<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = DEAD) {
+  const death = setTimeout(() => void client.end(), within)
+  try {
+    return await client.query<R>(text)
+  } finally {
+    clearTimeout(death)
+  }
 }
 
 function explained(error: unknown, name: string | undefined): unknown {

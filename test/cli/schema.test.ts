@@ -7,6 +7,7 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { usp } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
+import { openSilence } from '../support/silence.ts'
 
 async function run(databaseUrl: string, ...args: string[]) {
   const running = usp(args, { DATABASE_URL: databaseUrl, USP_DATA_DIR: '/tmp' })
@@ -31,6 +32,7 @@ const commands = [
   ['calendars', 'list'],
   ['keys', 'list'],
   ['events', 'list'],
+  ['jobs', 'list'],
   ['listings', 'list'],
   ['mcp-stdio'],
   ['apply', 'examples/glamour-salon.yaml'],
@@ -50,6 +52,13 @@ test.each(commands)(
   },
   30_000,
 )
+
+test('[the schema is changed by migrate and serve alone] whatever command there is was looked at', async () => {
+  const { output } = await run('', 'help')
+  const names = [...output.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name)
+  // `health` asks the server, and no database.
+  expect(names.sort()).toEqual([...commands.map(([name]) => name), 'health', 'migrate', 'serve'].sort())
+})
 
 test('[the schema is changed by migrate and serve alone] a command of this version leaves an older schema as it is', async () => {
   const url = await freshDatabase()
@@ -83,7 +92,7 @@ test('[a lock that was left behind] whoever migrates while another holds the loc
   const holder = new pg.Client(url)
   await holder.connect()
   await holder.query('select pg_advisory_lock(4715201)')
-  await expect(migrate(url, '200ms')).rejects.toThrow(
+  await expect(migrate(url, 200)).rejects.toThrow(
     /^Another server is migrating this database and did not end in time\. .*pg_locks/,
   )
   await holder.query('select pg_advisory_unlock_all()')
@@ -92,6 +101,16 @@ test('[a lock that was left behind] whoever migrates while another holds the loc
   expect(rows).toEqual([])
   await holder.end()
 })
+
+test('[a time-out at the start is told in a sentence] also on a database that says no more once it has let us in', async () => {
+  const { url } = await openSilence(await freshDatabase(), { after: 'the welcome' })
+  const told = {
+    code: 1,
+    output: `No PostgreSQL answers at ${new URL(url).host}. Start it, or set DATABASE_URL.`,
+  }
+  const commands = ['verify', 'migrate', 'serve']
+  expect(await Promise.all(commands.map((command) => run(url, command)))).toEqual(commands.map(() => told))
+}, 60_000)
 
 test.each([['verify'], ['migrate'], ['serve']])(
   '[a time-out at the start is told in a sentence] %s on a database that does not answer',

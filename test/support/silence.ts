@@ -12,7 +12,10 @@ export interface Silence {
   tried(): number
 }
 
-export async function openSilence(databaseUrl: string): Promise<Silence> {
+/** What PostgreSQL ends its welcome with: it is ready for the first query. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
+
+export async function openSilence(databaseUrl: string, { after }: { after?: 'the welcome' } = {}): Promise<Silence> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const dead = new WeakSet<Socket>()
@@ -22,7 +25,9 @@ export async function openSilence(databaseUrl: string): Promise<Silence> {
     const far = connect(Number(port), hostname)
     const pass = (to: Socket) => (said: Buffer) => void (isSilent || dead.has(near) || to.write(said))
     near.on('data', pass(far)).on('error', () => far.destroy())
-    far.on('data', pass(near)).on('error', () => near.destroy())
+    far.on('data', pass(near))
+    if (after) far.on('data', (said: Buffer) => void (said.includes(READY) && dead.add(near)))
+    far.on('error', () => near.destroy())
     near.on('close', () => sockets.delete(near) && !dead.has(near) && far.destroy())
     sockets.add(near)
   }).listen(0, '127.0.0.1')
