@@ -32,9 +32,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function send(origin: string, path: string, body: object, key: string = randomUUID()) {
+const send = (origin: string, path: string, body: object, key?: string) => post(`${origin}/usp/v1${path}`, body, key)
+
+function sendTool(origin: string, name: string, input: object) {
+  const params = { name, arguments: { ...input, _meta: { usp: { profile: platform.url } } } }
+  return post(`${origin}/usp/mcp`, { jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+}
+
+async function post(url: string, body: object, key: string = randomUUID()) {
   const asked = performance.now()
-  const answer = await fetch(`${origin}/usp/v1${path}`, {
+  const answer = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -64,12 +71,17 @@ test('[a frozen server lets go] a server that freezes in a transaction keeps its
   frozen.process.kill('SIGSTOP')
   const begun = performance.now()
 
+  const told = sendTool(other.origin, 'usp_bookings_create', wish)
   const refused = await Promise.all([1, 2, 3].map(() => send(other.origin, '/bookings', wish)))
   for (const { status, body, retryAfter, seconds } of refused) {
     expect([status, body.code]).toEqual([503, 'service_unavailable'])
     expect(retryAfter).toBeGreaterThan(0)
     expect(seconds).toBeLessThan(9)
   }
+  const { seconds, body } = await told
+  expect(body.error).toMatchObject({ code: -32009, data: { code: 'service_unavailable' } })
+  expect(body.error.data.retry_after).toBeGreaterThan(0)
+  expect(seconds).toBeLessThan(9)
   expect((await fetch(`${other.origin}/readyz`)).status).toBe(200)
 
   let answer = refused[0]

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { usualLimits } from '../../src/limits/rate-limits.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { buyer, type Desk, onBothDesks, testShop } from '../support/desk.ts'
+import { buyer, type Desk, newcomer, onBothDesks, testShop } from '../support/desk.ts'
+import { testPlatform } from '../support/platform.ts'
 
 const { availability, holds, bookings, staff } = usualLimits
 const open = () => testShop(businessWith([service('svc_a')], { limits: { availability, holds, bookings, staff } }))
@@ -50,6 +51,34 @@ await onBothDesks(open, (desk, shop) => {
     expect(await codesOf(1, other)).toEqual(['rate_limited'])
   })
 })
+
+await onBothDesks(
+  async () => {
+    const definition = businessWith([service('svc_a')], { limits: { strangers: usualLimits.strangers } })
+    return testShop(definition, { env: { TRUST_PROXY: '127.0.0.1' } })
+  },
+  (desk, shop) => {
+    test('[strangers: bookings] a flood of keys meets what is usual, and a client of the business from there does not', async () => {
+      const { url } = await testPlatform()
+      const address = '203.0.113.1'
+      let end = ''
+      const slots = (await desk.slots('svc_a')).filter((slot) => {
+        const isFree = slot.start >= end
+        if (isFree) end = slot.end
+        return isFree
+      })
+      const { bookings } = usualLimits.strangers
+      const said = await Promise.all(
+        slots.slice(0, bookings + 5).map((slot) => desk.book(slot, {}, { as: newcomer(url, address) })),
+      )
+      const codes = said.map(({ code }) => code).sort()
+      expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5)
+      expect(codes.filter((code) => code === undefined)).toHaveLength(bookings)
+      const known = { as: { ...shop.platform, address } }
+      expect((await desk.book(slots[bookings + 5], {}, known)).code).toBeUndefined()
+    })
+  },
+)
 
 test('[the usual limits] what strangers have together is what the documentation says', () => {
   const page = readFileSync('docs/callers.md', 'utf8')
