@@ -43,20 +43,29 @@ async function firstProfile(db: Database, principal: string, profile: string, no
 
 /** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */
 const UNSEEN_DAYS = 8
-const owned = ['bookings', 'waitlist_entries', 'feed_subscriptions', 'registrations', 'replies']
+/** What keeps a binding. To subscribe and cancel, or to wait and leave, costs nothing either. */
+const owned = {
+  bookings: sql`true`,
+  waitlist_entries: sql`o.status in ('waiting', 'offered')`,
+  feed_subscriptions: sql`o.status <> 'canceled'`,
+  registrations: sql`true`,
+  replies: sql`true`,
+}
 
 /**
  * A key costs nothing, so its binding is not kept for ever: whoever was not seen for long and has nothing here is as new
- * as one that never called. Whatever belongs to a principal keeps its binding.
+ * as one that never called. Whatever lasts and belongs to a principal keeps its binding.
  */
 export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
-  const owns = (table: string) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal)`
+  const owns = Object.entries(owned).map(
+    ([table, lasts]) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal and ${lasts})`,
+  )
   const forget = sql`
     delete from principals where principal in (
       select principal from principals p
       where principal like 'key:%' and last_seen < ${longAgo}
-        and not (${sql.join(owned.map(owns), sql` or `)})
+        and not (${sql.join(owns, sql` or `)})
       order by last_seen limit ${BATCH} for update skip locked
     )`
   await inBatches(() => forget.execute(db))

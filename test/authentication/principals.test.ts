@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { newcomer, restDesk, testShop } from '../support/desk.ts'
+import { newcomer, restDesk, testShop, type Who } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
+import { CLASS, classOfOne, person } from '../waitlist/queue.ts'
 
-const shop = await testShop(businessWith([service('svc_a')]))
+const shop = await testShop(businessWith([service('svc_a'), classOfOne]))
 const desk = restDesk(shop)
 const { url } = await testPlatform()
 const elsewhere = await testPlatform()
@@ -44,6 +45,30 @@ test('[who left nothing is forgotten] the binding of a key that has nothing here
   expect((await moved(visitor)).code).toBe('booking_not_found')
   expect((await desk.get(booking.id, { as: visitor })).code).toBe('authentication_required')
   expect((await desk.get(booking.id, { as: customer })).data.booking.id).toBe(booking.id)
+})
+
+test('[who left nothing is forgotten] what was canceled or left keeps nobody known, what still lasts does', async () => {
+  const somebody = () => newcomer(url, '203.0.113.1')
+  const [subscribed, canceled, waits, left] = [somebody(), somebody(), somebody(), somebody()]
+  const subscribe = async (as: Who, nth: number) =>
+    (
+      await desk.call(
+        'usp_services_feed_subscribe',
+        { callback_url: `https://127.0.0.1:9443/principals/${nth}` },
+        { as },
+      )
+    ).data.subscription.id
+  const join = async (as: Who, name: string) =>
+    (await desk.call('usp_waitlist_join', { service_id: CLASS, buyer: person(name) }, { as })).data.entry.id
+  await subscribe(subscribed, 1)
+  const subscription_id = await subscribe(canceled, 2)
+  await desk.call('usp_services_feed_unsubscribe', { subscription_id }, { as: canceled })
+  await join(waits, 'Ann')
+  await desk.call('usp_waitlist_leave', { entry_id: await join(left, 'Bob') }, { as: left })
+
+  await daysLater(9)
+  const known = await Promise.all([subscribed, canceled, waits, left].map(isKnown))
+  expect(known).toEqual([true, false, true, false])
 })
 
 test('[who left nothing is forgotten] clients and certificates are few and stay', async () => {
