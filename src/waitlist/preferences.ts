@@ -8,19 +8,17 @@ import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-/** Hours of the day that the words mean, as milliseconds of it; any other word restricts nothing. */
-const parts: Record<string, Span> = {
-  morning: [0, 12 * HOUR],
-  afternoon: [12 * HOUR, 17 * HOUR],
-  evening: [17 * HOUR, DAY],
-}
+/** Hours of the day that the words mean, as milliseconds of it; any other word restricts nothing, be it one that objects have. */
+const parts = new Map<string, Span>([
+  ['morning', [0, 12 * HOUR]],
+  ['afternoon', [12 * HOUR, 17 * HOUR]],
+  ['evening', [17 * HOUR, DAY]],
+])
 
 /** Of the parts, the latest first. */
-const BEGINNINGS = Object.values(parts)
-  .map(([from]) => from)
-  .reverse()
+const BEGINNINGS = [...parts.values()].map(([from]) => from).reverse()
 
-const partOf = ({ time_of_day = '' }: Window): Span => parts[time_of_day.toLowerCase()] ?? [0, DAY]
+const partOf = ({ time_of_day = '' }: Window): Span => parts.get(time_of_day.toLowerCase()) ?? [0, DAY]
 
 /**
  * When something begins, as clocks show it, in milliseconds: found out once, however many want to know whether it suits them.

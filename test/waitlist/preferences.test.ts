@@ -19,6 +19,14 @@ test.each([
   for (const time of without) expect([time, suiting(wish)(at(time))]).toEqual([time, false])
 })
 
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])(
+  '[WTL-056] %j is no part of the day either, and restricts nothing',
+  (time_of_day) => {
+    for (const time of ['00:00', '12:00', '23:59'])
+      expect(suiting({ preferred: [{ time_of_day }] })(at(time))).toBe(true)
+  },
+)
+
 test.each([
   [{ start_date: day, end_date: day }, true],
   [{ start_date: '2026-11-25' }, false],
@@ -71,6 +79,25 @@ await onBothDesks(
       await desk.cancel(noon.id)
       expect((await entry(afternoon.id)).offered_slot.slot_id).toBe(noon.slot.id)
       expect((await entry(morning.id)).status).toBe('waiting')
+    })
+  },
+)
+
+await onBothDesks(
+  () => openShop(business),
+  (desk) => {
+    const { wait, fill, entry, decline } = lineOf(desk)
+
+    test('[WTL-056] [WTL-028] a wish that restricts nothing keeps nobody from being offered what comes free', async () => {
+      const [taken] = await fill()
+      const preferred_slots = [{ time_of_day: 'constructor' }]
+      const first = await wait('Jo', { slot_id: taken.slot.id, preferred_slots })
+      const second = await wait('Kim', { preferred_slots })
+      expect([first.status, second.status]).toEqual(['waiting', 'waiting'])
+      expect((await desk.cancel(taken.id)).code).toBeUndefined()
+      expect((await entry(first.id)).offered_slot.slot_id).toBe(taken.slot.id)
+      expect((await decline(first.id)).code).toBeUndefined()
+      expect((await entry(second.id)).offered_slot.slot_id).toBe(taken.slot.id)
     })
   },
 )
