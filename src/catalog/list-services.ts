@@ -19,7 +19,12 @@ export const listServices = defineOperation<ListServices>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
-  ignores: ['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
+  ignores: ({ filters: { categories, price } = {} }) => [
+    ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
+    ...(categories ? ['$.filters.category_id'] : []),
+    // It is what prices are compared in.
+    ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
+  ],
   input: {
     type: 'object',
     properties: {

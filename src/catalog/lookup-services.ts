@@ -15,9 +15,10 @@ export const lookupServices = defineOperation<LookupServices>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
-  ignores: ['address_country', 'address_region', 'postal_code', 'coordinates', 'currency', 'intent'].map(
-    (name) => `$.context.${name}`,
-  ),
+  ignores: () =>
+    ['address_country', 'address_region', 'postal_code', 'coordinates', 'currency', 'intent'].map(
+      (name) => `$.context.${name}`,
+    ),
   input: {
     type: 'object',
     required: ['ids'],

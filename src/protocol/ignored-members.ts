@@ -13,7 +13,7 @@ const LONGEST_PATH = 200
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
-  for (const path of ignoredIn(input, inputOf(operation), operation.ignores ?? [])) {
+  for (const path of ignoredIn(input, inputOf(operation), operation.ignores?.(recordOf(input)) ?? [])) {
     if (found.push(ignored(path.slice(0, LONGEST_PATH).toWellFormed())) === MOST) break
   }
   return found

@@ -73,8 +73,8 @@ interface Description<T extends Exchange> {
   output: ObjectSchema
   /** Whether something that only the body names may not be there, which is a 404. */
   mayMiss?: true
-  /** Paths of members that the protocol has and that change nothing here, such as `$.context.intent`. */
-  ignores?: readonly string[]
+  /** Paths of members that the protocol has and that change nothing here, such as `$.context.intent`, or nothing beside others. */
+  ignores?(input: T['input']): readonly string[]
   /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
   cache?: Cache<T>
   /** Whether success leaves nothing to tell; REST then answers without a body. */

@@ -15,7 +15,7 @@ import { toEntry } from './entry.ts'
 import { journalEntryChange } from './entry-events.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
-import { endOf, windowOf } from './preferences.ts'
+import { endOf, isAnyTime, windowOf } from './preferences.ts'
 import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
 
 /** How many wait at most where the business says nothing. */
@@ -35,6 +35,12 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'create',
+  ignores: ({ slot_id, preferred_slots = [] }) =>
+    slot_id === undefined
+      ? preferred_slots.flatMap((window, index) =>
+          isAnyTime(window) ? [`$.preferred_slots[${index}].time_of_day`] : [],
+        )
+      : ['$.preferred_slots'],
   input: {
     type: 'object',
     required: ['service_id', 'buyer'],

@@ -18,7 +18,12 @@ const parts = new Map<string, Span>([
 /** Of the parts, the latest first. */
 const BEGINNINGS = [...parts.values()].map(([from]) => from).reverse()
 
-const partOf = ({ time_of_day = '' }: Window): Span => parts.get(time_of_day.toLowerCase()) ?? [0, DAY]
+const partNamed = ({ time_of_day = '' }: Window) => parts.get(time_of_day.toLowerCase())
+
+const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
+
+/** Whether it says nothing of the hour, or nothing that is understood. */
+export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
  * When something begins, as clocks show it, in milliseconds: found out once, however many want to know whether it suits them.

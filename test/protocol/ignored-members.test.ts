@@ -63,6 +63,61 @@ await onBothDesks(
       expect(ignored(said)).toEqual(['$.preferred_slots[1].mood'])
     })
 
+    test.each<[string, string, Record<string, unknown>, string[]]>([
+      [
+        'one category beside several',
+        'usp_services_list',
+        { filters: { category_id: 'hair', categories: ['nails'] } },
+        ['$.filters.category_id'],
+      ],
+      ['one category alone', 'usp_services_list', { filters: { category_id: 'hair' } }, []],
+      ['a currency without a price', 'usp_services_list', { context: { currency: 'EUR' } }, ['$.context.currency']],
+      [
+        'a currency with a price',
+        'usp_services_list',
+        { context: { currency: 'EUR' }, filters: { price: { max: 5 } } },
+        [],
+      ],
+      [
+        'a currency without a price',
+        'usp_registry_search_services',
+        { query: 'x', context: { currency: 'EUR' } },
+        ['$.context.currency'],
+      ],
+      [
+        'a currency with a price',
+        'usp_registry_search_services',
+        { price_range: { max: 5 }, context: { currency: 'EUR' } },
+        [],
+      ],
+      [
+        'when a wish begins',
+        'usp_registry_search_services',
+        {
+          query: 'x',
+          desired_service_time_ranges: [
+            { start: '2026-12-01T09:00:00Z', end: '2026-12-02T09:00:00Z' },
+            { at: '2026-12-03T09:00:00Z' },
+          ],
+        },
+        ['$.desired_service_time_ranges[0].start'],
+      ],
+    ])(`${RULE} %s, of %s`, async (_, tool, input, paths) => {
+      expect(ignored(await desk.call(tool, input, { as: {} }))).toEqual(paths)
+    })
+
+    test(`${RULE} a part of the day that is none, and times that suit beside the one slot that is waited for`, async () => {
+      const preferred_slots = ['Evening', 'after work', 'constructor', undefined].map((time_of_day) => ({
+        start_date: '2026-11-24',
+        ...(time_of_day && { time_of_day }),
+      }))
+      const wish = { service_id: 'svc_queue', buyer, preferred_slots }
+      const join = async (more = {}) => ignored(await desk.call('usp_waitlist_join', { ...wish, ...more }))
+      expect(await join()).toEqual(['$.preferred_slots[1].time_of_day', '$.preferred_slots[2].time_of_day'])
+      const [slot] = await desk.slots('svc_queue')
+      expect(await join({ slot_id: slot.id })).toEqual(['$.preferred_slots'])
+    })
+
     test(`${RULE} but nothing is said of what is used, or free in its form`, async () => {
       const back = { url: 'https://platform.example/back', params: { anything: 'goes' } }
       const said = await create({ party_size: 1, notes: 'Hi', post_payment_return_request: back })

@@ -21,7 +21,7 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
-  ignores: ['$.context.locale', '$.context.currency'],
+  ignores: () => ['$.context.locale', '$.context.currency'],
   input: {
     type: 'object',
     properties: {

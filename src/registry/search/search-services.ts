@@ -26,7 +26,11 @@ export const searchServices = defineOperation<SearchServices>({
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
-  ignores: ['$.context.locale'],
+  ignores: ({ price_range: price, desired_service_time_ranges: wishes = [] }) => [
+    '$.context.locale',
+    ...(isFilter(price) ? [] : ['$.context.currency']),
+    ...wishes.map((_, index) => `$.desired_service_time_ranges[${index}].start`),
+  ],
   input: {
     type: 'object',
     properties: {
