@@ -3,6 +3,7 @@ import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { compile, faultsOf } from '../../src/protocol/validator.ts'
+import { expectZoned } from '../support/contract.ts'
 import { type Shop, testShop } from '../support/desk.ts'
 import { type Platform, testPlatform } from '../support/platform.ts'
 import { type Receiver, testReceiver } from '../support/receiver.ts'
@@ -54,9 +55,10 @@ const valid = {
   waitlist: compile(shape('WaitlistEvent')),
 }
 
-/** Of a published kind, and as the published schema has it. */
+/** Of a published kind, and as the published schema has it; its times say how late it is where the business is. */
 export function expectValidEvent(body: { event: string }): void {
   const [kind] = body.event.split('.')
   const validator = valid[kind as keyof typeof valid]
   expect([validator(body), faultsOf(validator)]).toEqual([true, []])
+  expectZoned(body)
 }

@@ -60,7 +60,7 @@ function expectValid(validator: Validator, value: unknown) {
 }
 
 /** Times of ours say how late it is where the business is; a hint is told as whoever made it wrote it. */
-function expectZoned(body: object) {
+export function expectZoned(body: object) {
   expect(JSON.stringify(body).match(/"(?!generated_at")[^"]*":"\d{4}-\d\d-\d\dT[\d:.]+Z"/g)).toBeNull()
 }
 
