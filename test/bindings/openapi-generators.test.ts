@@ -35,6 +35,13 @@ describe('[generators drop the data of what they cannot read]', () => {
     expect(where((schema) => !branches(schema).every(isShape))).toEqual([])
   })
 
+  test('no choice is between forms of one type, such as of a day and an instant', () => {
+    const kinds = (branches: unknown) =>
+      isSchemaList(branches) ? branches.flatMap((branch) => ('type' in branch ? [String(branch.type)] : [])) : []
+    const isTwice = (branches: unknown) => new Set(kinds(branches)).size < kinds(branches).length
+    expect(where(({ anyOf, oneOf }) => isTwice(anyOf) || isTwice(oneOf))).toEqual([])
+  })
+
   test('no choice stands beside the members of an object', () => {
     expect(where((schema) => 'properties' in schema && ('anyOf' in schema || 'oneOf' in schema))).toEqual([])
   })
