@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { planOf } from '../../src/availability/plan.ts'
+import { freeByDay } from '../../src/hints/free-by-day.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const classes = (starts: string[]) =>
+  service('svc_class', {
+    type: 'group',
+    capacity: { max: 1 },
+    sessions: starts.map((time) => ({ days: ['tuesday'], starts: time })),
+  })
+
+test.each([
+  ['morning', ['00:00', '11:59']],
+  ['afternoon', ['12:00', '16:59']],
+  ['evening', ['17:00', '23:00']],
+])('[WTL-056] hints have the hours of the waitlist: the %s begins and ends on the minute', async (part, starts) => {
+  const definition = businessWith([classes(starts)])
+  const { runtime, time } = await testServer(definition)
+  const plan = planOf(await runtime.business.get(), 'svc_class')
+  if (!plan) throw new Error('There is no such service')
+  const days = await freeByDay(runtime.db, plan, '2026-11-24', 1, time.now)
+  expect(days).toEqual([{ date: '2026-11-24', parts: { [part]: { all: 2, free: 2 } } }])
+})
