@@ -1,13 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { connect as connectOverTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
+import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
-const { app } = await testServer(businessWith([service('svc_one')]))
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const authority = selfSigned('Authority')
+const own = issuedBy(authority, 'server', 'serverAuth')
+const listening = async (env: NodeJS.ProcessEnv) => {
+  const { app } = await testServer(businessWith([service('svc_one')]), { env })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+const port = await listening({})
+const tlsPort = await listening({ TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile })
 
 const MEBIBYTE = 1024 * 1024
 const body = Buffer.alloc(3 * MEBIBYTE, ' ')
@@ -40,9 +48,10 @@ test(`${RULE} so it is with a media type that is not read at all`, async () => {
 })
 
 /** Sends with the client's own habits, and tells what it had received when the connection ended. */
-async function conversation(client: (socket: Socket) => Promise<void>) {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  await once(socket, 'connect')
+async function conversation(client: (socket: Socket) => Promise<void>, isSecure = false) {
+  const to = { port: isSecure ? tlsPort : port, host: '127.0.0.1', allowHalfOpen: true }
+  const socket = isSecure ? connectOverTls({ ...to, ca: authority.cert }) : connect(to)
+  await once(socket, isSecure ? 'secureConnect' : 'connect')
   const began = performance.now()
   const faults: string[] = []
   socket.on('error', ({ message }) => faults.push(message))
@@ -61,12 +70,13 @@ const head = (length: string) =>
 describe(`${RULE} a client that reads only when it has sent`, () => {
   test.each([
     ['a body of known length', head(`Content-Length: ${body.length}`), body],
+    ['the same over TLS', head(`Content-Length: ${body.length}`), body, true],
     [
       'a chunked body',
       head('Transfer-Encoding: chunked'),
       Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]),
     ],
-  ])('%s', async (_, first, rest) => {
+  ])('%s', async (_, first, rest, isSecure = false) => {
     const { received, faults } = await conversation(async (socket) => {
       socket.write(first)
       for (let from = 0; from < rest.length; from += 0x20000) {
@@ -74,7 +84,7 @@ describe(`${RULE} a client that reads only when it has sent`, () => {
         await setTimeout(5)
       }
       await setTimeout(100)
-    })
+    }, isSecure)
     expect(faults).toEqual([])
     expect(received).toMatch(/^HTTP\/1.1 413 /)
     expect(received).toMatch(/\r\nConnection: close\r\n/i)
