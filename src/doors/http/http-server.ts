@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../config/config.ts'
@@ -8,6 +8,7 @@ import { boundConnections, mostConnections } from './connections.ts'
 import { refuseTunnel } from './malformed-requests.ts'
 import { fewPerConnection } from './pipelining.ts'
 import { keepRenewed } from './renew-tls.ts'
+import { shareTurns } from './share-turns.ts'
 import { tlsOptions } from './tls.ts'
 import { routeUnknownMethods } from './unknown-methods.ts'
 
@@ -26,7 +27,10 @@ const STALLED = MINUTE
 export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
   const { tls } = config
   const bounded = fewPerConnection(routeUnknownMethods(handler))
-  const server = tls ? secureServer(bounded, tls, log) : createServer(timeouts, bounded)
+  const turns = shareTurns()
+  const options = { ...timeouts, IncomingMessage: turns.IncomingMessage }
+  const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
+  turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, mostConnections(config))
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.
@@ -34,9 +38,9 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
   return server.on('connect', refuseTunnel).setTimeout(STALLED)
 }
 
-function secureServer(handler: RequestListener, tls: TlsFiles, log: FastifyBaseLogger): Server {
+function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFiles, log: FastifyBaseLogger): Server {
   const options = tlsOptions(tls)
-  const server = createSecureServer({ ...timeouts, ...options }, handler)
+  const server = createSecureServer({ ...http, ...options }, handler)
   keepRenewed(server, tls, options, log)
   return server
 }
