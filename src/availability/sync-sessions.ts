@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
 import { businessLock } from '../business/queries.ts'
@@ -8,27 +9,33 @@ import { claimEnd, claimTake } from '../ledger/claims.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { type Plan, planOf } from './plan.ts'
-import { sessionsWithin, type WantedSession } from './sessions.ts'
+import { inOrder, sessionParts, type WantedSession } from './sessions.ts'
 
 /** Sessions exist this long before they can be booked. */
 const AHEAD = 3 * DAY
 
 /** Makes the stored class sessions those that the definition wants; the time of teachers and rooms is claimed for them. */
 export async function syncSessions(tx: Change, business: BusinessDefinition, now: Date): Promise<void> {
-  const wanted = new Map<string, WantedSession>()
   const plans = business.services.flatMap(({ id, type }) => (type === 'group' ? (planOf(business, id) ?? []) : []))
-  for (const plan of plans)
-    for (const session of sessionsWithin(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
-      wanted.set(sessionKey(plan.service.id, session.start, session.location, session.resources), session)
+  const wanted: { plan: Plan; sessions: WantedSession[] }[] = []
+  for (const plan of plans) wanted.push({ plan, sessions: await wantedOf(plan, now) })
   await tx.deleteFrom('seats').where('expires_at', '<=', now).execute()
-  await removeUnwanted(tx, [...wanted.keys()], now)
-  for (const plan of plans)
-    for (const session of [...wanted].filter(([name]) => name.startsWith(`${plan.service.id} `)))
-      await openSession(tx, plan, session[1], now)
+  const names = wanted.flatMap(({ plan, sessions }) => sessions.map((session) => sessionKey(plan.service.id, session)))
+  await removeUnwanted(tx, names, now)
+  for (const { plan, sessions } of wanted) for (const session of sessions) await openSession(tx, plan, session, now)
+}
+
+async function wantedOf(plan: Plan, now: Date): Promise<WantedSession[]> {
+  const parts: WantedSession[][] = []
+  for (const part of sessionParts(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD])) {
+    parts.push(part)
+    await othersTurn()
+  }
+  return inOrder(parts)
 }
 
 /** A session at another place or with other resources is another session. */
-const sessionKey = (service: string, start: number, location: string | undefined, resources: string[]) =>
+const sessionKey = (service: string, { start, location, resources }: WantedSession) =>
   [service, start, location ?? '', ...resources].join(' ')
 
 /** Deletes unwanted sessions that nobody has a seat in; the others stay, closed to new participants. */
@@ -43,7 +50,8 @@ async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<v
   const keep = rows.filter(({ taken, wanted }) => taken || wanted)
   for (const wanted of [true, false]) {
     const ids = keep.filter((row) => row.wanted === wanted).map(({ id }) => id)
-    if (ids.length > 0) await tx.updateTable('sessions').set({ wanted }).where('id', 'in', ids).execute()
+    // As one value: of many there would be more than a statement can have.
+    if (ids.length > 0) await sql`update sessions set wanted = ${wanted} where id = any (${ids}::text[])`.execute(tx)
   }
   for (const { id } of rows.filter(({ taken, wanted }) => !taken && !wanted)) {
     await claimEnd(tx, { kind: 'session', id })

@@ -1,4 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
 import { wireType } from '../business/wire-type.ts'
 import { operations } from '../operations.ts'
 import type { Fault } from '../protocol/errors.ts'
@@ -151,21 +152,29 @@ function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {
     yield fault('categories', 'has more than one primary entry')
 }
 
-function* sessionsFit({ type, sessions = [] }: ServiceDefinition, { business }: BusinessDefinition) {
+const NO_RULE = 'is not a recurrence rule of RFC 5545 by which days can be reckoned, such as FREQ=WEEKLY;BYDAY=SA'
+
+function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
   if (sessions.length > 0 && type !== 'group') yield fault('sessions', 'belong to group services alone')
   for (const [index, { rrule, from, until }] of sessions.entries()) {
     if (from !== undefined && until !== undefined && from > until)
       yield fault(`sessions.${index}`, `begins on ${from}, after it ends on ${until}`)
-    if (rrule !== undefined && !isRule(rrule, business.timezone))
-      yield fault(`sessions.${index}.rrule`, 'is not a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA')
+    if (rrule !== undefined && !isRule(rrule, from ?? '')) yield fault(`sessions.${index}.rrule`, NO_RULE)
   }
 }
 
-/** Nothing takes place more often than daily. */
-function isRule(rrule: string, tzid: string) {
-  if (/FREQ=(SECONDLY|MINUTELY|HOURLY)/i.test(rrule)) return false
+/** By which it is tried whether a rule can still be reckoned: a count is counted from the first time on. */
+const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
+
+/**
+ * Nothing takes place more often than daily, not by several hours of a day either; and no other calendar than that of RFC
+ * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long.
+ */
+function isRule(rrule: string, from: string) {
+  if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false
   try {
-    return Boolean(new RRuleTemporal({ rruleString: `DTSTART;TZID=${tzid}:20260101T000000\nRRULE:${rrule}` }))
+    const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
+    return Array.isArray(rule.between(MUCH_LATER, MUCH_LATER.add({ days: 1 })))
   } catch {
     return false
   }

@@ -63,6 +63,11 @@ const sessionFaults: FaultCase[] = [
   ['sessions belong to group services alone', 'type', 'appointment', 'sessions'],
   ['a session cannot end before it begins', 'sessions[1].until', '2026-11-20', 'sessions[1]'],
   ['a recurrence rule must be one of RFC 5545', 'sessions[1].rrule', 'every other Saturday'],
+  ['nothing takes place at several hours of a day by one rule', 'sessions[1].rrule', 'FREQ=DAILY;BYHOUR=10,12'],
+  ['nothing takes place at several minutes of an hour', 'sessions[1].rrule', 'FREQ=DAILY;BYMINUTE=0,30'],
+  ['no other calendar is reckoned with', 'sessions[1].rrule', 'RSCALE=HEBREW;FREQ=DAILY;BYMONTHDAY=30'],
+  ['a rule that could not be reckoned some day is refused at once', 'sessions[1].rrule', 'FREQ=DAILY;COUNT=30000'],
+  ['a rule is one line', 'sessions[1].rrule', 'FREQ=DAILY\nRDATE:20261125T010000Z'],
   ['a recurrence rule must say from when', 'sessions[1].from', undefined],
 ]
 test.each(sessionFaults)('%s', (_, path, wrong, named) => expectServiceFault(yoga, path, wrong, named))
