@@ -6,6 +6,7 @@ import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
+import { timesAreFew } from './few-times.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
@@ -28,6 +29,7 @@ const rules: Rule[] = [
   sessionsFit,
   resourcesAreKnown,
   locationsAreKnown,
+  timesAreFew,
   translationsAreTagged,
 ]
 
