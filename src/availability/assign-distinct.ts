@@ -1,9 +1,33 @@
-/** Picks one id from each list, none twice, so that each requirement has a resource of its own; undefined when that cannot be. */
-export function assignDistinct(choices: readonly string[][], taken: readonly string[] = []): string[] | undefined {
-  const [first, ...rest] = choices
-  if (!first) return [...taken]
-  for (const id of first) {
-    const assignment = taken.includes(id) ? undefined : assignDistinct(rest, [...taken, id])
-    if (assignment) return assignment
+type Choices = readonly (readonly string[])[]
+
+/**
+ * Picks one id from each list, none twice, so that each requirement has a resource of its own; undefined when that cannot be.
+ * The first of each list that leaves something for the others: to try one after the other takes years where ten of one kind
+ * are wanted and nine are there.
+ */
+export function assignDistinct(choices: Choices): string[] | undefined {
+  const assigned: string[] = []
+  for (const [index, ids] of choices.entries()) {
+    const others = choices.slice(index + 1)
+    const left = ids.filter((id) => !assigned.includes(id))
+    const id = left.find((one) => canAssign(others, [...assigned, one]))
+    if (id === undefined) return undefined
+    assigned.push(id)
   }
+  return assigned
+}
+
+/** Whoever has what another needs takes something else, if there is anything (augmenting paths). */
+function canAssign(choices: Choices, taken: readonly string[]): boolean {
+  const holders = new Map<string, readonly string[]>()
+  const assign = (ids: readonly string[], asked: Set<string>): boolean =>
+    ids.some((id) => {
+      if (asked.has(id)) return false
+      asked.add(id)
+      const holder = holders.get(id)
+      const isFree = holder === undefined || assign(holder, asked)
+      if (isFree) holders.set(id, ids)
+      return isFree
+    })
+  return choices.every((ids) => assign(ids, new Set(taken)))
 }
