@@ -11,7 +11,16 @@ const quick = makeAjv({ allErrors: false })
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  const ajv = new Ajv2020({ allErrors, verbose: allErrors, strict: true, strictRequired: false, strictTypes: false })
+  // V8 optimizes what it runs; that the code is tidied before took two fifths of the compiling, and made no call faster.
+  const code = { optimize: false }
+  const ajv = new Ajv2020({
+    allErrors,
+    verbose: allErrors,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    code,
+  })
   addBoundedFormats(ajv)
   addUniqueItems(ajv)
   for (const document of documents.values()) ajv.addSchema(document)
