@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
+import { remember } from '../../basics/remember.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
 import { guarded, open } from '../http/guards.ts'
@@ -10,16 +11,23 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { openapi } from './openapi.ts'
 import { openrpc } from './openrpc.ts'
 
-/** The descriptions of the server, for people at /docs and for machines under /schemas. */
-export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
+/**
+ * What is described, and its words: anybody may ask for these, and they are large. Whoever opens several servers in one
+ * process, as tests do, makes them once.
+ */
+const describe = remember(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
     ['openapi/usp-rest.json', rest],
     ['openrpc/usp-mcp.json', openrpc(operations)],
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
-  // Anybody may ask for these, and they are large: they are put into words once.
-  const served = new Map(made.map(([path, document]) => [path, JSON.stringify(document)]))
+  return { rest, served: new Map(made.map(([path, document]) => [path, JSON.stringify(document)])) }
+})
+
+/** The descriptions of the server, for people at /docs and for machines under /schemas. */
+export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
+  const { rest, served } = describe(operations)
   const fixed = guarded('other', open('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', fixed, async (request, reply) => {
     const document = served.get(request.params['*'])

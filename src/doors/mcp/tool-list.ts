@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { remember } from '../../basics/remember.ts'
 import { answerSchema } from '../../protocol/envelope.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
@@ -13,17 +14,17 @@ export interface ToolList {
 }
 
 /** Tells what a business lets its callers call. */
-export function toolLists(operations: Operation[]): (definition: BusinessDefinition | undefined) => ToolList {
+export const toolLists = remember(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   const made = new Map<string, ToolList>()
-  return (definition) => {
+  return (definition: BusinessDefinition | undefined): ToolList => {
     const tools = all.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : []))
     const names = tools.map(({ name }) => name).join(' ')
     const list = made.get(names) ?? { tools, written: Buffer.from(JSON.stringify(tools)) }
     made.set(names, list)
     return list
   }
-}
+})
 
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
