@@ -40,6 +40,8 @@ export async function startPostgres(within = tmpdir()) {
   // Nothing here outlives the machine; that a killed server loses nothing does not hang on it.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
     await admin.query(`alter system set ${setting} = off`)
+  // It would look after each of a thousand databases that are done with as soon as they are made.
+  await admin.query('alter system set autovacuum = off')
   await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${TEMPLATE} owner ${ROLE}`)
   await admin.end()
