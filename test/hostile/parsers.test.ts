@@ -18,7 +18,7 @@ const coverage = {
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
     authentication/schemes/signature-base.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/invalid-url.ts doors/mcp/mcp-http.ts
+    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts doors/pages/return-address.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts

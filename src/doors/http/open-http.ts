@@ -4,18 +4,17 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Means } from '../../protocol/means.ts'
 import { boundBodies } from './bodies.ts'
 import { drainBodies } from './drain-bodies.ts'
-import { refuseEscapedPaths } from './escaped-paths.ts'
 import { health } from './health.ts'
 import { httpBasics } from './http-basics.ts'
 import { handleErrors } from './http-errors.ts'
 import { httpServer } from './http-server.ts'
-import { refuseInvalidUrl, routableUrl } from './invalid-url.ts'
 import { refuseMalformed } from './malformed-requests.ts'
 import { serveMetrics } from './metrics.ts'
 import { runNamed } from './name-work.ts'
 import { refuseOverload } from './overload.ts'
 import { recognizePeers } from './peer.ts'
 import { refusePlaintext } from './plaintext.ts'
+import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
 
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & { metrics: Metrics }
 
@@ -32,12 +31,11 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   handleErrors(app)
   await httpBasics(app)
-  refuseEscapedPaths(app)
+  refuseUnreadableAddresses(app)
   runNamed(app)
   refusePlaintext(app, means)
   refuseOverload(app, means)
   recognizePeers(app, means)
-  refuseInvalidUrl(app)
   boundBodies(app)
   drainBodies(app)
   health(app, means)
