@@ -66,7 +66,7 @@ function bindingOfTool(
     claims: {
       aud: (aud) => aud === publicOrigin(config, headers.host) + deployment.profilePath,
       usp_m: (tool) => tool === operation.tool,
-      usp_p: (digest) => digest === argumentsDigest({ ...Object(input), _meta: meta }),
+      usp_p: (digest) => digest === argumentsDigest({ ...recordOf(input), _meta: meta }),
     },
   }
 }
@@ -74,6 +74,6 @@ function bindingOfTool(
 /** Over the RFC 8785 form of the arguments without `_meta.usp.authorization`, and without that alone. */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
   const { authorization: _, ...usp } = recordOf(recordOf(parameters._meta).usp)
-  const bare = { ...parameters, _meta: { ...Object(parameters._meta), usp } }
+  const bare = { ...parameters, _meta: { ...recordOf(parameters._meta), usp } }
   return hash('sha256', canonical(bare), 'base64url')
 }

@@ -39,7 +39,7 @@ const isSame = (time: AvailableTime, { start, end, location, picks }: SlotKey) =
   time.start === start && time.end === end && time.location === location && time.picks.join() === picks.join()
 
 /** What is to be taken, for how many and by whom. */
-interface AllocationRequest {
+export interface AllocationRequest {
   plan: Plan
   time: AvailableTime
   party: number
@@ -81,12 +81,9 @@ async function chooseResources(tx: Database, wanted: AllocationRequest): Promise
   return assignResources(tx, plan, time, party, now)
 }
 
-async function takeSeats(
-  tx: Database,
-  session: string,
-  { party, holder, expiresAt, now }: AllocationRequest,
-): Promise<Allocation> {
-  const free = await seatsTake(tx, session, holder, party, expiresAt, now)
+async function takeSeats(tx: Database, session: string, wanted: AllocationRequest): Promise<Allocation> {
+  const { party } = wanted
+  const free = await seatsTake(tx, session, wanted)
   if (!free) throw slotGone()
   if (free < party) throw tooMany(free)
   return { resources: [], session }

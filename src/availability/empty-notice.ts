@@ -30,7 +30,7 @@ export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, no
   const { range, party, fits } = query
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
   const middle = Math.min(Math.max(from, range[1]), to)
-  const first = (part: Span) => firstAvailableTime(db, plan, part, party, now, fits)
+  const first = (part: Span) => firstAvailableTime(db, plan, { range: part, party, now, fits })
   const next = (await first([middle, to])) ?? (await first([from, middle]))
   const hint = next
     ? ` The next free time is on ${dateIn(query.zone, next.start)}.`

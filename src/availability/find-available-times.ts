@@ -16,6 +16,13 @@ export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now
   Math.min(to, now.getTime() + maxAdvance + 1),
 ]
 
+/** Which available times are looked for. */
+interface Search {
+  range: Span
+  party: number
+  now: Date
+}
+
 /**
  * The available times within the range, the earliest first, in batches: what is taken is read from the database only as far
  * as the caller iterates, mostly in one round trip.
@@ -23,10 +30,7 @@ export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now
 export async function* availableTimesInBatches(
   db: Database,
   plan: Plan,
-  range: Span,
-  party: number,
-  now: Date,
-  wanted: number,
+  { range, party, now, wanted }: Search & { wanted: number },
 ): AsyncIterable<AvailableTime[]> {
   if (range[0] >= range[1]) return
   if (plan.service.type === 'group') {
@@ -45,12 +49,9 @@ const FIRST_BATCH = 100
 export async function firstAvailableTime(
   db: Database,
   plan: Plan,
-  range: Span,
-  party: number,
-  now: Date,
-  fits: (time: AvailableTime) => boolean,
+  { fits, ...search }: Search & { fits: (time: AvailableTime) => boolean },
 ): Promise<AvailableTime | undefined> {
-  for await (const found of availableTimesInBatches(db, plan, range, party, now, FIRST_BATCH)) {
+  for await (const found of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH })) {
     const time = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
     if (time) return time
   }

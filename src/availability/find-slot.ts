@@ -20,13 +20,10 @@ export const unknownService = (id: string) =>
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
-  tag: Tag,
-  serviceId: string,
-  id: string,
-  now: Date,
+  { tag, service, id, now }: { tag: Tag; service: string; id: string; now: Date },
 ): Promise<Slot> {
-  const plan = planOf(definition, serviceId)
-  if (!plan) throw unknownService(serviceId)
+  const plan = planOf(definition, service)
+  if (!plan) throw unknownService(service)
   const key = readSlotId(tag, id)
   const time = key && (await findScheduled(db, plan, key, now))
   if (!time) throw slotGone()

@@ -1,7 +1,6 @@
 import { issueScopedCredential } from '../authentication/scoped-credentials.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
-import type { ClaimHolder } from '../ledger/claims.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { networkOf } from '../net/addresses.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -9,7 +8,7 @@ import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
-import { allocateSlot, slotGone } from './allocate-slot.ts'
+import { type AllocationRequest, allocateSlot, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
@@ -47,7 +46,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   },
   summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
-    const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
+    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
     refuseOutsideWindow(slot, now)
     refuseTooMany(slot, spots)
     const { principal, profile } = caller
@@ -58,7 +57,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     const expiresAt = new Date(now.getTime() + HOLD_MINUTES * MINUTE)
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
-    await take(db, slot, spots, holder, expiresAt, now)
+    await take(db, { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now })
     const price = priceTerms(slot.plan, slot.time)
     const row = holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
     const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
@@ -72,9 +71,9 @@ function refuseTooMany({ plan }: Slot, spots: number): void {
   if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Change, { plan, time }: Slot, spots: number, holder: ClaimHolder, expiresAt: Date, now: Date) {
+async function take(tx: Change, wanted: AllocationRequest) {
   try {
-    await allocateSlot(tx, { plan, time, party: spots, holder, expiresAt, now })
+    await allocateSlot(tx, wanted)
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error

@@ -14,6 +14,7 @@ import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { planOf } from './plan.ts'
 import { queryRange } from './query-range.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
+import type { Span } from './spans.ts'
 import { timeSlots } from './time-slot.ts'
 import { assignedNotices, isWith } from './with-resource.ts'
 
@@ -103,21 +104,15 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
-    for await (const part of availableTimesInBatches(
-      db,
-      plan,
-      [Math.max(from, after?.[0] ?? from), to],
-      party,
-      now,
-      most + 1,
-    )) {
+    const left: Span = [Math.max(from, after?.[0] ?? from), to]
+    for await (const part of availableTimesInBatches(db, plan, { range: left, party, now, wanted: most + 1 })) {
       found.push(...part.filter((time) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0)))
       if (found.length > most) break
     }
     const page = found.slice(0, most)
     const last = found.length > most ? page.at(-1) : undefined
     const isEmpty =
-      found.length === 0 && (!after || !(await firstAvailableTime(db, plan, [from, to], party, now, fits)))
+      found.length === 0 && (!after || !(await firstAvailableTime(db, plan, { range: [from, to], party, now, fits })))
     const slotQuery = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),

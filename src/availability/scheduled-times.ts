@@ -55,26 +55,27 @@ function scheduledAt(plan: Plan, range: Span, location: string | undefined): Sch
     .filter((chosen) => new Set(chosen).size === chosen.length)
     .flatMap((chosen) => {
       const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
-      return scheduledWith(plan, range, workingTime, location, chosen, kinds)
+      return scheduledWith(plan, range, workingTime, { location, chosen, kinds })
     })
 }
 
-function scheduledWith(
-  plan: Plan,
-  range: Span,
-  workingTime: WorkingTime,
-  location: string | undefined,
-  chosen: ResourceDefinition[],
-  kinds: ResourceDefinition[][],
-): ScheduledTime[] {
+/** Those who are there, of whom a time needs the chosen and one of each kind. */
+interface Candidates {
+  location: string | undefined
+  chosen: ResourceDefinition[]
+  kinds: ResourceDefinition[][]
+}
+
+function scheduledWith(plan: Plan, range: Span, workingTime: WorkingTime, candidates: Candidates): ScheduledTime[] {
+  const { location, chosen, kinds } = candidates
   const picks = chosen.map(({ id }) => id)
   const found: ScheduledTime[] = []
-  for (const start of startsOf(plan, range, workingTime, chosen, kinds))
+  for (const start of startsOf(plan, range, workingTime, candidates))
     for (const duration of plan.durations) {
       const end = endOf(plan, start, duration)
       if (!workingTime.isOpen(start, end)) continue
       const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
-      const working = kinds.map((candidates) => candidates.filter(works))
+      const working = kinds.map((some) => some.filter(works))
       if (chosen.every(works) && assignDistinct(working.map((ones) => ones.map(({ id }) => id))))
         found.push({ start, end, location, picks, chosen, working })
     }
@@ -82,17 +83,11 @@ function scheduledWith(
 }
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
-function startsOf(
-  plan: Plan,
-  range: Span,
-  workingTime: WorkingTime,
-  chosen: ResourceDefinition[],
-  kinds: ResourceDefinition[][],
-) {
+function startsOf(plan: Plan, range: Span, workingTime: WorkingTime, { chosen, kinds }: Candidates) {
   const together = chosen.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open)
   const starts = new Set<number>()
   // Resources with the same hours open the same windows: each set of hours is looked at once.
-  const hours = kinds.map((candidates) => [...new Map(candidates.map((one) => [workingTime.key(one), one])).values()])
+  const hours = kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()])
   for (const some of combinations(hours))
     for (const [from, to] of some.reduce((spans, one) => intersection(spans, workingTime.day(one)), together)) {
       const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))

@@ -1,4 +1,4 @@
-import { type Allocation, allocateSlot } from '../availability/allocate-slot.ts'
+import { type Allocation, type AllocationRequest, allocateSlot } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { isSeated } from '../availability/party.ts'
@@ -28,9 +28,8 @@ export async function allocateForBooking(
   { party, hold, offer, until, now }: BookingAllocation,
 ): Promise<Allocation> {
   const holder = { kind: 'booking', id: bookingId } as const
-  const expiry = until ?? undefined
-  if (offer !== undefined) return takeOverAllocation(tx, slot, { kind: 'offer', id: offer }, holder, expiry, now)
-  const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: expiry, now }
+  const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: until ?? undefined, now }
+  if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
   await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
@@ -44,26 +43,23 @@ export async function allocateForBooking(
       throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
     })
   }
-  return takeOverAllocation(tx, slot, held, holder, expiry, now)
+  return takeOverAllocation(tx, held, request)
 }
 
 /** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */
 async function takeOverAllocation(
   tx: Change,
-  slot: Slot,
   from: ClaimHolder,
-  to: ClaimHolder,
-  expiry: Date | undefined,
-  now: Date,
+  { plan, time, holder, expiresAt, now }: AllocationRequest,
 ): Promise<Allocation> {
-  if (slot.time.session !== undefined) {
-    const session = await seatsPass(tx, from, to, expiry, now)
+  if (time.session !== undefined) {
+    const session = await seatsPass(tx, from, holder, expiresAt, now)
     if (session === undefined) throw holdExpired()
     return { resources: [], session }
   }
-  const resources = await claimPass(tx, from, to, expiry, now)
+  const resources = await claimPass(tx, from, holder, expiresAt, now)
   // Others may have removed part of what has lapsed by their clock.
-  if (resources.length < slot.plan.requirements.length) throw holdExpired()
+  if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
 

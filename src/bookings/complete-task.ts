@@ -45,9 +45,7 @@ function timeLeft({ expires_at, status, starts_at }: BookingRow, record: Booking
 export const completePayment = (
   tx: Change,
   booking: BookingRow,
-  payment: Payment,
-  receipt: Receipt,
-  actor: string,
+  { payment, receipt, actor }: { payment: Payment; receipt: Receipt; actor: string },
   now: Date,
 ): Promise<BookingRow> =>
   completeTask(tx, booking, 'payment', { actor, change: { payment: paidBy(payment, receipt) } }, now)

@@ -54,7 +54,7 @@ export const createBooking = defineOperation<CreateBooking>({
     // Whoever asks twice with one hold meant one booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
-    const slot = await findSlot(db, await business.get(), tag, service_id, slot_id, now)
+    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
     if (hold) refuseUnfitHold(hold, input, now)
     else refuseOutsideWindow(slot, now)
     checkRequest(input, slot)

@@ -43,7 +43,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const fee = reschedulingFee(booking, now)
     const key = readSlotId(tag, input.slot_id)
     if (key && key.service !== booking.service_id) throw slotGone()
-    const slot = await findSlot(db, await business.get(), tag, booking.service_id, input.slot_id, now)
+    const slot = await findSlot(db, await business.get(), { tag, service: booking.service_id, id: input.slot_id, now })
     if (hold) refuseUnfitHold(hold, { ...input, service_id: booking.service_id }, now)
     else refuseOutsideWindow(slot, now)
     const moved = await moveBooking(db, booking, slot, { hold, fee, actor: caller.principal }, now)

@@ -64,8 +64,8 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = omitUndefined({ transaction_id, provider, order_reference })
-    const receipt = await enterReport(db, booking, amountDue(payment), paid, caller, now)
-    const after = await completePayment(db, booking, payment, receipt, caller.principal, now)
+    const receipt = await enterReport(db, booking, { ...amountDue(payment), ...paid }, caller, now)
+    const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },
 })

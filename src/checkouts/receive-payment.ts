@@ -34,8 +34,10 @@ export async function receivePayment(
   const report = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
   const receipt = await enterPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
   if (!receipt) return
-  if (paid)
-    return void (await completePayment(tx, booking, paid, { ...receipt, returned: amount - paid.due }, 'buyer', now))
+  if (paid) {
+    const own = { ...receipt, returned: amount - paid.due }
+    return void (await completePayment(tx, booking, { payment: paid, receipt: own, actor: 'buyer' }, now))
+  }
   await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
   changeInsert(tx, returned(booking, received), now)
 }

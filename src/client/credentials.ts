@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
 import type { Members } from './transport.ts'
 
@@ -18,7 +19,7 @@ export function credentialsOf(thumbprint: string): Credentials {
   const kept = new Map<unknown, BookingScopedCredential>()
   return {
     keep({ booking_scoped_credential: issued, hold, booking, entry }) {
-      const { id } = Object(booking ?? entry ?? hold)
+      const { id } = recordOf(booking ?? entry ?? hold)
       if (typeof id !== 'string' || !isCredential(issued)) return
       if (issued.cnf === undefined || issued.cnf.jkt === thumbprint) kept.set(id, issued)
     },
@@ -33,4 +34,4 @@ export function credentialsOf(thumbprint: string): Credentials {
 
 /** It is a closed object: one with a member that nobody knows may mean something that nobody here understands. */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
-  typeof Object(issued).value === 'string' && Object.keys(Object(issued)).every((name) => MEMBERS.has(name))
+  typeof recordOf(issued).value === 'string' && Object.keys(recordOf(issued)).every((name) => MEMBERS.has(name))

@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import type { BusinessProfile } from '../protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import { send } from './http.ts'
@@ -26,5 +27,7 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
   return endpoint
 }
 
-const isProfile = (body: unknown): body is BusinessProfile =>
-  typeof Object(Object(body).usp).services === 'object' && typeof Object(body).usp.capabilities === 'object'
+function isProfile(body: unknown): body is BusinessProfile {
+  const { services, capabilities } = recordOf(recordOf(body).usp)
+  return typeof services === 'object' && typeof capabilities === 'object'
+}

@@ -1,7 +1,7 @@
 import type { ProblemDetails } from '../protocol/types.generated.ts'
 
 interface Details {
-  errors?: ProblemDetails['errors']
+  errors?: ProblemDetails['errors'] | undefined
   retryAfter?: number | undefined
   nonce?: string | undefined
 }

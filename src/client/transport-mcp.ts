@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { recordOf } from '../basics/record-of.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'
 import { toolProof } from './prove.ts'
@@ -9,6 +10,7 @@ import {
   type Members,
   nonceOf,
   type Parties,
+  problemOf,
   proofFor,
   retryAfterOf,
   type Transport,
@@ -46,21 +48,18 @@ function argumentsOf(ask: Ask, parties: Parties): Members {
 }
 
 function payloadOf(answer: HttpAnswer): Members {
-  const { result, error } = Object(answer.body)
-  if (error !== undefined) throw rpcError(answer, error)
-  const { structuredContent } = Object(result)
+  const { result, error } = recordOf(answer.body)
+  if (error !== undefined) throw rpcError(answer, recordOf(error))
+  const { structuredContent } = recordOf(result)
   if (typeof structuredContent !== 'object' || structuredContent === null) throw errorOf(answer)
-  return structuredContent
+  return { ...structuredContent }
 }
 
-function rpcError({ headers }: HttpAnswer, { code: status, message, data }: UspRpcError): UspError {
-  const { code = 'unexpected_answer', content = message, errors, retry_after } = Object(data)
-  const retryAfter = retry_after ?? retryAfterOf(headers)
-  return new UspError(code, status, content, { errors, retryAfter, nonce: nonceOf(headers, data) })
-}
-
-interface UspRpcError {
-  code: number
-  message: string
-  data?: unknown
+function rpcError({ headers, status }: HttpAnswer, { code: own, message, data }: Members): UspError {
+  const { code = 'unexpected_answer', content = String(message), errors, retryAfter } = problemOf(data)
+  return new UspError(code, typeof own === 'number' ? own : status, content, {
+    errors,
+    retryAfter: retryAfter ?? retryAfterOf(headers),
+    nonce: nonceOf(headers, data),
+  })
 }

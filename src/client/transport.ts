@@ -1,4 +1,5 @@
-import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+import { recordOf } from '../basics/record-of.ts'
+import type { BookingScopedCredential, ProblemDetails } from '../protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { PlatformKey } from './key.ts'
@@ -47,22 +48,38 @@ const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_una
 
 /** The error that Problem Details tell, or the bare status where something in between answered. */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
-  const {
-    code = unnamed[status] ?? 'unexpected_answer',
-    detail = `The answer was HTTP ${status}.`,
-    errors,
-  } = Object(body)
-  return new UspError(code, status, detail, {
-    errors,
+  const { code = unnamed[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
+  return new UspError(code ?? 'unexpected_answer', status, detail, {
+    errors: details.errors,
     retryAfter: retryAfterOf(headers),
     nonce: nonceOf(headers, body),
   })
 }
 
-export const nonceOf = (headers: Headers, body: unknown): string | undefined =>
-  Object(body).code === 'proof_nonce_required'
-    ? (Object(body).nonce ?? headers.get('dpop-nonce') ?? undefined)
-    : undefined
+/** Of what tells an error, the members that are what they should be. */
+export function problemOf(body: unknown) {
+  const { code, detail, content, errors, retry_after, nonce } = recordOf(body)
+  return {
+    code: textOf(code),
+    detail: textOf(detail),
+    content: textOf(content),
+    errors: isFaults(errors) ? errors : undefined,
+    retryAfter: typeof retry_after === 'number' ? retry_after : undefined,
+    nonce: textOf(nonce),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const textOf = (value: unknown) => (isText(value) ? value : undefined)
+
+const isFaults = (value: unknown): value is NonNullable<ProblemDetails['errors']> =>
+  Array.isArray(value) && value.map(recordOf).every(({ field = '', message = '' }) => isText(field) && isText(message))
+
+export function nonceOf(headers: Headers, body: unknown): string | undefined {
+  const { code, nonce } = problemOf(body)
+  return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
+}
 
 /** Seconds, whether the header counts them or names a date. */
 export function retryAfterOf(headers: Headers): number | undefined {

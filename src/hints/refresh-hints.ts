@@ -44,7 +44,7 @@ async function makeHint(db: Database, plan: Plan, now: Date): Promise<Hint> {
   const hint = hintOf(days, undefined)
   if (hint.next_available_date !== undefined) return hint
   const after = startOfDay(plan.zone, daysLater(today, 7 * WEEKS))
-  const beyond = bookable(plan, [after, Number.POSITIVE_INFINITY], now)
-  const next = await firstAvailableTime(db, plan, beyond, 1, now, () => true)
+  const range = bookable(plan, [after, Number.POSITIVE_INFINITY], now)
+  const next = await firstAvailableTime(db, plan, { range, party: 1, now, fits: () => true })
   return next ? hintOf(days, dateIn(plan.zone, next.start)) : hint
 }

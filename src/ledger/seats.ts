@@ -11,13 +11,10 @@ import type { ClaimHolder } from './claims.ts'
 export async function seatsTake(
   tx: Database,
   session: string,
-  { kind, id }: ClaimHolder,
-  spots: number,
-  expiresAt: Date | undefined,
-  now: Date,
+  { holder, party, expiresAt, now }: { holder: ClaimHolder; party: number; expiresAt: Date | undefined; now: Date },
 ): Promise<number | null> {
   const answer = await sql<{ free: number | null }>`
-    select take_seats(${session}, ${kind}, ${id}, ${spots}::integer, ${expiresAt}::timestamptz,
+    select take_seats(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
       ${now}::timestamptz) as free`.execute(tx)
   return onlyRow(answer).free
 }

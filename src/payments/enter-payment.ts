@@ -30,13 +30,12 @@ export async function enterPayment(
 export async function enterReport(
   tx: Database,
   booking: { id: string },
-  sum: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'>,
-  trace: Trace,
+  payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace,
   { principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>,
   now: Date,
 ): Promise<Receipt> {
   const source = mechanism === 'staff_token' ? 'staff' : 'platform'
-  const receipt = await enterPayment(tx, booking, { ...sum, source, reported_by: principal, ...trace }, now)
+  const receipt = await enterPayment(tx, booking, { ...payment, source, reported_by: principal }, now)
   if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
   return receipt
 }

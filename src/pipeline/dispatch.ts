@@ -103,7 +103,7 @@ async function repeated(
   { db, replyKey, clock }: Means<'db' | 'replyKey' | 'clock'>,
   key: string,
 ): Promise<Reply | undefined> {
-  const kept = await keptReply(db, key, call, replyKey, clock())
+  const kept = await keptReply(db, call, { key, boxKey: replyKey, now: clock() })
   if (!kept) return undefined
   return {
     ...kept,
@@ -126,7 +126,7 @@ async function keeping(
     const reply = await work(tx)
     const { status, text, summary, body } = reply
     const answer = { status, text, summary, subject: subjectOf(body) }
-    if (key !== undefined) keepReply(tx, key, call, answer, replyKey, clock())
+    if (key !== undefined) keepReply(tx, call, answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
 }

@@ -27,14 +27,15 @@ export function idempotencyKey({ binding, headers, meta }: Call): string | undef
 /** Another call with this key came first; its answer is kept. */
 export class KeyTaken extends Error {}
 
+/** Under which key of the caller's an answer is kept, and how it is sealed. */
+interface Keeping {
+  key: string
+  boxKey: KeyObject
+  now: Date
+}
+
 /** The answer that was given under the key to a call that has ended. */
-export async function keptReply(
-  db: Database,
-  key: string,
-  call: Call,
-  boxKey: KeyObject,
-  now: Date,
-): Promise<Kept | undefined> {
+export async function keptReply(db: Database, call: Call, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
   const first = await replyFind(db, key, { principal: principalOf(call), publisher: publisherOf(call) }, now)
   if (!first) return undefined
   if (!first.reply)
@@ -62,11 +63,9 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
 /** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
 export function keepReply(
   tx: Change,
-  key: string,
   call: Call,
   { subject, ...kept }: Kept & { subject: string | null },
-  boxKey: KeyObject,
-  now: Date,
+  { key, boxKey, now }: Keeping,
 ): void {
   const reply = seal(boxKey, JSON.stringify(kept))
   tx.demand({

@@ -48,9 +48,11 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     const slotId = entry.offered_slot_id ?? ''
     // Another server may have offered what this one does not know of yet.
     const definition = await business.seenBy(db)
-    const slot = await findSlot(db, definition, tag, entry.service_id, slotId, now).catch((error: unknown) => {
-      throw error instanceof Outcome ? offerExpired() : error
-    })
+    const slot = await findSlot(db, definition, { tag, service: entry.service_id, id: slotId, now }).catch(
+      (error: unknown) => {
+        throw error instanceof Outcome ? offerExpired() : error
+      },
+    )
     const { delivery_address } = input
     const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
     checkRequest(request, slot)

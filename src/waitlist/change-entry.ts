@@ -96,7 +96,7 @@ async function takeOut(
   await offerEnd(tx, entry)
   const status = after(entry.status, step)
   const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
-  await entryUpdate(tx, entry, step, gone, now)
+  await entryUpdate(tx, entry, { step, ...gone }, now)
   journalEntryChange(tx, entry, { actor, action: status, to: status }, now)
   return readAgain(tx, entry.id, now)
 }

@@ -33,10 +33,12 @@ export const declineOffer = defineOperation<DeclineOffer>({
     else {
       const before = await placesInOrder(db, entry.service_id)
       await offerEnd(db, entry)
-      await entryUpdate(db, entry, 'decline', withoutOffer, now, {
-        toEnd: true,
-        declined: entry.offered_slot_id,
-      })
+      await entryUpdate(
+        db,
+        entry,
+        { step: 'decline', ...withoutOffer, toEnd: true, declined: entry.offered_slot_id },
+        now,
+      )
       journalEntryChange(db, entry, { actor: caller.principal, action: 'decline', to: 'waiting' }, now)
       await recordMoves(db, before, entry.service_id, now)
     }

@@ -74,16 +74,12 @@ export class FreeSlots {
   /** In parts: naming thousands of slots in one go would keep others waiting. */
   async #read<T>(tx: Database, spans: readonly Span[], describe: (times: AvailableTime[]) => T[]): Promise<T[]> {
     const found: T[] = []
-    for (const span of spans)
-      for await (const part of availableTimesInBatches(
-        tx,
-        this.plan,
-        bookable(this.plan, span, this.#now),
-        1,
-        this.#now,
-        NO_LIMIT,
-      ))
+    const now = this.#now
+    for (const span of spans) {
+      const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT }
+      for await (const part of availableTimesInBatches(tx, this.plan, search))
         found.push(...describe(part.filter(({ capacity }) => capacity?.remaining !== 0)))
+    }
     return found
   }
 

@@ -86,7 +86,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
         `${service.name} takes at least ${min} people, and who waits is offered one place.`,
         '$.service_id',
       )
-    const slot = slot_id === null ? undefined : await findSlot(db, plan.business, tag, service_id, slot_id, now)
+    const slot =
+      slot_id === null ? undefined : await findSlot(db, plan.business, { tag, service: service_id, id: slot_id, now })
     if (slot) refuseOutsideWindow(slot, now)
     const windowsEnd = endOf(preferred, zone, now)
     const ends_at = slot ? new Date(slot.time.start) : windowsEnd

@@ -28,7 +28,7 @@ export async function offerSlot(
   await allocateSlotNow(tx, { plan, time, party: 1, holder, expiresAt: offer_expires_at, now })
   const [offered_from, offered_to] = [new Date(time.start), new Date(time.end)]
   const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
-  await entryUpdate(tx, entry, 'offer', set, now)
+  await entryUpdate(tx, entry, { step: 'offer', ...set }, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
   await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
   const detail = { slot_id: offered_slot_id, start: offered_from }

@@ -167,10 +167,8 @@ type Set = Partial<
 export async function entryUpdate(
   tx: Database,
   { id, status }: EntryRow,
-  step: Step,
-  set: Set,
+  { step, toEnd = false, declined, ...set }: Set & { step: Step; toEnd?: boolean; declined?: string | null },
   now: Date,
-  { toEnd = false, declined }: { toEnd?: boolean; declined?: string | null } = {},
 ): Promise<void> {
   await tx
     .updateTable('waitlist_entries')

@@ -2,6 +2,7 @@ import type { JsonWebKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { PlainError } from '../../basics/plain-error.ts'
+import { recordOf } from '../../basics/record-of.ts'
 import { loopbackCertificate } from '../../egress/development/loopback.ts'
 import type { BusinessProfile, PlatformProfile } from '../../protocol/types.generated.ts'
 import { publishedKey } from '../key.ts'
@@ -41,7 +42,7 @@ async function listening(server: Server, port: number): Promise<void> {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch (error) {
     throw new PlainError(
-      `The platform profile cannot be served on port ${port} (${Object(error).code}). Free it, or set AGENT_PORT and keep to it.`,
+      `The platform profile cannot be served on port ${port} (${recordOf(error).code}). Free it, or set AGENT_PORT and keep to it.`,
     )
   }
 }

@@ -84,8 +84,8 @@ async function pay(
   if (!payment || payment.due === 0 || !(waits || stands))
     throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
   const actor = caller.principal
-  const receipt = await enterReport(tx, booking, amountDue(payment), paid, caller, now)
-  if (waits) return completePayment(tx, booking, payment, receipt, actor, now)
+  const receipt = await enterReport(tx, booking, { ...amountDue(payment), ...paid }, caller, now)
+  if (waits) return completePayment(tx, booking, { payment, receipt, actor }, now)
   const change = { record: { ...record, payment: paidBy(payment, receipt) } }
   return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)
 }

@@ -18,7 +18,7 @@ export async function payFee(
   const no_show = owedFee(booking)
   if (!no_show) return booking
   const fee = { amount: no_show.amount_due, currency: no_show.currency, purpose: 'no_show_fee' } as const
-  const receipt = await enterReport(tx, booking, fee, trace, caller, now)
+  const receipt = await enterReport(tx, booking, { ...fee, ...trace }, caller, now)
   const paid = { no_show: { ...no_show, amount_due: 0 }, ...(payment && { payment: paidBy(payment, receipt) }) }
   const by = { actor: caller.principal, action: 'complete_payment', detail: { fee: receipt.amount } }
   return saveBooking(tx, booking, { record: { ...booking.record, ...paid } }, by, now)

@@ -35,7 +35,7 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
     const { service_id, status } = entry
     if (status !== 'waiting')
       throw new Outcome('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
-    const slot = await findSlot(db, await business.get(), tag, service_id, input.slot_id, now)
+    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: input.slot_id, now })
     refuseOutsideWindow(slot, now)
     await offerSlot(db, slot, entry, caller.principal, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { errors } from 'oidc-provider'
 import { clientFind } from '../../authentication/api-keys.ts'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
 import { digestOf } from '../../tokens/oauth-state.ts'
 
@@ -39,7 +40,7 @@ const entriesIn = (db: Database, clock: () => Date, model: string) => ({
       .where('id', '=', digestOf(id))
       .where('expires_at', '>', clock())
       .executeTakeFirst()
-    return entry && { ...Object(entry.payload), jti: id }
+    return entry && { ...recordOf(entry.payload), jti: id }
   },
   async upsert(
     id: string,

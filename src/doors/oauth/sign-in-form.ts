@@ -18,21 +18,28 @@ export const signInView = ({ why, note, email, below }: SignInForm): View => ({
   body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <p>${why}</p>
 <form method="post">
-${field('email', 'E-mail address', 'email', 'username', LONGEST.email, email)}
-${field('password', 'Password', 'password', 'current-password', LONGEST.password)}
+${field('email', 'E-mail address', { type: 'email', autocomplete: 'username', most: LONGEST.email, value: email })}
+${field('password', 'Password', { type: 'password', autocomplete: 'current-password', most: LONGEST.password })}
 <button name="do" value="sign_in">Sign in</button>
 </form>
 <h2>New here?</h2>
 <form method="post">
-${field('name', 'Your name', 'text', 'name', LONGEST.name)}
-${field('new-email', 'E-mail address', 'email', 'email', LONGEST.email, email)}
-${field('new-password', `Password, at least ${SHORTEST_PASSWORD} characters`, 'password', 'new-password', LONGEST.password)}
+${field('name', 'Your name', { type: 'text', autocomplete: 'name', most: LONGEST.name })}
+${field('new-email', 'E-mail address', { type: 'email', autocomplete: 'email', most: LONGEST.email, value: email })}
+${field('new-password', `Password, at least ${SHORTEST_PASSWORD} characters`, { type: 'password', autocomplete: 'new-password', most: LONGEST.password })}
 <button name="do" value="create">Create an account</button>
 </form>
 ${below}`,
 })
 
-const field = (id: string, label: string, type: string, autocomplete: string, most: number, value?: string): Content =>
+interface Field {
+  type: string
+  autocomplete: string
+  most: number
+  value?: string | undefined
+}
+
+const field = (id: string, label: string, { type, autocomplete, most, value }: Field): Content =>
   html`<label for="${id}">${label}</label>
 <input id="${id}" name="${id.replace('new-', '')}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" required${
     value ? html` value="${value}"` : ''
