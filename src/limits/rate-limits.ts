@@ -16,6 +16,7 @@ export const usualLimits = {
   profiles: 60,
   callbacks: 20,
   strangers: { calls: 300, holds: 40, bookings: 40, waitlist: 40, beside_keys: 20, listings: 10 },
+  visitors: { calls: 120, holds: 12, bookings: 30, waitlist: 20 },
 } as const satisfies UsualLimits
 
 export interface Allowance {

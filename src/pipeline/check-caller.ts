@@ -11,6 +11,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
+import { visitorOf } from './visitor.ts'
 
 /** What is needed to find out who calls. */
 export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
@@ -19,6 +20,10 @@ export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'li
 export async function checkCaller(call: Call, means: CallerMeans): Promise<void> {
   const { access } = call.operation
   if (access === 'public') return
+  if (call.visitor !== undefined) {
+    call.caller = await visitorOf(call, call.visitor, means)
+    return
+  }
   const now = means.clock()
   const definition = await means.business.get()
   const policy = policyOf(definition, means.config)

@@ -10,7 +10,7 @@ import { namesUcpAgent } from './read-agent.ts'
 /** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
-  if (binding === 'rest') return
+  if (binding !== 'mcp') return
   const validator = validatorsOf(operation).meta
   const given = meta ?? {}
   if (validator(given)) return

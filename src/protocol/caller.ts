@@ -28,7 +28,7 @@ export interface Agent {
 
 /** Who was proven to call. */
 export interface Caller {
-  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…` or `staff:…`. */
+  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */
   principal: string
   mechanism: string
   /** Address of its platform profile; empty for staff. */

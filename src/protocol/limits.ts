@@ -3,7 +3,11 @@ import type { BusinessDefinition } from './types.generated.ts'
 export type Limits = NonNullable<BusinessDefinition['limits']>
 
 /** Calls of these kinds are counted by the minute. */
-export type Family = Exclude<keyof Limits, 'strangers' | 'callbacks'>
+export type Family = Exclude<keyof Limits, 'strangers' | 'visitors' | 'callbacks'>
 export type StrangerLimit = keyof NonNullable<Limits['strangers']>
+export type VisitorLimit = keyof NonNullable<Limits['visitors']>
 /** What holds where the business names no number of its own. */
-export type UsualLimits = Required<Omit<Limits, 'strangers'>> & { strangers: Record<StrangerLimit, number> }
+export type UsualLimits = Required<Omit<Limits, 'strangers' | 'visitors'>> & {
+  strangers: Record<StrangerLimit, number>
+  visitors: Record<VisitorLimit, number>
+}

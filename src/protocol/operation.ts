@@ -127,7 +127,7 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 
 /** One call as either binding hands it on. */
 export interface Call {
-  binding: 'rest' | 'mcp'
+  binding: 'rest' | 'mcp' | 'page'
   operation: Operation
   input: unknown
   /** `_meta` of a tool call. */
@@ -136,6 +136,8 @@ export interface Call {
   /** The HTTP request it came in; a session over standard input has none. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
+  /** Who calls through our own pages, by what the page was given to tell visitors apart. Nobody else can say so. */
+  visitor?: string
   /** What the checks find out, in their order. */
   deployment?: Deployment
   agent?: Agent

@@ -49,6 +49,10 @@ export interface Everything {
   AuthorizationSettings?: AuthorizationSettings
   RateLimits?: RateLimits
   StrangerLimits?: StrangerLimits
+  VisitorLimits?: VisitorLimits
+  WebsiteSettings?: WebsiteSettings
+  MailSettings?: MailSettings
+  NotificationSettings?: NotificationSettings
   Service?: Service
   Provider?: Provider
   Link?: Link
@@ -420,6 +424,9 @@ export interface BusinessDefinition {
   deployment_mode?: 'standalone' | 'ucp_native'
   authorization?: AuthorizationSettings
   limits?: RateLimits
+  website?: WebsiteSettings
+  mails?: MailSettings
+  notifications?: NotificationSettings
 }
 export interface BusinessIdentity {
   id: string
@@ -704,6 +711,16 @@ export interface PaymentSettings {
     percent: number
     included: boolean
   }
+  manual?: {
+    how?: string
+    bank_transfer?: {
+      account_holder: string
+      iban: string
+      bic?: string
+      bank?: string
+    }
+    phone?: boolean
+  }
 }
 export interface ClientDefinition {
   id: string
@@ -753,6 +770,7 @@ export interface RateLimits {
   profiles?: number
   callbacks?: number
   strangers?: StrangerLimits
+  visitors?: VisitorLimits
 }
 export interface StrangerLimits {
   calls?: number
@@ -761,6 +779,42 @@ export interface StrangerLimits {
   waitlist?: number
   beside_keys?: number
   listings?: number
+}
+export interface VisitorLimits {
+  calls?: number
+  holds?: number
+  bookings?: number
+  waitlist?: number
+}
+export interface WebsiteSettings {
+  enabled?: boolean
+  accent?: string
+  logo?: string
+  welcome?: string
+  contact?: {
+    phone?: string
+    email?: string
+    address?: string
+  }
+  /**
+   * @minItems 1
+   */
+  services?: string[]
+  /**
+   * @maxItems 50
+   */
+  origins?: string[]
+}
+export interface MailSettings {
+  platform_buyers?: 'none' | 'needed' | 'all'
+  /**
+   * @maxItems 20
+   */
+  staff?: string[]
+  reply_to?: string
+}
+export interface NotificationSettings {
+  webhook?: string
 }
 export interface Service {
   id: string

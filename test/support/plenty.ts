@@ -13,4 +13,5 @@ export const plenty = {
   profiles: MANY,
   callbacks: MANY,
   strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY, listings: MANY },
+  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
 }

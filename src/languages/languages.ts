@@ -1,0 +1,12 @@
+/** The languages that pages and mails speak, by the names that they have for themselves. */
+export const languages = {
+  en: 'English',
+} as const
+
+export type Language = keyof typeof languages
+
+export const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar'])
+
+export const directionOf = (language: Language): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr')

@@ -1,0 +1,75 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { LRUCache } from 'lru-cache'
+import { catalogues, type Message } from './catalogues.ts'
+import { directionOf, isLanguage, type Language } from './languages.ts'
+
+/** What stands in the places of a message. */
+export type Values = Readonly<Record<string, string | number>>
+
+/** How a person is spoken to: in which language, and how numbers and times are written there. */
+export class Speech {
+  readonly language: Language
+  /** BCP 47, with the region where it is known: `en-GB` writes times otherwise than `en-US`. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly #messages = new Map<Message, IntlMessageFormat>()
+  readonly #dates = new Map<string, Intl.DateTimeFormat>()
+  readonly #moneys = new Map<string, Intl.NumberFormat>()
+
+  constructor(language: Language, locale: string) {
+    this.language = language
+    this.locale = locale
+    this.direction = directionOf(language)
+  }
+
+  say = (message: Message, values?: Values): string => {
+    const known = this.#messages.get(message)
+    const format = known ?? new IntlMessageFormat(catalogues[this.language][message], this.locale)
+    if (!known) this.#messages.set(message, format)
+    return String(format.format(values))
+  }
+
+  /** Made once for each zone and form: to make one takes a hundred times longer than to use it. */
+  dates(zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const key = `${zone} ${JSON.stringify(form)}`
+    const known = this.#dates.get(key)
+    const format = known ?? new Intl.DateTimeFormat(this.locale, { ...form, timeZone: zone })
+    if (!known) this.#dates.set(key, format)
+    return format
+  }
+
+  /** Minor units as they are written here: 7500 USD is $75.00. */
+  money = (minorUnits: number, currency: string): string => {
+    const known = this.#moneys.get(currency)
+    const format = known ?? new Intl.NumberFormat(this.locale, { style: 'currency', currency })
+    if (!known) this.#moneys.set(currency, format)
+    return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  }
+
+  number = (value: number): string => new Intl.NumberFormat(this.locale).format(value)
+
+  list = (words: readonly string[]): string => new Intl.ListFormat(this.locale).format(words)
+
+  /** A length of time in words: 1 hr 30 min. */
+  length = (milliseconds: number): string => {
+    const minutes = Math.round(milliseconds / 60_000)
+    const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
+    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts)
+  }
+}
+
+/** Who visits brings its own region along, and there are as many as anybody makes up: so few are kept. */
+const known = new LRUCache<string, Speech>({ max: 64 })
+
+/** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */
+export function speechOf(tag: string): Speech | undefined {
+  const [, base = '', region = ''] = /^([a-z]{2})(?:-([a-z]{2}))?(?:$|-)/i.exec(tag) ?? []
+  const language = base.toLowerCase()
+  if (!isLanguage(language)) return undefined
+  const locale = region ? `${language}-${region.toUpperCase()}` : language
+  const speech = known.get(locale) ?? new Speech(language, locale)
+  known.set(locale, speech)
+  return speech
+}
+
+export const english = (): Speech => speechOf('en') ?? new Speech('en', 'en')

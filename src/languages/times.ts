@@ -1,0 +1,25 @@
+import type { Speech } from './speech.ts'
+
+const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
+const clock = { hour: 'numeric', minute: '2-digit' } as const
+const zoned = { ...clock, timeZoneName: 'short' } as const
+
+/** From when to when, as clocks at the business show it. */
+export const timeRange = (speech: Speech, from: Date, to: Date, zone: string): string =>
+  speech.dates(zone, { ...day, ...zoned }).formatRange(from, to)
+
+export const dayText = (speech: Speech, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
+
+/** A time of day, without its day. */
+export const clockText = (speech: Speech, instant: Date, zone: string): string =>
+  speech.dates(zone, clock).format(instant)
+
+/** A day and a time, for lists. */
+export const momentText = (speech: Speech, instant: Date, zone: string): string =>
+  speech.dates(zone, { ...day, ...zoned }).format(instant)
+
+/** A time of day, with its date unless that is today. */
+export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
+  const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)
+  return speech.dates(zone, { ...(isToday ? {} : day), ...zoned }).format(instant)
+}

@@ -1,0 +1,37 @@
+import type { Peer } from '../protocol/caller.ts'
+import type { Envelope } from '../protocol/envelope.ts'
+import type { Call, Exchange, Operation } from '../protocol/operation.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { checks } from './checks.ts'
+import { type CallMeans, dispatch } from './dispatch.ts'
+
+/** For whom a page asks. */
+export interface Visit {
+  /** What tells this visitor apart from others. */
+  visitor: string
+  peer: Peer
+  /** Asked again under it, the first answer is given. */
+  key?: string
+}
+
+/** What the business answered: its yes, or why not. */
+export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
+
+/** Calls an operation from one of our own pages: the same checks, limits, prices and events as for everybody else. */
+export async function callAsVisitor<T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  { visitor, peer, key }: Visit,
+  means: CallMeans,
+): Promise<Answer<T['output']>> {
+  const call: Call = {
+    ...{ binding: 'page', meta: undefined, answerHeaders: {} },
+    ...{ operation, input, visitor, peer },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  }
+  for (const check of checks) await check(call, means)
+  // It was held against the operation's own schema a moment ago.
+  const result = (await dispatch(call, means)).body as T['output'] & Envelope
+  const refusal = result.messages?.find(({ type }) => type === 'error')
+  return refusal ? { refusal } : { result }
+}

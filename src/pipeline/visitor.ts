@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto'
+import { networkOf } from '../net/addresses.ts'
+import type { Caller } from '../protocol/caller.ts'
+import type { Means } from '../protocol/means.ts'
+import type { Call } from '../protocol/operation.ts'
+
+/** How the principal of somebody begins who books on our own pages. */
+export const VISITOR = 'page:'
+
+/**
+ * Somebody with a browser. A visit costs nothing to begin, so what visitors may have is counted for all of one network
+ * together, apart from what programs there have. What tells them apart is a secret of theirs, so only a digest is kept.
+ */
+export async function visitorOf(
+  { peer }: Call,
+  visit: string,
+  { business, limits, strangerLimitMet }: Means<'business' | 'limits' | 'strangerLimitMet'>,
+): Promise<Caller> {
+  const principal = `${VISITOR}${hash('sha256', visit, 'base64url')}`
+  return {
+    ...{ principal, mechanism: 'page', profile: '', identities: [principal], credentials: false },
+    stranger: {
+      network: `visitors ${networkOf(peer.address)}`,
+      limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },
+      besideKeys: undefined,
+      met: strangerLimitMet,
+    },
+  }
+}
