@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { serveAssets } from './doors/assets/serve.ts'
+import { servePages } from './doors/booking/serve.ts'
 import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
 import { serveCalendarFeeds } from './doors/calendars/serve-feed.ts'
 import { serveDocuments } from './doors/docs/documents.ts'
@@ -9,7 +11,6 @@ import { authority } from './doors/oauth/authority.ts'
 import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
 import { serveLink } from './doors/oauth/serve-link.ts'
-import { servePages } from './doors/pages/serve.ts'
 import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
@@ -31,6 +32,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     structuredData: (scope) => serveStructuredData(scope, runtime),
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
+    assets: (scope) => serveAssets(scope),
     pages: (scope) => servePages(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { accentOf } from '../../src/doors/pages/accent.ts'
 import { html } from '../../src/doors/pages/html.ts'
 import { style } from '../../src/doors/pages/style.ts'
 import { restDesk, testShop } from '../support/desk.ts'
@@ -28,14 +29,19 @@ describe('markup', () => {
 })
 
 describe('contrast', () => {
-  const [light = '', dark = ''] = style.text.match(/:root \{[^}]*\}/g) ?? []
+  const [light = '', dark = ''] = style.text.match(/:root\{[^}]*\}/g) ?? []
   const colours = (rule: string) =>
-    Object.fromEntries([...rule.matchAll(/--([\w-]+): (#\w+)/g)].map(([, name = '', hex = '']) => [name, hex]))
+    Object.fromEntries([...rule.matchAll(/--([\w-]+):(#\w+)/g)].map(([, name = '', hex = '']) => [name, hex]))
+  const named = ({ accent, on }: { accent: string; on: string }) => ({ accent, 'on-accent': on })
+  const looks = ['#4b2e83', '#ffffff', '#000000', '#ffe600', '#00c853', '#7f7f7f'].flatMap((hex) => {
+    const own = accentOf(hex)
+    return [
+      [`${hex}, in the light`, { ...colours(light), ...named(own.light) }] as const,
+      [`${hex}, in the dark`, { ...colours(light), ...colours(dark), ...named(own.dark) }] as const,
+    ]
+  })
 
-  describe.each([
-    ['in the light', colours(light)],
-    ['in the dark', { ...colours(light), ...colours(dark) }],
-  ])('%s', (_, colour) => {
+  describe.each(looks)('%s', (_, colour: Record<string, string>) => {
     test.each([
       ['ink', 'paper'],
       ['ink', 'ground'],
@@ -85,7 +91,7 @@ describe('every page', async () => {
     expect(body).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
     const title = /<title>(.+) – &lt;script&gt;.*<\/title>/.exec(body)?.[1]
     expect([...body.matchAll(/<h1>(.*?)<\/h1>/g)].map(([, text]) => text)).toEqual([title])
-    expect(body.match(/<main>/g)).toHaveLength(1)
+    expect(body.match(/<main id="main">/g)).toHaveLength(1)
     const levels = [...body.matchAll(/<h(\d)/g)].map(([, level]) => Number(level))
     for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1)
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
@@ -99,10 +105,15 @@ describe('every page', async () => {
     expect(policy).toContain(`style-src 'sha256-${hash('sha256', styled, 'base64')}'`)
   })
 
-  test.each(seen)('(%s) runs no script and shows what people wrote as they wrote it', (_, { body }: Answer) => {
-    expect(body).not.toMatch(/<script|javascript:| on\w+=| style=/i)
-    expect(body.match(/<style>/g)).toHaveLength(1)
-  })
+  test.each(seen)(
+    '(%s) runs our own script alone and shows what people wrote as they wrote it',
+    (_, { headers, body }: Answer) => {
+      expect(body.match(/<script.*?>/g)).toEqual(['<script type="module" src="/assets/pages.js">'])
+      expect(headers['content-security-policy']).toContain("script-src 'self';")
+      expect(body).not.toMatch(/javascript:| on\w+=| style=/i)
+      expect(body.match(/<style>/g)).toHaveLength(1)
+    },
+  )
 
   test('was looked at', () => {
     expect(seen).toHaveLength(18)

@@ -1,5 +1,6 @@
 import { type Client, type Context, errors } from 'oidc-provider'
 import { accountFind } from '../../accounts/buyer-accounts.ts'
+import { chooseSpeech } from '../../languages/choose-speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { scopesIn } from '../../tokens/scopes.ts'
@@ -56,7 +57,9 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   async renderError(context: Context, { error_description: why }: { error_description?: string }) {
     const view = linkFailed(context.status, why)
     const definition = await means.business.get()
-    context.set(headersOf(view))
-    context.body = page(view, definition?.business)
+    const wishes = { acceptLanguage: context.get('accept-language'), usual: definition?.business.language }
+    const looking = { speech: chooseSpeech(wishes), definition, baseUrl: '', address: context.url }
+    context.set(headersOf(view, looking))
+    context.body = page(view, looking)
   },
 })

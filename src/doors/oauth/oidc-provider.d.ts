@@ -10,6 +10,8 @@ declare module 'oidc-provider' {
   export interface Context {
     status: number
     body: unknown
+    url: string
+    get(header: string): string
     set(headers: Record<string, string>): void
     /** Set where a route of the provider matched. */
     oidc?: {

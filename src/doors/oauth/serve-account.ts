@@ -34,7 +34,7 @@ export function serveAccount(scope: FastifyInstance, means: OauthMeans) {
     return send(reply, buyer ? await shown(buyer, means) : signInView({ why: WHY }), means)
   })
   scope.post(PATH, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
     const buyer = await visitor(request)
     return buyer ? change(buyer, request, reply, means) : enter(request, reply, means)
   })

@@ -30,7 +30,7 @@ export function serveLink(scope: FastifyInstance, means: OauthMeans, authority: 
   scope.post<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
     if (!linking) return send(reply, linkExpired, means)
-    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
     return send(reply, await submit(linking, formOf(request), request.ip, means), means)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])

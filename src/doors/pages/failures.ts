@@ -1,41 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import type { Speech, Values } from '../../languages/speech.ts'
 import { errors } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
-import { type Content, html } from './html.ts'
+import { html } from './html.ts'
 import type { View } from './layout.ts'
+import { speechFor } from './page-speech.ts'
 
-const view = (status: number, title: string, text: Content): View => ({ status, title, body: html`<p>${text}</p>` })
+type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
+
+/** What went wrong, and what to do now. */
+export const failureView = ({ say }: Speech, status: number, kind: Failure, values?: Values): View => ({
+  status,
+  title: say(`failure.${kind}` satisfies Message, values),
+  body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
+})
 
 /** The same for a booking, a page and a secret that do not exist. */
-export const notFound = view(
-  404,
-  'We cannot find this page',
-  'The link may be incomplete. Please open it once more from where you found it.',
-)
+export const notFound = (speech: Speech): View => failureView(speech, 404, 'not_found')
 
-export const forbidden = view(
-  403,
-  'This was not sent from our page',
-  'Nothing was changed. Please open the link to your booking again and send the form from there.',
-)
+export const forbidden = (speech: Speech): View => failureView(speech, 403, 'foreign')
 
 /** Whatever went wrong, told to a person. */
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
+  const speech = speechFor(request)
   const status = Number(recordOf(error).statusCode)
-  if (status >= 400 && status < 500)
-    return view(status, 'This cannot be read', 'The form was not sent as we expect it. Please try again.')
+  if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
   const refusal = asProtocolError(error)
   const { http } = errors[refusal.code]
   if (http >= 500) request.log.error({ err: error }, refusal.code)
   const seconds = retryAfterOf(refusal)
   if (seconds !== undefined) reply.header('retry-after', seconds)
-  if (refusal.code === 'rate_limited')
-    return view(http, 'One moment please', `This page was opened very often. Please wait ${seconds} seconds.`)
-  if (refusal.code === 'service_unavailable')
-    return view(http, 'We cannot do this just now', 'Please open this page again in a moment: it shows what was done.')
-  if (http >= 500)
-    return view(http, 'Something went wrong', 'That was our fault, and nothing was changed. Please try again shortly.')
-  return view(http, 'This cannot be answered', refusal.message)
+  if (http === 429) return failureView(speech, http, 'too_often', { seconds: seconds ?? 60 })
+  if (refusal.code === 'service_unavailable') return failureView(speech, http, 'not_now')
+  if (http >= 500) return failureView(speech, http, 'ours')
+  return { status: http, title: speech.say('failure.refused'), body: html`<p lang="en">${refusal.message}</p>` }
 }

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { type Html, html } from './html.ts'
+import { remember } from '../../basics/remember.ts'
+import { languages } from '../../languages/languages.ts'
+import type { Speech } from '../../languages/speech.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { accentOf } from './accent.ts'
+import { contactList, isWeb } from './contact.ts'
+import { type Content, Html, html } from './html.ts'
 import { style } from './style.ts'
 
 /** One answer to a browser. */
@@ -9,47 +15,142 @@ export interface View {
   body: Html
   /** Whether its form may lead to another site, such as a payment provider's, or one that has no https. */
   leadsOut?: boolean | string
+  /** What search engines and previews of links read; they leave alone what has none of it. */
+  published?: Published
+  /** Whether there is more to see than one column has room for. */
+  wide?: boolean
 }
 
+interface Published {
+  path: string
+  description?: string | undefined
+  image?: string | undefined
+  /** schema.org */
+  data?: object
+}
+
+/** Who is looking, and at what address. */
+export interface Looking {
+  speech: Speech
+  definition: BusinessDefinition | undefined
+  baseUrl: string
+  /** Path and query of the page, for looking at it in another language. */
+  address: string
+}
+
+export const SCRIPT = '/assets/pages.js'
+
+const DEFAULT_ACCENT = '#4b2e83'
+
 /** Written without surrounding space: the policy allows this very text and no other. */
-const styleElement = html`<style>${style}</style>`
-
-const policy = (formAction: string) =>
-  [
-    "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', style.text, 'base64')}'`,
-    `form-action ${formAction}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-
-const stays = policy("'self'")
-// A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
-const leadsOut = (to: string | true) => policy(to === true ? "'self' https:" : `'self' https: ${to}`)
-
-export const headersOf = (view: View): Record<string, string> => ({
-  'content-security-policy': view.leadsOut ? leadsOut(view.leadsOut) : stays,
-  'content-type': 'text/html; charset=utf-8',
+const styleOf = remember(20, (accent: string) => {
+  const { light, dark } = accentOf(accent)
+  const text = `${style.text}
+:root{--accent:${light.accent};--on-accent:${light.on}}
+@media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}`
+  return { element: new Html(`<style>${text}</style>`), digest: hash('sha256', text, 'base64') }
 })
 
-export function page({ title, body }: View, business: { name: string; url?: string } | undefined): string {
-  const { name = 'Booking', url } = business ?? {}
+const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? DEFAULT_ACCENT)
+
+export function headersOf(view: View, looking: Looking): Record<string, string> {
+  const { leadsOut } = view
+  // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
+  const forms =
+    leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
+  const { origins = [] } = looking.definition?.website ?? {}
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${stylesFor(looking).digest}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    'img-src https: data:',
+    `form-action ${forms}`,
+    "base-uri 'none'",
+    `frame-ancestors ${origins.length > 0 ? `'self' ${origins.join(' ')}` : "'none'"}`,
+  ].join('; ')
+  return {
+    'content-security-policy': policy,
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': looking.speech.language,
+  }
+}
+
+export function page(view: View, looking: Looking): string {
+  const { speech, definition } = looking
+  const { say } = speech
+  const name = definition?.business.name ?? say('page.untitled')
   return html`<!doctype html>
-<html lang="en">
+<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} – ${name}</title>
-${styleElement}
+<title>${view.title} – ${name}</title>
+${view.published ? published(view, view.published, looking) : html`<meta name="robots" content="noindex">`}
+${stylesFor(looking).element}
+<script type="module" src="${SCRIPT}"></script>
 </head>
 <body>
-<header><p>${url !== undefined && /^https?:/i.test(url) ? html`<a href="${url}">${name}</a>` : name}</p></header>
-<main>
-<h1>${title}</h1>
-${body}
+<a class="skip" href="#main">${say('page.skip')}</a>
+<header>${brand(name, looking)}</header>
+<main id="main"${view.wide && html` class="wide"`}>
+<h1>${view.title}</h1>
+${view.body}
 </main>
+<footer>
+${contactList(definition, say('page.contact'))}
+${languageList(looking)}
+</footer>
 </body>
 </html>
 `.text
+}
+
+function brand(name: string, { definition }: Looking): Content {
+  const { logo, enabled = true } = definition?.website ?? {}
+  const url = enabled && definition ? '/book' : definition?.business.url
+  const shown = logo === undefined ? name : html`<img src="${logo}" alt="" height="40">${name}`
+  return html`<p class="brand">${isWeb(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
+}
+
+function published(
+  { title }: View,
+  { path, description, image, data }: Published,
+  { baseUrl, speech }: Looking,
+): Content {
+  const address = baseUrl + path
+  return html`<link rel="canonical" href="${address}">
+${Object.keys(languages).map(
+  (one) => html`<link rel="alternate" hreflang="${one}" href="${address}?lang=${one}">
+`,
+)}<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${address}">
+<meta property="og:locale" content="${speech.locale.replace('-', '_')}">
+${
+  description !== undefined &&
+  html`<meta name="description" content="${description}">
+<meta property="og:description" content="${description}">`
+}
+${image !== undefined && html`<meta property="og:image" content="${image}">`}
+${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
+}
+
+/** Every language by its own name, each a link to this very page. */
+function languageList({ speech, address }: Looking): Content {
+  const [path = '', query = ''] = address.split('?', 2)
+  const all = Object.entries(languages)
+  if (all.length < 2) return undefined
+  const link = (language: string) => {
+    const parameters = new URLSearchParams(query)
+    parameters.set('lang', language)
+    return `${path}?${parameters}`
+  }
+  return html`<nav class="languages" aria-label="${speech.say('page.language')}"><ul>
+${all.map(([tag, name]) =>
+  tag === speech.language
+    ? html`<li><span aria-current="true" lang="${tag}">${name}</span></li>`
+    : html`<li><a href="${link(tag)}" lang="${tag}" hreflang="${tag}" rel="nofollow">${name}</a></li>`,
+)}
+</ul></nav>`
 }

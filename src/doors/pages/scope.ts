@@ -4,20 +4,27 @@ import type { Means } from '../../protocol/means.ts'
 import { counted, guardedFirst } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm } from './form.ts'
-import { headersOf, page, type View } from './layout.ts'
+import { headersOf, type Looking, page, type View } from './layout.ts'
+import { speakTo, speechFor } from './page-speech.ts'
 
 const FORM_BYTES = 256 * 1024
 
-/** What the scope of all pages shares: they take forms, are for the buyer alone, and tell a person what went wrong. */
-export function pageScope(scope: FastifyInstance, means: CountingMeans) {
+type PagesMeans = CountingMeans & Means<'config'>
+
+/**
+ * What the scope of all pages shares: they take forms, are for who looks at them alone, speak a language, and tell a person
+ * what went wrong.
+ */
+export function pageScope(scope: FastifyInstance, means: PagesMeans, headers: Record<string, string> = privateHeaders) {
   scope.removeAllContentTypeParsers()
+  speakTo(scope, means)
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_BYTES },
     async (_: FastifyRequest, body: string) => readForm(body),
   )
   scope.addHook('onSend', async (_, reply) => {
-    reply.headers(privateHeaders).removeHeader('access-control-allow-origin')
+    reply.headers(headers).removeHeader('access-control-allow-origin').removeHeader('x-frame-options')
   })
   scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
 }
@@ -35,8 +42,23 @@ const privateHeaders = {
 
 export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
 
-export async function send(reply: FastifyReply, answer: View | { to: string }, { business }: Means<'business'>) {
+/** What anybody may see is not kept either, since free times change, but it may be found and pointed to. */
+export const publicHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export async function send(
+  reply: FastifyReply,
+  answer: View | { to: string },
+  { business, config }: Means<'business' | 'config'>,
+) {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await business.get().catch(() => undefined)
-  return reply.code(answer.status).headers(headersOf(answer)).send(page(answer, definition?.business))
+  const { request } = reply
+  const looking: Looking = {
+    ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, address: request.url },
+  }
+  return reply.code(answer.status).headers(headersOf(answer, looking)).send(page(answer, looking))
 }

@@ -1,49 +1,106 @@
 import { Html } from './html.ts'
 
-/** Large enough to read and to hit, on 320 pixels too, and in the dark. */
-export const style = new Html(`
-:root { color-scheme: light dark; --ink: #1c1b22; --soft: #5a5866; --paper: #fff; --ground: #f3f2f6; --line: #d9d7e0;
-  --accent: #4b2e83; --on-accent: #fff; --danger: #a3121f; --note: #efeaf9 }
-@media (prefers-color-scheme: dark) { :root { --ink: #f1eff7; --soft: #b9b5c6; --paper: #211f2a; --ground: #15141b;
-  --line: #45424f; --accent: #c4adf5; --on-accent: #1c1333; --danger: #ff9a9a; --note: #322c45 } }
-* { box-sizing: border-box }
-body { margin: 0; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif;
-  overflow-wrap: anywhere }
-header, main { max-width: 36rem; margin: 0 auto }
-header p { margin: .5rem 0 1rem; font-weight: 600 }
-main { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem }
-h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25 }
-h2 { margin: 1.75rem 0 .5rem; font-size: 1.125rem }
-p { margin: 0 0 .75rem }
-a { color: var(--accent) }
-header a { color: inherit; text-decoration: none }
-header a:hover { text-decoration: underline }
-dl { margin: 1rem 0; border-top: 1px solid var(--line) }
-dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line) }
-dt { flex: 0 0 5.5rem; color: var(--soft) }
-dd { flex: 1 1 12rem; margin: 0 }
-table { width: 100%; margin: 1rem 0; border-collapse: collapse }
-th, td { padding: .5rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top }
-th + td, tfoot td { padding-left: 1rem; text-align: right; white-space: nowrap }
-tfoot th, tfoot td { font-weight: 600 }
-.note { padding: .75rem 1rem; border-left: .25rem solid var(--accent); border-radius: .25rem; background: var(--note) }
-.wrong { border-color: var(--danger) }
-.text { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-line }
-.soft, .hint { color: var(--soft) }
-.error { color: var(--danger); font-weight: 600 }
-ul.steps { padding: 0; list-style: none }
-ul.steps a { display: block; margin: 0 0 .5rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
-label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-label .hint { font-weight: 400 }
-textarea, input { display: block; width: 100%; padding: .625rem; border: 1px solid var(--soft); border-radius: .5rem;
-  background: var(--paper); color: inherit; font: inherit }
-input[type="checkbox"] { flex: none; width: 1.5rem; height: 1.5rem; margin: 0 }
-.check { display: flex; gap: .75rem; align-items: flex-start }
-.check label { margin: 0; font-weight: 400 }
-button, .button { display: block; width: 100%; min-height: 3rem; margin: 1.25rem 0 .75rem; padding: .625rem 1rem;
-  border: 2px solid var(--accent); border-radius: .5rem; background: var(--accent); color: var(--on-accent);
-  font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
-button.danger, .button.plain { background: transparent; color: var(--accent) }
-button.danger { border-color: var(--danger); color: var(--danger) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-`)
+/** Large enough to read and to hit, on 320 pixels too, in the dark, and from right to left. */
+export const style = new Html(
+  `
+:root{color-scheme:light dark;--ink:#1c1b22;--soft:#5a5866;--paper:#fff;--ground:#f3f2f6;--line:#d9d7e0;--danger:#a3121f;--note:#efeef4;--radius:.75rem}
+@media (prefers-color-scheme:dark){:root{--ink:#f1eff7;--soft:#b9b5c6;--paper:#211f2a;--ground:#15141b;--line:#45424f;--danger:#ff9a9a;--note:#2c2a37}}
+*{box-sizing:border-box}
+html{scroll-behavior:smooth}
+@media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
+body{margin:0;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+header,main,footer{max-width:36rem;margin:0 auto}
+main.wide{max-width:60rem}
+body:has(main.wide) :is(header,footer){max-width:60rem}
+.brand{margin:.25rem 0 1rem;font-weight:600}
+.brand a{display:inline-flex;gap:.75rem;align-items:center;min-height:2.75rem}
+.brand img{height:2.5rem;width:auto;border-radius:.375rem}
+main{background:var(--paper);border:1px solid var(--line);border-radius:var(--radius);padding:1.25rem}
+@media (min-width:48rem){body{padding:1.5rem}main{padding:2rem}}
+h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25;text-wrap:balance}
+h2{margin:1.75rem 0 .5rem;font-size:1.125rem}
+h3{margin:1rem 0 .5rem;font-size:1rem}
+p{margin:0 0 .75rem}
+a{color:var(--accent)}
+header a{color:inherit;text-decoration:none}
+header a:hover{text-decoration:underline}
+dl{margin:1rem 0;border-top:1px solid var(--line)}
+dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+dt{flex:0 0 6.5rem;color:var(--soft)}
+dd{flex:1 1 12rem;margin:0}
+table{width:100%;margin:1rem 0;border-collapse:collapse}
+th,td{padding:.5rem 0;border-bottom:1px solid var(--line);text-align:start;font-weight:400;vertical-align:top}
+th+td,tfoot td{padding-inline-start:1rem;text-align:end;white-space:nowrap}
+tfoot th,tfoot td{font-weight:600}
+.note{padding:.75rem 1rem;border-inline-start:.25rem solid var(--accent);border-radius:.25rem;background:var(--note)}
+.wrong{border-color:var(--danger)}
+.text{margin:0 0 .75rem;padding:1rem;border:1px solid var(--line);border-radius:.5rem;white-space:pre-line}
+.soft,.hint{color:var(--soft)}
+.error{margin:.25rem 0;color:var(--danger);font-weight:600}
+ul.steps{padding:0;list-style:none}
+ul.steps a{display:block;margin:0 0 .5rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
+label .hint{font-weight:400}
+fieldset{margin:0;padding:0;border:0;min-width:0}
+textarea,input,select{display:block;width:100%;min-height:2.75rem;padding:.625rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--paper);color:inherit;font:inherit}
+input[type=checkbox]{flex:none;width:1.5rem;height:1.5rem;min-height:0;margin:0;accent-color:var(--accent)}
+[aria-invalid=true]{border-color:var(--danger)}
+.check{display:flex;gap:.75rem;align-items:flex-start}
+.check label{margin:0;font-weight:400}
+.two{display:grid;gap:0 1rem}
+@media (min-width:30rem){.two{grid-template-columns:1fr 1fr}}
+button,.button{display:block;width:100%;min-height:3rem;margin:1.25rem 0 .75rem;padding:.625rem 1rem;border:2px solid var(--accent);border-radius:.5rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+button.danger,.button.plain,button.plain{background:transparent;color:var(--accent)}
+button.danger{border-color:var(--danger);color:var(--danger)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.skip{position:absolute;inset-inline-start:-999rem}
+.skip:focus{inset-inline-start:1rem;padding:.5rem 1rem;background:var(--paper);z-index:1}
+footer{padding:1rem 0;color:var(--soft);font-size:.9375rem}
+footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 .75rem;padding:0;list-style:none}
+footer :is(a,span){display:inline-block;padding:.25rem 0;color:var(--soft)}
+footer [aria-current]{color:var(--ink);font-weight:600}
+.trap{position:absolute;inset-inline-start:-999rem;height:1px;overflow:hidden}
+.services{display:grid;gap:1rem;margin:1rem 0;padding:0;list-style:none}
+@media (min-width:40rem){.services{grid-template-columns:repeat(auto-fill,minmax(17rem,1fr))}}
+.card{position:relative;display:flex;flex-direction:column;height:100%;overflow:hidden;border:1px solid var(--line);border-radius:var(--radius)}
+.card:hover{border-color:var(--accent)}
+.card>img{width:100%;aspect-ratio:16/9;object-fit:cover;background:var(--note)}
+.card>div{padding:1rem}
+.card h2{margin:0 0 .25rem;font-size:1.0625rem}
+.card h2 a{color:inherit;text-decoration:none}
+.card h2 a::after{content:"";position:absolute;inset:0}
+.card p{margin:0}
+.clamp{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin:.25rem 0 1rem;padding:0;list-style:none}
+.chips a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.25rem 1rem;border:1px solid var(--soft);border-radius:2rem;color:inherit;text-decoration:none}
+.chips a[aria-current]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
+.search{display:flex;gap:.5rem;margin:0 0 1rem}
+.search button{width:auto;min-height:2.75rem;margin:0}
+.hero{width:100%;max-height:18rem;aspect-ratio:16/9;object-fit:cover;border-radius:.5rem;background:var(--note)}
+.pick{display:grid;gap:0 2rem}
+@media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}}
+.month{display:flex;align-items:center;justify-content:space-between}
+.month h2{margin:0}
+.month a,.month span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}
+.month span{visibility:hidden}
+[dir=rtl] .month :is(a,span){transform:scaleX(-1)}
+table.days{table-layout:fixed;margin:.5rem 0}
+.days :is(th,td){padding:2px;border:0;text-align:center}
+.days th{color:var(--soft);font-size:.875rem}
+.days td+td,.days th+th{padding:2px}
+.days :is(a,span){display:flex;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;text-decoration:none}
+.days span{color:var(--soft)}
+.days a{border:1px solid var(--line);background:var(--note);color:var(--ink);font-weight:600}
+.days a:hover{border-color:var(--accent)}
+.days a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.times{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.75rem,1fr));gap:.5rem;margin:0;padding:0;list-style:none}
+.times button,.times .button{margin:0;min-height:2.75rem;padding:.375rem .5rem;border-width:1px;background:transparent;color:var(--ink)}
+.times button:is(:hover,:focus-visible){background:var(--accent);color:var(--on-accent)}
+.times small{display:block;font-weight:400}
+.facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
+.done{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
+.done .button{flex:1 1 12rem;margin:0}
+.framed body{padding:0;background:transparent}
+.framed header{display:none}
+`.trim(),
+)

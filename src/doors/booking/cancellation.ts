@@ -3,8 +3,8 @@ import { next } from '../../bookings/lifecycle.ts'
 import { cancellationTerms } from '../../bookings/policies.ts'
 import { netOf } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import { money } from './format.ts'
-import { type Content, html } from './html.ts'
+import { money } from '../pages/format.ts'
+import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
 export const REASON_LENGTH = 2000

@@ -1,7 +1,7 @@
 import { awaits } from '../../bookings/tasks.ts'
 import { checkCheckouts } from '../../checkouts/check-checkouts.ts'
 import { ProviderError } from '../../payments/provider.ts'
-import type { View } from './layout.ts'
+import type { View } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageMeans } from './page-kind.ts'
 import { paymentView } from './payment.ts'

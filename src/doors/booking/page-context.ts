@@ -2,6 +2,7 @@ import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { opensPage, PAGES, type Page, pageUrl } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
+import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
@@ -11,6 +12,8 @@ export interface PageContext {
   booking: BookingRow
   definition: BusinessDefinition
   now: Date
+  /** How the buyer is spoken to. */
+  speech: Speech
   /** The path of a page of this booking. */
   pathOf(page: Page): string
 }
@@ -20,11 +23,18 @@ export const isPage = (name: string): name is Page => PAGES.some((page) => page 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
   { db, tag, clock, business }: Means<'db' | 'tag' | 'clock' | 'business'>,
-  { id, page, secret }: { id: string; page: string; secret: string },
+  { params: { id, page, secret }, speech }: { params: { id: string; page: string; secret: string }; speech: Speech },
 ): Promise<PageContext | undefined> {
   if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
   if (!found || !definition) return undefined
   const now = clock()
-  return { page, booking: bookingAsOf(found, now), definition, now, pathOf: (name) => pageUrl('', tag, id, name) }
+  return {
+    page,
+    booking: bookingAsOf(found, now),
+    definition,
+    now,
+    speech,
+    pathOf: (name) => pageUrl('', tag, id, name),
+  }
 }

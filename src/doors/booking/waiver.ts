@@ -1,7 +1,7 @@
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { html } from './html.ts'
+import { html } from '../pages/html.ts'
 import { deadlineText, openTasks } from './open-tasks.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'

@@ -1,6 +1,6 @@
 import type { Task } from '../../bookings/booking-row.ts'
-import { formatUntil } from './format.ts'
-import { type Content, html } from './html.ts'
+import { formatUntil } from '../pages/format.ts'
+import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 

@@ -1,7 +1,7 @@
 import type { Providers } from '../../payments/providers.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { View } from './layout.ts'
+import type { View } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 
 export type PageMeans = CountingMeans & Means<'config' | 'log' | 'tag' | 'makeChange'> & { payments: Providers }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Page } from '../../bookings/page-links.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forbidden, notFound } from './failures.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { intake } from './intake.ts'
 import { ways } from './leave-payment.ts'
 import { manage } from './manage.ts'
 import { openPage } from './page-context.ts'
 import type { PageKind, PageMeans } from './page-kind.ts'
 import { payment } from './payment.ts'
-import { isForeign } from './same-origin.ts'
-import { formOf, pageRoute, pageScope, send } from './scope.ts'
 import { waiver } from './waiver.ts'
 
 const kinds: Record<Page, PageKind> = { manage, waiver, intake, payment }
@@ -22,22 +22,22 @@ type Address = { Params: { id: string; page: string; secret: string; way?: strin
 export function servePages(scope: FastifyInstance, means: PageMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)
-  scope.get<Address>(PATH, options, async ({ params }, reply) => {
-    const context = await openPage(means, params)
-    return send(reply, context ? kinds[context.page].show(context, means) : notFound, means)
+  scope.get<Address>(PATH, options, async (request, reply) => {
+    const context = await openPage(means, request)
+    return send(reply, context ? kinds[context.page].show(context, means) : notFound(request.speech), means)
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
-    const context = await openPage(means, request.params)
-    if (!context) return send(reply, notFound, means)
-    if (isForeign(request, means.config)) return send(reply, forbidden, means)
+    const context = await openPage(means, request)
+    if (!context) return send(reply, notFound(request.speech), means)
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
     const answer = await kinds[context.page].submit(context, formOf(request), means)
     return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
   })
-  scope.get<Address>(`${PATH}/:way`, options, async ({ params }, reply) => {
-    const context = await openPage(means, params)
-    const leave = context?.page === 'payment' ? ways.get(params.way ?? '') : undefined
-    if (!context || !leave) return send(reply, notFound, means)
-    return send(reply, await leave(context, means, async () => (await openPage(means, params)) ?? context), means)
+  scope.get<Address>(`${PATH}/:way`, options, async (request, reply) => {
+    const context = await openPage(means, request)
+    const leave = context?.page === 'payment' ? ways.get(request.params.way ?? '') : undefined
+    if (!context || !leave) return send(reply, notFound(request.speech), means)
+    return send(reply, await leave(context, means, async () => (await openPage(means, request)) ?? context), means)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
   refuseOtherMethods(scope, `${PATH}/:way`, ['GET'])

@@ -1,8 +1,8 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
-import { formatTimeRange, money } from './format.ts'
-import { type Content, html } from './html.ts'
+import { formatTimeRange, money } from '../pages/format.ts'
+import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What was booked, for when, where, and what it costs. */

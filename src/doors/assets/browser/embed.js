@@ -1,0 +1,33 @@
+/**
+ * <usp-booking service="svc_haircut" lang="de"></usp-booking> shows the booking pages on a site of the business's own, in a
+ * frame as high as what is in it. Without `service` all services are shown.
+ */
+const home = new URL(import.meta.url).origin
+
+class UspBooking extends HTMLElement {
+  #frame
+  #listen = ({ source, origin, data }) => {
+    if (origin !== home || source !== this.#frame?.contentWindow || data?.type !== 'usp-booking') return
+    this.#frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, 200), 20_000)}px`
+  }
+
+  connectedCallback() {
+    const address = new URL(`/book/${encodeURIComponent(this.getAttribute('service') ?? '')}`.replace(/\/$/, ''), home)
+    const language = this.getAttribute('lang') || document.documentElement.lang
+    if (language) address.searchParams.set('lang', language)
+    this.#frame = document.createElement('iframe')
+    this.#frame.src = address.href
+    this.#frame.title = this.getAttribute('title') || 'Booking'
+    this.#frame.loading = 'lazy'
+    this.#frame.allow = 'payment'
+    this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0;color-scheme:auto'
+    addEventListener('message', this.#listen)
+    this.replaceChildren(this.#frame)
+  }
+
+  disconnectedCallback() {
+    removeEventListener('message', this.#listen)
+  }
+}
+
+if (!customElements.get('usp-booking')) customElements.define('usp-booking', UspBooking)

@@ -1,0 +1,95 @@
+/**
+ * Makes the pages quicker where scripts run; each works without. Links and forms marked `data-swap` bring the new page's
+ * content in without a reload, a held time counts down, times are also told as the visitor's own clock shows them, and a
+ * page in a frame tells its height.
+ */
+
+const isFramed = window.parent !== window
+
+if (isFramed) {
+  document.documentElement.classList.add('framed')
+  new ResizeObserver(tellHeight).observe(document.documentElement)
+}
+
+function tellHeight() {
+  const height = Math.ceil(document.body.getBoundingClientRect().height)
+  window.parent.postMessage({ type: 'usp-booking', height }, '*')
+}
+
+/** Puts what is new into the place of what was there, and leaves the rest of the page alone. */
+async function swap(url, remember) {
+  const from = document.querySelector('[data-swapped]')
+  from?.setAttribute('aria-busy', 'true')
+  try {
+    const answer = await fetch(url, { headers: { accept: 'text/html' } })
+    const text = await answer.text()
+    const next = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-swapped]')
+    if (!answer.ok || !next || !from) throw new Error('cannot be swapped')
+    const focused = document.activeElement?.id
+    from.replaceWith(document.adoptNode(next))
+    if (remember) history.pushState({}, '', url)
+    const again = focused && document.getElementById(focused)
+    if (again) again.focus({ preventScroll: true })
+    enhance()
+  } catch {
+    location.assign(url)
+  }
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element && event.target.closest('a[data-swap]')
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+  event.preventDefault()
+  swap(link.href, true)
+})
+
+document.addEventListener('change', ({ target }) => {
+  const form = target instanceof Element && target.closest('form[data-swap]')
+  if (form) swap(`${location.pathname}?${new URLSearchParams(new FormData(form))}`, true)
+})
+
+addEventListener('popstate', () => swap(location.href, false))
+
+/** A form is sent once, however often it is pressed. */
+document.addEventListener('submit', (event) => {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (form.dataset.sent) return event.preventDefault()
+  form.dataset.sent = 'yes'
+})
+
+addEventListener('pageshow', () => {
+  for (const form of document.forms) delete form.dataset.sent
+})
+
+/** The minutes that are left of a held time; when there are none, the page says so itself. */
+function countDown() {
+  for (const one of document.querySelectorAll('[data-until]')) {
+    const left = Date.parse(one.dataset.until) - Date.now()
+    if (left <= 0) return location.reload()
+    one.textContent = one.dataset.left.replace('{n}', String(Math.ceil(left / 60_000)))
+  }
+}
+
+/** Who is elsewhere reads the same times by the own clock, too. */
+function tellOwnTimes() {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  for (const one of document.querySelectorAll('[data-zone]')) {
+    const instant = new Date(one.dataset.instant)
+    const form = { hour: 'numeric', minute: '2-digit', weekday: 'short' }
+    const write = (timeZone) =>
+      new Intl.DateTimeFormat(document.documentElement.lang, { ...form, timeZone }).format(instant)
+    if (own === one.dataset.zone || write(own) === write(one.dataset.zone)) continue
+    one.hidden = false
+    one.textContent = one.dataset.words.replace('{time}', write(own)).replace('{zone}', own.replaceAll('_', ' '))
+  }
+}
+
+function enhance() {
+  tellOwnTimes()
+  countDown()
+  for (const one of document.querySelectorAll('[data-needless]')) one.hidden = true
+}
+
+enhance()
+setInterval(countDown, 5_000)

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordOf } from '../../basics/record-of.ts'
+import { chooseSpeech } from '../../languages/choose-speech.ts'
+import { english, type Speech, speechOf } from '../../languages/speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import { cookieOf } from './cookies.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How whoever looks at a page is spoken to. */
+    speech: Speech
+  }
+}
+
+const COOKIE = 'lang'
+const YEAR = 365 * 24 * 3600
+
+/** The words of a page are chosen before anything else, since what goes wrong is told in them too. */
+export function speakTo(scope: FastifyInstance, { business, config }: Means<'business' | 'config'>) {
+  scope.decorateRequest('speech', null as unknown as Speech)
+  scope.addHook('onRequest', async (request, reply) => {
+    const asked = askedFor(request)
+    const definition = await business.get().catch(() => undefined)
+    const wishes = { asked, chosen: cookieOf(request, COOKIE), acceptLanguage: request.headers['accept-language'] }
+    request.speech = chooseSpeech({ ...wishes, usual: definition?.business.language })
+    if (asked !== undefined && speechOf(asked)) remember(reply, request.speech, config.baseUrl)
+  })
+}
+
+export const speechFor = ({ speech }: FastifyRequest): Speech => speech ?? english()
+
+const askedFor = ({ query }: FastifyRequest): string | undefined => {
+  const { lang } = recordOf(query)
+  return typeof lang === 'string' ? lang : undefined
+}
+
+function remember(reply: FastifyReply, { language }: Speech, baseUrl: string) {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`)
+}
