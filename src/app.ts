@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveAssets } from './doors/assets/serve.ts'
+import { serveBook } from './doors/book/serve.ts'
 import { servePages } from './doors/booking/serve.ts'
 import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
 import { serveCalendarFeeds } from './doors/calendars/serve-feed.ts'
@@ -33,6 +34,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
     assets: (scope) => serveAssets(scope),
+    book: (scope) => serveBook(scope, runtime),
     pages: (scope) => servePages(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),

@@ -38,3 +38,9 @@ export async function holdEnd(
 ): Promise<void> {
   await tx.updateTable('holds').set(set).where('id', '=', id).execute()
 }
+
+/** A hold of this principal's, as it is stored. */
+export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
+  const query = db.selectFrom('holds').selectAll().where('id', '=', id).where('principal', '=', principal)
+  return (await query.executeTakeFirst()) as HoldRow | undefined // Its price is ours, written above.
+}

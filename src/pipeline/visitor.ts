@@ -7,6 +7,8 @@ import type { Call } from '../protocol/operation.ts'
 /** How the principal of somebody begins who books on our own pages. */
 export const VISITOR = 'page:'
 
+export const principalOf = (visit: string): string => `${VISITOR}${hash('sha256', visit, 'base64url')}`
+
 /**
  * Somebody with a browser. A visit costs nothing to begin, so what visitors may have is counted for all of one network
  * together, apart from what programs there have. What tells them apart is a secret of theirs, so only a digest is kept.
@@ -16,7 +18,7 @@ export async function visitorOf(
   visit: string,
   { business, limits, strangerLimitMet }: Means<'business' | 'limits' | 'strangerLimitMet'>,
 ): Promise<Caller> {
-  const principal = `${VISITOR}${hash('sha256', visit, 'base64url')}`
+  const principal = principalOf(visit)
   return {
     ...{ principal, mechanism: 'page', profile: '', identities: [principal], credentials: false },
     stranger: {

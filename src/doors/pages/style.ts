@@ -6,6 +6,8 @@ export const style = new Html(
 :root{color-scheme:light dark;--ink:#1c1b22;--soft:#5a5866;--paper:#fff;--ground:#f3f2f6;--line:#d9d7e0;--danger:#a3121f;--note:#efeef4;--radius:.75rem}
 @media (prefers-color-scheme:dark){:root{--ink:#f1eff7;--soft:#b9b5c6;--paper:#211f2a;--ground:#15141b;--line:#45424f;--danger:#ff9a9a;--note:#2c2a37}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
+@media (scripting:enabled){[data-needless]{display:none!important}}
 html{scroll-behavior:smooth}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 body{margin:0;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
@@ -67,15 +69,16 @@ footer [aria-current]{color:var(--ink);font-weight:600}
 .card>img{width:100%;aspect-ratio:16/9;object-fit:cover;background:var(--note)}
 .card>div{padding:1rem}
 .card h2{margin:0 0 .25rem;font-size:1.0625rem}
-.card h2 a{color:inherit;text-decoration:none}
+.card h2 a{display:block;color:inherit;text-decoration:none}
 .card h2 a::after{content:"";position:absolute;inset:0}
-.card p{margin:0}
+.card p{margin:.25rem 0 0}
+.card .price{color:var(--ink);font-weight:600}
 .clamp{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
 .chips{display:flex;flex-wrap:wrap;gap:.5rem;margin:.25rem 0 1rem;padding:0;list-style:none}
 .chips a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.25rem 1rem;border:1px solid var(--soft);border-radius:2rem;color:inherit;text-decoration:none}
 .chips a[aria-current]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
-.search button{width:auto;min-height:2.75rem;margin:0}
+.search button{flex:none;width:auto;min-height:2.75rem;margin:0}
 .hero{width:100%;max-height:18rem;aspect-ratio:16/9;object-fit:cover;border-radius:.5rem;background:var(--note)}
 .pick{display:grid;gap:0 2rem}
 @media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}}
@@ -98,6 +101,8 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .times button:is(:hover,:focus-visible){background:var(--accent);color:var(--on-accent)}
 .times small{display:block;font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
+.facts a,.way{display:inline-block;padding:.25rem 0}
+.zone{min-height:3rem;margin:0}
 .done{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
 .done .button{flex:1 1 12rem;margin:0}
 .framed body{padding:0;background:transparent}

@@ -50,6 +50,10 @@ document.addEventListener('change', ({ target }) => {
 
 addEventListener('popstate', () => swap(location.href, false))
 
+/** A picture that cannot be had is not missed. */
+document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
+for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
+
 /** A form is sent once, however often it is pressed. */
 document.addEventListener('submit', (event) => {
   const { target: form } = event
@@ -67,7 +71,7 @@ function countDown() {
   for (const one of document.querySelectorAll('[data-until]')) {
     const left = Date.parse(one.dataset.until) - Date.now()
     if (left <= 0) return location.reload()
-    one.textContent = one.dataset.left.replace('{n}', String(Math.ceil(left / 60_000)))
+    one.textContent = JSON.parse(one.dataset.left)[Math.ceil(left / 60_000)] ?? one.textContent
   }
 }
 
@@ -88,7 +92,6 @@ function tellOwnTimes() {
 function enhance() {
   tellOwnTimes()
   countDown()
-  for (const one of document.querySelectorAll('[data-needless]')) one.hidden = true
 }
 
 enhance()

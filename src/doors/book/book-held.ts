@@ -1,0 +1,45 @@
+import { createBooking } from '../../bookings/create-booking.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import type { Peer } from '../../protocol/caller.ts'
+import type { Booking, Message } from '../../protocol/types.generated.ts'
+import { addressOf, buyerOf, needsAddress, type Written } from './buyer-form.ts'
+import { detailsPage } from './details-page.ts'
+import type { Held } from './held.ts'
+import type { BookMeans } from './means.ts'
+
+/** Makes the booking, once however often the form is sent, and says where the browser goes: to what is to be done first, or to the booking. */
+export async function bookHeld(
+  held: Held,
+  written: Written,
+  { peer, speech }: { peer: Peer; speech: Speech },
+  means: BookMeans,
+) {
+  const { hold, plan, visitor } = held
+  const { notes } = written.values
+  const input = {
+    ...{ service_id: hold.service_id, slot_id: hold.slot_id, hold_id: hold.id, party_size: hold.spots },
+    buyer: buyerOf(written),
+    ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
+    ...(notes !== '' && { notes }),
+  }
+  const answer = await callAsVisitor(createBooking, input, { visitor, peer }, means)
+  if (!answer.refusal) return { to: nextStep(answer.result.booking) }
+  return refusedPage(answer.refusal, held, written, speech, means)
+}
+
+/** What the booking asks for first; else itself. */
+function nextStep({ actions = [], booking_url = '' }: Booking): string {
+  const open = actions.find(({ status }) => status === 'pending')
+  return pathOf(open?.continue_url ?? booking_url)
+}
+
+const pathOf = (url: string) => new URL(url).pathname
+
+/** What the business says no to is told at the field it is about, with all that was written still there. */
+function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Speech, means: BookMeans) {
+  if (path.startsWith('$.delivery_address'))
+    return detailsPage(held, { ...written, faults: new Map([['line1', 'outside'] as const]) }, speech, means)
+  if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
+  return detailsPage(held, written, speech, means, speech.say('book.refused'))
+}

@@ -1,0 +1,84 @@
+import { largestParty } from '../../availability/party.ts'
+import type { Plan } from '../../availability/plan.ts'
+import { MINUTE } from '../../time/units.ts'
+
+/** What somebody chose so far, as the address of the page says it. What cannot be is as good as not chosen. */
+export interface Choice {
+  party: number
+  /** Milliseconds. */
+  length: number
+  location: string | undefined
+  /** Ids of the people or things that were asked for by name. */
+  persons: readonly string[]
+  /** `YYYY-MM-DD` */
+  day: string | undefined
+  /** `YYYY-MM` */
+  month: string | undefined
+  /** What is kept for the visitor already, and is given back once another time is chosen. */
+  kept?: { hold: string; visit: string } | undefined
+}
+
+/** Nobody scrolls through a longer list of numbers. */
+const MOST_IN_LIST = 30
+
+export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
+  const { durations, locations, service } = plan
+  const least = service.capacity?.min ?? 1
+  const party = Number(query.get('party') ?? least)
+  const length = Number(query.get('length')) * MINUTE
+  const day = /^\d{4}-\d{2}-\d{2}$/.exec(query.get('day') ?? '')?.[0]
+  const month = /^\d{4}-\d{2}$/.exec(query.get('month') ?? '')?.[0]
+  return {
+    party: partySizes(plan).includes(party) ? party : least,
+    length: durations.includes(length) ? length : (durations[0] ?? 0),
+    location: locations.find((one) => one === query.get('place')) ?? locations[0],
+    persons: persons(plan)
+      .filter(({ id }) => query.getAll('with').includes(id))
+      .map(({ id }) => id),
+    day: isDate(day) ? day : undefined,
+    kept: keptIn(query),
+    month: isDate(month && `${month}-01`) ? month : isDate(day) ? day?.slice(0, 7) : undefined,
+  }
+}
+
+/** How many can come at once, where that is asked at all. */
+export function partySizes(plan: Plan): number[] {
+  const { type, capacity, pricing } = plan.service
+  const { min = 1 } = capacity ?? {}
+  const most = largestParty(plan)
+  const isOpen = most === Number.POSITIVE_INFINITY
+  if (isOpen && type !== 'group' && type !== 'reservation' && pricing.model !== 'per_person') return [min]
+  const last = Math.min(isOpen ? min + 9 : most, min + MOST_IN_LIST - 1)
+  return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
+}
+
+/** Whom or what one can ask for by name. */
+export const persons = ({ requirements }: Plan) =>
+  requirements
+    .filter(({ selectable, candidates }) => selectable && candidates.length > 1)
+    .flatMap((one) => one.candidates)
+
+/** The choice as an address has it, with something changed. */
+export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
+  const { party, length, location, persons: named, day, month, kept } = { ...choice, ...change }
+  const query = new URLSearchParams()
+  if (partySizes(plan).length > 1) query.set('party', String(party))
+  if (plan.durations.length > 1) query.set('length', String(length / MINUTE))
+  if (plan.locations.length > 1 && location !== undefined) query.set('place', location)
+  for (const id of named) query.append('with', id)
+  if (day !== undefined) query.set('day', day)
+  else if (month !== undefined) query.set('month', month)
+  if (kept) {
+    query.set('change', kept.hold)
+    query.set('visit', kept.visit)
+  }
+  return query
+}
+
+function keptIn(query: URLSearchParams) {
+  const [hold, visit] = [query.get('change'), query.get('visit')]
+  return hold && visit ? { hold, visit } : undefined
+}
+
+const isDate = (text: string | undefined): boolean =>
+  text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true

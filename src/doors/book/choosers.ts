@@ -1,0 +1,76 @@
+import type { Plan } from '../../availability/plan.ts'
+import { pickText } from '../../catalog/pick-text.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { MINUTE } from '../../time/units.ts'
+import { type Content, html } from '../pages/html.ts'
+import { type Choice, partySizes, persons } from './choice.ts'
+
+/** What narrows the times: how many come, for how long, where, with whom. Each only where there is something to choose. */
+export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
+  const { say } = speech
+  const sizes = partySizes(plan)
+  const fields = [
+    sizes.length > 1 &&
+      chooser(
+        'party',
+        say('book.party'),
+        sizes.map((size) => [String(size), say('book.people', { count: size })]),
+        [String(choice.party)],
+      ),
+    plan.durations.length > 1 &&
+      chooser(
+        'length',
+        say('book.length'),
+        plan.durations.map((one) => [String(one / MINUTE), speech.length(one)]),
+        [String(choice.length / MINUTE)],
+      ),
+    plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),
+    ...selectable(plan).map(({ label, candidates }, index) =>
+      chooser(
+        'with',
+        label ?? say('book.with'),
+        [
+          ['', say('book.anyone')],
+          ...candidates.map(
+            ({ id, name, localized }) => [id, pickText(localized?.name ?? {}, speech.locale) ?? name] as const,
+          ),
+        ],
+        choice.persons,
+        `with-${index}`,
+      ),
+    ),
+  ].filter((field) => field !== false)
+  if (fields.length === 0) return undefined
+  return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">
+<div class="two">${fields}</div>
+${choice.month !== undefined && html`<input type="hidden" name="month" value="${choice.month}">`}
+<button class="plain" data-needless>${say('book.show_times')}</button>
+</form>`
+}
+
+const places = ({ locations, business }: Plan) =>
+  locations.flatMap((id) =>
+    id === undefined ? [] : [[id, business.locations?.find((one) => one.id === id)?.name ?? id] as const],
+  )
+
+function selectable(plan: Plan) {
+  const all = persons(plan)
+  return plan.requirements
+    .map(({ selectable: can, candidates }, index) => ({
+      can,
+      candidates,
+      label: plan.service.resources?.[index]?.name,
+    }))
+    .filter(({ can, candidates }) => can && candidates.every((one) => all.includes(one)))
+}
+
+const chooser = (
+  name: string,
+  label: string,
+  options: (readonly [value: string, label: string])[],
+  chosen: readonly string[],
+  id = name,
+): Content =>
+  html`<div><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map(([value, text]) => html`<option value="${value}"${chosen.includes(value) && html` selected`}>${text}</option>`)}</select></div>
+`

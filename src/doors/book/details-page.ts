@@ -1,0 +1,89 @@
+import { HOLD_MINUTES } from '../../availability/limits.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { paymentFor } from '../../bookings/price.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { clockText, timeRange } from '../../languages/times.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
+import { cancellationText } from './cancellation-text.ts'
+import { addressFields, notesField, personFields } from './fields.ts'
+import { formToken, trap } from './form-token.ts'
+import type { Held } from './held.ts'
+import type { BookMeans } from './means.ts'
+import { namesOf } from './words.ts'
+
+const MINUTE = 60_000
+/** What the script writes as they go by: how minutes are counted is known here. */
+const MINUTES_LEFT = Array.from({ length: HOLD_MINUTES + 1 }, (_, count) => count)
+
+/** Who comes: asked once, while the time is kept. */
+export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
+  const { say } = speech
+  const { plan } = held
+  const { service } = plan
+  const another = `/book/${service.id}?${new URLSearchParams({ change: held.hold.id, visit: held.visitor })}`
+  const faulty = written.faults.size
+  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  return {
+    status: problem === undefined ? 200 : 422,
+    title: say('book.details'),
+    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
+${kept(held, speech, means.clock())}
+${summary(held, speech)}
+<form method="post" novalidate>
+${formToken(means)}${trap}
+${personFields(written, speech, { phone: needsPhone(service) })}
+${needsAddress(service) && addressFields(written, speech)}
+${notesField(written, speech)}
+<p class="soft">${[...terms(held, speech, means.clock())].map((text) => html`${text} `)}</p>
+<button>${say(service.policies.confirmation_mode === 'manual' ? 'book.request' : 'book.confirm')}</button>
+</form>
+<p><a class="way" href="${another}">${say('book.other_time')}</a></p>`,
+  }
+}
+
+function kept({ hold, plan }: Held, speech: Speech, now: Date): Content {
+  const { say } = speech
+  const minutes = Math.ceil((hold.expires_at.getTime() - now.getTime()) / MINUTE)
+  return html`<p class="note" role="timer"><span data-until="${hold.expires_at.toISOString()}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
+}
+
+/** What is about to be booked, and what it costs. */
+export function summary({ plan, slot, hold }: Held, speech: Speech): Content {
+  const { say, money } = speech
+  const { time } = slot
+  const payment = paymentFor(slot, hold.spots, hold.price)
+  const place = plan.business.locations?.find(({ id }) => id === time.location)
+  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
+  const rows: [string, Content][] = [
+    [say('book.row.what'), namesOf(speech, plan.service).name],
+    [say('book.row.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('book.row.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
+    [say('book.row.with'), people.length > 0 && speech.list(people)],
+    [say('book.row.party'), hold.spots > 1 && say('book.people', { count: hold.spots })],
+    [say('book.row.price'), payment ? priceOf(payment, speech) : say('book.free')],
+    [say('book.row.now'), payment && payment.due > 0 && money(payment.due, payment.currency)],
+  ]
+  return html`<dl>
+${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>`
+}
+
+function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
+  const total = money(amount + tax, currency)
+  return tax > 0 ? say('book.price.with_tax', { total, tax: money(tax, currency) }) : total
+}
+
+function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable<string> {
+  const payment = paymentFor(slot, hold.spots, hold.price)
+  if (plan.service.policies.confirmation_mode === 'manual')
+    yield speech.say('book.terms.manual', { business: plan.business.business.name })
+  if (payment?.timing === 'at_service') yield speech.say('book.terms.at_service')
+  yield cancellationText(
+    plan.service.policies.cancellation,
+    { starts: new Date(slot.time.start), zone: plan.zone, currency: plan.service.pricing.currency, now },
+    speech,
+  )
+}

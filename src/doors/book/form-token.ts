@@ -1,0 +1,40 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Content } from '../pages/html.ts'
+import { html } from '../pages/html.ts'
+
+/** What a form proves: that one of our pages was opened, not an hour ago, by somebody who does not fill in what cannot be seen. */
+const SCOPE = 'form of the booking page'
+const LASTS_SECONDS = 3 * 3600
+/** Faster than this nobody writes a name. */
+const LEAST_MILLISECONDS = 1_500
+
+const TOKEN = 'form'
+/** A name that programs like to fill in. */
+const TRAP = 'homepage'
+
+export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
+  html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [], clock())}">`
+
+/** People see nothing of it, nor do screen readers. */
+export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Homepage</label>
+<input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
+
+export function isOurForm(
+  form: URLSearchParams,
+  { cursors, clock }: Means<'cursors' | 'clock'>,
+  slowly = false,
+): boolean {
+  if (form.get(TRAP)) return false
+  const [token = '', now] = [form.get(TOKEN) ?? '', clock()]
+  const opens = (at: Date, seconds: number) => {
+    try {
+      return cursors.open(SCOPE, token, at, seconds) !== undefined
+    } catch (error) {
+      if (error instanceof ProtocolError) return false
+      throw error
+    }
+  }
+  if (!opens(now, LASTS_SECONDS)) return false
+  return !slowly || !opens(now, LEAST_MILLISECONDS / 1000)
+}

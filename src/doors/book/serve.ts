@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Plan } from '../../availability/plan.ts'
+import { newSecret } from '../../keys/secrets.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import type { View } from '../pages/layout.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, publicHeaders, send } from '../pages/scope.ts'
+import type { BookMeans } from './means.ts'
+import { servicesPage } from './services-page.ts'
+import { isOpenToBrowsers, shownPlan } from './shown-services.ts'
+import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
+
+type Named = { Params: { service: string } }
+type Step = (plan: Plan, asking: Asking, means: BookMeans) => Promise<View | { to: string } | undefined>
+
+/** A request for one of the pages, as a step needs it. */
+export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
+  query: URLSearchParams
+  form: URLSearchParams
+}
+
+/** Where people book in a browser: what, when, who. What is found at once, what is kept for somebody is theirs alone. */
+export async function serveBook(scope: FastifyInstance, means: BookMeans) {
+  await scope.register(async (open) => serveFound(open, means))
+  await scope.register(async (own) => serveOwn(own, means))
+  refuseOtherMethods(scope, '/book', ['GET'])
+  refuseOtherMethods(scope, '/book/:service', ['GET', 'POST'])
+  refuseOtherMethods(scope, '/book/:service/details', ['GET', 'POST'])
+  refuseOtherMethods(scope, '/book/:service/waitlist', ['GET', 'POST'])
+}
+
+function serveFound(scope: FastifyInstance, means: BookMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means, publicHeaders)
+  scope.get('/', options, async (request, reply) => {
+    const definition = await opened(means)
+    return send(reply, definition ? { to: '/book' } : notFound(request.speech), means)
+  })
+  scope.get('/book', options, async (request, reply) => {
+    const definition = await opened(means)
+    if (!definition) return send(reply, notFound(request.speech), means)
+    const { speech, peer } = request
+    const asking = { speech, visit: { visitor: newSecret('visit'), peer } }
+    return send(reply, await servicesPage(definition, queryOf(request), asking, means), means)
+  })
+  scope.get<Named>('/book/:service', options, step(lookAt, means))
+  scope.post<Named>('/book/:service', options, step(hold, means))
+}
+
+function serveOwn(scope: FastifyInstance, means: BookMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means)
+  scope.get<Named>('/book/:service/details', options, step(details, means))
+  scope.post<Named>('/book/:service/details', options, step(sendDetails, means))
+  scope.get<Named>('/book/:service/waitlist', options, step(waiting, means))
+  scope.post<Named>('/book/:service/waitlist', options, step(join, means))
+}
+
+/** The business, where people can book on its pages. */
+async function opened({ business }: BookMeans): Promise<BusinessDefinition | undefined> {
+  const definition = await business.get()
+  return definition && isOpenToBrowsers(definition) ? definition : undefined
+}
+
+const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+  const definition = await opened(means)
+  const plan = definition && shownPlan(definition, request.params.service)
+  if (!plan) return send(reply, notFound(request.speech), means)
+  if (request.method === 'POST' && isForeign(request, means.config))
+    return send(reply, forbidden(request.speech), means)
+  const { speech, peer } = request
+  const answer = await work(plan, { speech, peer, query: queryOf(request), form: formOf(request) }, means)
+  return send(reply, answer ?? notFound(speech), means)
+}
+
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '')

@@ -1,0 +1,89 @@
+import type { Plan } from '../../availability/plan.ts'
+import { servicesByIds } from '../../catalog/queries.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { dayText } from '../../languages/times.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import { schemaOrgService } from '../structured-data/serve.ts'
+import { type Choice, persons } from './choice.ts'
+import { choosers } from './choosers.ts'
+import { calendar } from './days.ts'
+import { freeMonth, nextFree } from './free-times.ts'
+import type { BookMeans } from './means.ts'
+import { timesOfDay } from './times.ts'
+import { lengthText, namesOf, placeText, priceText } from './words.ts'
+
+/** What the address of the page was asked with, besides the choice. */
+export interface Asked {
+  speech: Speech
+  /** Why the page is shown again. */
+  note?: string | undefined
+  status?: number
+}
+
+/** A service, and when it can be had. */
+export async function servicePage(
+  plan: Plan,
+  choice: Choice,
+  { speech, note, status = 200 }: Asked,
+  means: BookMeans,
+): Promise<View> {
+  const { say } = speech
+  const { service, business } = plan
+  const now = means.clock()
+  const [free, [published]] = await Promise.all([
+    freeMonth(means.db, plan, choice, now),
+    servicesByIds(means.db, [service.id]),
+  ])
+  const day = choice.day !== undefined && free.days.has(choice.day) ? choice.day : [...free.days.keys()][0]
+  const { name, description, instructions } = namesOf(speech, service)
+  const image = service.media?.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
+  const facts = [priceText(speech, service), lengthText(speech, plan), placeText(speech, plan)].filter(Boolean)
+  const nothing = free.days.size === 0 && (await nothingFree(plan, choice, speech, means))
+  return {
+    status,
+    title: name,
+    wide: true,
+    published: {
+      path: `/book/${service.id}`,
+      description,
+      image: image?.url,
+      ...(published && {
+        data: { '@context': 'https://schema.org', ...schemaOrgService(published.body, business.business) },
+      }),
+    },
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
+<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+${image && html`<img class="hero" src="${image.url}" alt="${image.alt_text ?? ''}" width="${image.width ?? 1600}" height="${image.height ?? 900}">`}
+${description !== undefined && html`<p>${description}</p>`}
+${instructions !== undefined && html`<p class="soft">${instructions}</p>`}
+<div data-swapped>
+${choosers(plan, choice, speech)}
+<div class="pick" id="pick">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, now })}</section>
+<section aria-labelledby="times" aria-live="polite">
+${day === undefined ? nothing : timesOfDay(plan, { ...choice, day }, free.days.get(day) ?? [], { speech, now }, means)}
+</section>
+</div>
+</div>
+${policies(plan, speech)}
+<p><a class="way" href="/book">${say('book.others', { business: business.business.name })}</a></p>`,
+  }
+}
+
+/** Where a month has nothing: when the next is, or that there is none with this choice. */
+async function nothingFree(plan: Plan, choice: Choice, speech: Speech, { db, clock }: BookMeans): Promise<Content> {
+  const next = await nextFree(db, plan, choice, clock().getTime(), clock())
+  const { say } = speech
+  if (next)
+    return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p>`
+  const asked = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
+  return html`<h2 id="times">${say('book.none')}</h2><p>${asked.length > 0 ? say('book.none.with', { names: speech.list(asked) }) : say('book.none.text')}</p>`
+}
+
+/** What booking means, before anything is chosen. */
+function policies({ service, business }: Plan, { say }: Speech): Content {
+  const links = [...(service.links ?? []), ...(business.business.links ?? [])].filter(({ type }) => type !== 'faq')
+  if (links.length === 0) return undefined
+  return html`<ul class="facts" aria-label="${say('book.terms')}">${links.map(({ url, title, type }) => html`<li><a href="${url}" rel="noreferrer">${title ?? type.replaceAll('_', ' ')}</a></li>`)}</ul>`
+}

@@ -1,0 +1,90 @@
+import type { Plan } from '../../availability/plan.ts'
+import { LIST_PAGE } from '../../catalog/limits.ts'
+import { listServices } from '../../catalog/list-services.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import type { BookMeans } from './means.ts'
+import { shownPlans } from './shown-services.ts'
+import { lengthText, namesOf, placeText, priceText } from './words.ts'
+
+/** What can be booked. */
+export async function servicesPage(
+  definition: BusinessDefinition,
+  query: URLSearchParams,
+  { speech, visit }: { speech: Speech; visit: Visit },
+  means: BookMeans,
+): Promise<View> {
+  const { say } = speech
+  const { business, website } = definition
+  const all = shownPlans(definition)
+  const words = (query.get('q') ?? '').trim().slice(0, LONGEST_WORDS)
+  const category = query.get('category') ?? ''
+  const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
+  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).category === category)
+  return {
+    status: 200,
+    title: say('book.title', { business: business.name }),
+    wide: true,
+    published: { path: '/book', description: website?.welcome ?? say('book.description', { business: business.name }) },
+    body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}">${website.welcome}</p>`}
+${all.length > FEW && searchForm(say, words)}
+${chips(all, { category, words }, speech)}
+${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
+<ul class="services">
+${shown.map((plan) => card(plan, speech))}
+</ul>`,
+  }
+}
+
+/** Among so few nobody needs to search. */
+const FEW = 4
+const LONGEST_WORDS = 200
+
+/** Found as platforms find them: misspelled, and in other languages too. */
+async function matching(
+  all: Plan[],
+  query: string,
+  { speech, visit }: { speech: Speech; visit: Visit },
+  means: BookMeans,
+) {
+  const input = { query, context: { language: speech.language }, pagination: { limit: LIST_PAGE.most } }
+  const answer = await callAsVisitor(listServices, input, visit, means)
+  const ids = answer.refusal ? [] : answer.result.services.map(({ id }) => id)
+  return ids.flatMap((id) => all.find(({ service }) => service.id === id) ?? [])
+}
+
+const searchForm = (say: Speech['say'], words: string): Content =>
+  html`<form class="search" role="search" action="/book"><input type="search" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
+<button class="plain">${say('book.search.do')}</button></form>`
+
+function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {
+  const names = [...new Set(all.flatMap(({ service }) => namesOf(speech, service).category ?? []))]
+  if (names.length < 2 || words !== '') return undefined
+  const chip = (name: string, label: string) =>
+    html`<li><a href="/book${name && `?${new URLSearchParams({ category: name })}`}"${name === category && html` aria-current="true"`}>${label}</a></li>`
+  return html`<nav aria-label="${speech.say('book.categories')}"><ul class="chips">
+${chip('', speech.say('book.categories.all'))}${names.map((name) => chip(name, name))}
+</ul></nav>`
+}
+
+function card(plan: Plan, speech: Speech): Content {
+  const { service } = plan
+  const { name, description } = namesOf(speech, service)
+  const image = service.media?.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
+  const [price, ...facts] = [priceText(speech, service), lengthText(speech, plan), onePlace(plan, speech)].filter(
+    Boolean,
+  )
+  return html`<li><article class="card">
+${image && html`<img src="${image.url}" alt="" loading="lazy" width="320" height="180">`}<div>
+<h2><a href="/book/${service.id}">${name}</a></h2>
+${description !== undefined && html`<p class="clamp soft">${description}</p>`}
+<p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
+</div></article></li>
+`
+}
+
+/** Where there are several to choose from, that is asked later. */
+const onePlace = (plan: Plan, speech: Speech) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))

@@ -1,0 +1,71 @@
+import type { AvailableTime } from '../../availability/available-times.ts'
+import type { Plan } from '../../availability/plan.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { clockText } from '../../languages/times.ts'
+import type { Means } from '../../protocol/means.ts'
+import { HOUR } from '../../time/units.ts'
+import { offsetAt, startOfDay } from '../../time/zone.ts'
+import { type Content, html } from '../pages/html.ts'
+import { type Choice, queryOf } from './choice.ts'
+import { formToken } from './form-token.ts'
+import { timePrice } from './words.ts'
+
+const PARTS = ['morning', 'afternoon', 'evening'] as const
+
+/** The times of a day by its parts; each is a button that keeps it. */
+export function timesOfDay(
+  plan: Plan,
+  choice: Choice & { day: string },
+  times: readonly AvailableTime[],
+  { speech, now }: { speech: Speech; now: Date },
+  means: Means<'cursors' | 'clock'>,
+): Content {
+  const { say } = speech
+  const day = speech
+    .dates(plan.zone, { weekday: 'long', month: 'long', day: 'numeric' })
+    .format(new Date(startOfDay(plan.zone, choice.day)))
+  const together = Map.groupBy(times, ({ start, end }) => `${start} ${end}`)
+  const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(plan.zone, one?.start ?? 0)])
+  return html`<h2 id="times" tabindex="-1">${day}</h2>
+<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
+${formToken(means)}
+${PARTS.flatMap((part) => {
+  const groups = parts.get(part)
+  return groups
+    ? html`<h3>${say(`book.${part}`)}</h3><ul class="times">${groups.map((group) => html`<li>${button(plan, choice, group, speech)}</li>`)}</ul>`
+    : []
+})}
+</form>
+<p class="soft zone">${say('book.zone', { zone: zoneName(speech, plan.zone, now) })} <span hidden data-zone="${plan.zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+}
+
+/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
+  const { say } = speech
+  const [first] = group
+  if (!first) return undefined
+  const clock = clockText(speech, new Date(first.start), plan.zone)
+  const { capacity } = first
+  if (capacity?.remaining === 0) {
+    const query = queryOf(plan, choice)
+    query.set('start', String(first.start))
+    return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
+  }
+  const prices = [...new Set(group.flatMap((time) => timePrice(speech, plan, time) ?? []))]
+  const price = prices.length > 1 ? say('book.price.from', { price: prices[0] ?? '' }) : prices[0]
+  const left =
+    plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
+  return html`<button name="start" value="${first.start}">${clock}${[price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+}
+
+/** 0 in the morning, 1 from noon and 2 from five o'clock on. */
+function partOf(zone: string, instant: number): number {
+  const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
+  return hour < 12 ? 0 : hour < 17 ? 1 : 2
+}
+
+const zoneName = (speech: Speech, zone: string, now: Date): string =>
+  speech
+    .dates(zone, { timeZoneName: 'longGeneric' })
+    .formatToParts(now)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone

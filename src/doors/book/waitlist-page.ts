@@ -1,0 +1,69 @@
+import type { Plan } from '../../availability/plan.ts'
+import { timeSlots } from '../../availability/time-slot.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { timeRange } from '../../languages/times.ts'
+import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import type { Peer } from '../../protocol/caller.ts'
+import { joinWaitlist } from '../../waitlist/join-waitlist.ts'
+import { entryUrl } from '../../waitlist/page-links.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import { buyerOf, type Written } from './buyer-form.ts'
+import type { Choice } from './choice.ts'
+import { personFields } from './fields.ts'
+import { formToken, trap } from './form-token.ts'
+import { timesAt } from './free-times.ts'
+import type { BookMeans } from './means.ts'
+import { namesOf } from './words.ts'
+
+/** The full time that somebody would like to have. */
+export async function fullTime(plan: Plan, choice: Choice, start: number, { db, clock }: BookMeans) {
+  return (await timesAt(db, plan, choice, start, clock())).find(({ capacity }) => capacity?.remaining === 0)
+}
+
+type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
+
+/** Who waits: asked once. */
+export function waitlistPage(
+  plan: Plan,
+  time: FullTime,
+  written: Written,
+  speech: Speech,
+  means: BookMeans,
+  note?: string,
+): View {
+  const { say } = speech
+  const faulty = written.faults.size
+  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  const row = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+  return {
+    status: problem === undefined ? 200 : 422,
+    title: say('book.waitlist'),
+    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
+<p class="note">${say('book.waitlist.text')}</p>
+<dl>${row(say('book.row.what'), namesOf(speech, plan.service).name)}${row(say('book.row.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone))}</dl>
+<form method="post" novalidate>
+${formToken(means)}${trap}
+${personFields(written, speech, { phone: false })}
+<button>${say('book.waitlist.join')}</button>
+</form>
+<p><a class="way" href="/book/${plan.service.id}">${say('book.other_time')}</a></p>`,
+  }
+}
+
+/** Queues for the time, and leads to the page of the place in line. */
+export async function queueFor(
+  plan: Plan,
+  time: FullTime,
+  written: Written,
+  { peer, speech, visitor }: { peer: Peer; speech: Speech; visitor: string },
+  means: BookMeans,
+): Promise<View | { to: string }> {
+  const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
+  const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
+  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer }, means)
+  if (!answer.refusal)
+    return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
+  const full = answer.refusal.code === 'waitlist_full'
+  return waitlistPage(plan, time, written, speech, means, speech.say(full ? 'book.waitlist.full' : 'book.refused'))
+}
