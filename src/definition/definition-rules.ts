@@ -23,6 +23,7 @@ const rules: Rule[] = [
   retentionHasLength,
   durationsEnd,
   linkingHasTokens,
+  websiteIsPossible,
 ]
 
 export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
@@ -110,6 +111,16 @@ function* locationsAreKnown({ locations = [], resources = [], closures = [] }: B
       for (const id of item.locations ?? [])
         if (!known.has(id))
           yield fault(`${section}.${index}.locations`, `names the location ${id}, which the business does not have`)
+}
+
+function* websiteIsPossible({ website: { services: shown = [], origins = [] } = {}, services }: BusinessDefinition) {
+  const known = new Set(services.map(({ id }) => id))
+  for (const [index, id] of shown.entries())
+    if (!known.has(id))
+      yield fault(`website.services.${index}`, `names the service ${id}, which the business does not have`)
+  for (const [index, origin] of origins.entries())
+    if (URL.parse(origin)?.origin !== origin)
+      yield fault(`website.origins.${index}`, `must be an origin without a path, such as https://salon.example`)
 }
 
 function* windowsRunForward({ hours, locations = [], resources = [] }: BusinessDefinition) {

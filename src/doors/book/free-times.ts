@@ -70,9 +70,11 @@ function suits(plan: Plan, { length, location, persons }: Choice, time: Availabl
   return isLong && isThere && persons.every((id) => time.picks.includes(id)) && (!isFull || canQueue(plan))
 }
 
-/** Days of the calendar are as long as they are, so the nearest length is meant. */
-const lengthOf = ({ durations }: Plan, { start, end }: AvailableTime): number | undefined =>
-  durations.find((one) => Math.abs(one - (end - start)) < DAY / 8)
+/** A day on which clocks are changed is a day all the same. */
+function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
+  const tolerance = byTheDay ? DAY / 8 : 0
+  return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)
+}
 
 /** A line of people who each want one place has one place to offer each. */
 export const canQueue = ({ service: { capacity } }: Plan): boolean =>

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { testShop } from '../support/desk.ts'
+import { ROSA, salon, visitor } from './visitor.ts'
+
+const shop = await testShop(
+  salon({
+    website: { services: ['svc_haircut', 'svc_yoga'], origins: ['https://salon.example'], accent: '#ffe600' },
+    limits: { visitors: { holds: 2 } },
+  }),
+  { env: { TRUST_PROXY: '127.0.0.1' } },
+)
+const from = (address: string) => visitor(shop, { 'x-forwarded-for': address })
+const browser = from('203.0.113.1')
+const count = async () => (await shop.runtime.db.selectFrom('bookings').select('id').execute()).length
+const heldBy = async (one = browser, url = '/book/svc_haircut') => {
+  const page = await one.open(url)
+  return (await one.press(page, one.times(page)[0]?.start ?? '')).headers.location ?? ''
+}
+
+describe('[what is not shown is not there]', () => {
+  test.each([
+    '/book/svc_massage',
+    '/book/svc_none',
+    '/book/__proto__',
+    '/book/svc_haircut/details',
+    '/book/svc_haircut/details?hold=hold_x&visit=y',
+    '/book/%73vc_haircut/none',
+  ])('%s', async (url) => {
+    expect((await browser.open(url)).status).toBe(404)
+  })
+
+  test('a hold of somebody else', async () => {
+    const address = await heldBy()
+    expect((await browser.open(address)).status).toBe(200)
+    expect((await browser.open(address.replace(/visit=[^&]*/, 'visit=visit_guessed'))).status).toBe(404)
+  })
+})
+
+describe('[robots]', async () => {
+  const address = await heldBy(from('203.0.113.2'))
+  const token = browser.formOf(await browser.open(address)).token
+  const slowly = () => {
+    shop.time.now = new Date(shop.time.now.getTime() + 5_000)
+  }
+  test.each([
+    ['without a token', {}],
+    ['with a made-up token', { form: 'abc.def' }],
+    ['who fill in what cannot be seen', { form: token, homepage: 'https://spam.example' }],
+  ])('%s book nothing, and what was written stays', async (_, form) => {
+    slowly()
+    const before = await count()
+    const { status, body } = await browser.send(address, { ...ROSA, ...form })
+    expect(status).toBe(422)
+    expect(body).toContain('value="rosa@example.com"')
+    expect(await count()).toBe(before)
+  })
+
+  test('who write faster than anybody can book nothing', async () => {
+    const fresh = browser.formOf(await browser.open(address)).token
+    expect((await browser.send(address, { ...ROSA, form: fresh })).status).toBe(422)
+    slowly()
+    expect((await browser.send(address, { ...ROSA, form: fresh })).status).toBe(303)
+  })
+
+  test('who send from another site are refused', async () => {
+    const sent = await browser.send(address, { ...ROSA, form: token }, { origin: 'https://evil.example' })
+    expect(sent.status).toBe(403)
+  })
+})
+
+describe('[nothing that the protocol forbids]', () => {
+  test.each([
+    ['an instant that is not offered', String(Date.parse('2026-11-24T14:07:00Z'))],
+    ['the past', String(Date.parse('2026-11-18T15:00:00Z'))],
+    ['too soon', String(Date.parse('2026-11-20T14:00:00Z'))],
+    ['what is no number', 'soon'],
+    ['the end of time', '8640000000000001'],
+  ])('%s is kept for nobody', async (_, start) => {
+    const one = from('203.0.113.3')
+    const { status } = await one.press(await one.open('/book/svc_haircut'), start)
+    expect([409, 422]).toContain(status)
+  })
+
+  test('more than the class has room for', async () => {
+    const one = from('203.0.113.4')
+    const page = await one.open('/book/svc_yoga?party=9')
+    expect(page.body).not.toContain('party=9')
+  })
+})
+
+test('[one network keeps few times] further ones are refused, and others are not', async () => {
+  const many = from('203.0.113.5')
+  for (let count = 0; count < 2; count++) expect(await heldBy(many)).toContain('/details')
+  const page = await many.open('/book/svc_haircut')
+  const refused = await many.press(page, many.times(page)[0]?.start ?? '')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(await heldBy(from('203.0.113.6'))).toContain('/details')
+})
+
+test('[only sites that are named] show the pages in a frame', async () => {
+  const { headers } = await browser.open('/book')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'self' https://salon.example")
+  expect(headers['x-frame-options']).toBeUndefined()
+})
+
+describe('hostile text', () => {
+  const HOSTILE = '"><script>alert(1)</script>{count}<b>'
+  test.each([
+    `/book?q=${encodeURIComponent(HOSTILE)}`,
+    `/book?category=${encodeURIComponent(HOSTILE)}`,
+    `/book/svc_haircut?with=${encodeURIComponent(HOSTILE)}&day=${encodeURIComponent(HOSTILE)}&change=${encodeURIComponent(HOSTILE)}&visit=x`,
+    `/book/svc_haircut?lang=${encodeURIComponent(HOSTILE)}`,
+  ])('%s stays text', async (url) => {
+    const { body } = await browser.open(url)
+    expect(body).not.toContain('<script>alert')
+  })
+
+  test.each([['a'.repeat(5_000)], ['9'.repeat(400)], ['2026-99'], ['0000-00'], ['99999-01'], ['-1']])(
+    'a month, day, party and length of %j are as good as none',
+    async (text) => {
+      const { status } = await browser.open(`/book/svc_yoga?month=${text}&day=${text}&party=${text}&length=${text}`)
+      expect(status).toBe(200)
+    },
+  )
+})
+
+test('[switched off] there is no page at all', async () => {
+  await shop.apply(salon({ website: { enabled: false } }))
+  for (const url of ['/', '/book', '/book/svc_haircut'])
+    await expect.poll(async () => (await browser.open(url)).status).toBe(404)
+})

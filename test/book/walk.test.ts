@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { bookingFind } from '../../src/bookings/queries.ts'
+import { verify } from '../../src/ledger/verify.ts'
+import { testShop } from '../support/desk.ts'
+import { type Answer, START } from '../support/server.ts'
+import { ROSA, salon, visitor } from './visitor.ts'
+
+const shop = await testShop(salon({ website: { contact: { phone: '+12125550100' } } }))
+const browser = visitor(shop)
+const bookings = () => shop.runtime.db.selectFrom('bookings').selectAll().execute()
+
+/** The booking that a form led to. */
+async function bookedBy({ headers }: Answer) {
+  const id = /^\/booking\/([\w-]+)\//.exec(headers.location ?? '')?.[1] ?? ''
+  const found = await bookingFind(shop.runtime.db, id, undefined, { lock: false })
+  if (!found) throw new Error(`${headers.location} leads to no booking`)
+  return found
+}
+
+test('[people find the door] / leads to the services, each with what it costs, how long it takes and a page of its own', async () => {
+  expect(await browser.open('/')).toMatchObject({ status: 303, headers: { location: '/book' } })
+  const { status, body, headers } = await browser.open('/book')
+  expect([status, headers['x-robots-tag']]).toEqual([200, undefined])
+  for (const { id } of salon().services) expect(body).toContain(`href="/book/${id}"`)
+  expect(body).toContain('$75.00')
+  expect(body).toContain('rel="canonical" href="http://127.0.0.1:8080/book"')
+})
+
+test.each([
+  ['a misspelled word', '/book?q=hiarcut', ['svc_haircut']],
+  ['a word of another language', '/book?q=masaje', ['svc_massage']],
+  ['a category', '/book?category=Yoga', ['svc_yoga']],
+  ['what there is not', '/book?q=zzzzqq', []],
+])('[search] by %s', async (_, url, found) => {
+  const { body } = await browser.open(url)
+  expect([...body.matchAll(/<h2><a href="\/book\/(\w+)"/g)].map(([, id]) => id)).toEqual(found)
+})
+
+test('[a service’s own page] can be shared and is understood by search engines', async () => {
+  const { body } = await browser.open('/book/svc_haircut')
+  expect(body).toContain('<link rel="canonical" href="http://127.0.0.1:8080/book/svc_haircut">')
+  expect(body).toContain('<meta property="og:title" content="Women’s Haircut &amp; Style">')
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body)?.[1] ?? '')
+  expect(data).toMatchObject({ '@context': 'https://schema.org', '@type': 'Service', identifier: 'svc_haircut' })
+})
+
+test('[only what is free is shown] each day and time of the page is one that the query gives, and none is missing', async () => {
+  const { body } = await browser.open('/book/svc_haircut?month=2026-12&place=loc_downtown')
+  const days = new Set([...body.matchAll(/id="day-([\d-]+)"/g)].map(([, day]) => day))
+  const asked = await Promise.all(
+    ['2026-12-01', '2026-12-16'].map(async (from, half) => {
+      const range = { start_date: from, end_date: half === 0 ? '2026-12-15' : '2026-12-31' }
+      const query = { service_id: 'svc_haircut', location_id: 'loc_downtown', limit: 200, ...range }
+      const slots = []
+      let cursor: string | null = null
+      do {
+        const { body: page } = await shop.rest('POST', '/availability/query', { ...query, cursor })
+        slots.push(...page.slots)
+        cursor = page.pagination.cursor
+      } while (cursor !== null)
+      return slots
+    }),
+  )
+  const free = asked.flat()
+  expect(days).toEqual(new Set(free.map(({ start }) => start.slice(0, 10))))
+  const day = '2026-12-09'
+  const shown = browser.times(await browser.open(`/book/svc_haircut?place=loc_downtown&day=${day}`))
+  const starts = new Set(
+    free.filter(({ start }) => start.startsWith(day)).map(({ start }) => String(Date.parse(start))),
+  )
+  expect(new Set(shown.map(({ start }) => start))).toEqual(starts)
+})
+
+test('[a haircut in four pages] what, when, who, done: the booking is the visitor’s, at the price that was shown', async () => {
+  const { held, done, start } = await browser.book('/book/svc_haircut?day=2026-11-24&with=staff_jane')
+  expect(held.status).toBe(303)
+  expect(done.status).toBe(303)
+  const booking = await bookedBy(done)
+  expect(done.headers.location).toMatch(new RegExp(`^/booking/${booking.id}/manage/`))
+  expect(booking).toMatchObject({
+    service_id: 'svc_haircut',
+    status: 'confirmed',
+    resource_ids: ['staff_jane'],
+    profile: '',
+  })
+  expect(booking.principal).toMatch(/^page:/)
+  expect(booking.starts_at.getTime()).toBe(Number(start))
+  expect(booking.people.buyer).toMatchObject({
+    first_name: 'Rosa',
+    email: 'rosa@example.com',
+    phone_number: '+12125550143',
+  })
+  expect(booking.record.payment).toMatchObject({ amount: 7500, tax: 666 })
+  expect((await browser.open(done.headers.location ?? '')).status).toBe(200)
+})
+
+test('[exactly once] a form that is sent twice makes one booking, and both lead to it', async () => {
+  const page = await browser.open('/book/svc_haircut?day=2026-11-25')
+  const { headers } = await browser.press(page, browser.times(page)[0]?.start ?? '')
+  const address = headers.location ?? ''
+  const before = (await bookings()).length
+  const [one, other] = await Promise.all([browser.fill(address, ROSA), browser.fill(address, ROSA)])
+  expect([one.status, other.status]).toEqual([303, 303])
+  expect(one.headers.location).toBe(other.headers.location)
+  expect((await browser.open(address)).headers.location).toBe(one.headers.location)
+  expect((await bookings()).length).toBe(before + 1)
+})
+
+test('[anyone, spread fairly] who asks for anyone gets whoever has the least to do, until nobody is free', async () => {
+  const day = '/book/svc_haircut?day=2026-11-26&place=loc_downtown'
+  const wish = String(Date.parse('2026-11-26T14:00:00-05:00'))
+  const stale = await browser.open(day)
+  const chosen = []
+  for (let count = 0; count < 2; count++) {
+    const { done } = await browser.book(day, ROSA, wish)
+    chosen.push((await bookedBy(done)).resource_ids[0])
+  }
+  expect(chosen.toSorted()).toEqual(['staff_alex', 'staff_jane'])
+  const late = await browser.press(stale, wish)
+  expect(late.status).toBe(409)
+  expect(late.body).toContain('That time was taken a moment ago. The next free one is')
+  expect(browser.times(await browser.open(day)).map(({ start }) => start)).not.toContain(wish)
+})
+
+test('[kept while it is filled in] the time is nobody else’s, and free again when another is chosen', async () => {
+  const url = '/book/svc_consult?day=2026-11-25&with=staff_nina'
+  const page = await browser.open(url)
+  const [first, second] = browser.times(page)
+  const { headers } = await browser.press(page, first?.start ?? '')
+  const details = await browser.open(headers.location ?? '')
+  expect(details.body).toContain('10 minutes left.')
+  const shown = async () => browser.times(await browser.open(url)).map(({ start }) => start)
+  expect(await shown()).not.toContain(first?.start)
+  const another = /<a class="way" href="([^"]*)"/.exec(details.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const again = await browser.open(`${another}&day=2026-11-25&with=staff_nina`)
+  expect((await browser.press(again, second?.start ?? '')).status).toBe(303)
+  expect(await shown()).toContain(first?.start)
+  expect(await shown()).not.toContain(second?.start)
+})
+
+test('[kept for ten minutes] what has lapsed is said, and cannot be booked', async () => {
+  const page = await browser.open('/book/svc_call')
+  const { headers } = await browser.press(page, browser.times(page).at(-1)?.start ?? '')
+  const address = headers.location ?? ''
+  const { token } = browser.formOf(await browser.open(address))
+  shop.minutesLater(11)
+  const before = (await bookings()).length
+  const sent = await browser.send(address, { form: token, ...ROSA })
+  expect(sent.status).toBe(410)
+  expect(sent.body).toContain('free for others again')
+  expect((await bookings()).length).toBe(before)
+  shop.time.now = START
+})
+
+describe('[what each kind of service asks for]', () => {
+  test('a table for four takes the table that seats four', async () => {
+    const { done } = await browser.book('/book/svc_table?party=4')
+    expect(done.status).toBe(303)
+    expect(await bookedBy(done)).toMatchObject({ resource_ids: ['table_4'], record: { party_size: 4 } })
+  })
+
+  test('a bike for three hours', async () => {
+    const { done } = await browser.book('/book/svc_bike?length=180')
+    const { starts_at, ends_at } = await bookedBy(done)
+    expect(ends_at.getTime() - starts_at.getTime()).toBe(3 * 3_600_000)
+  })
+
+  test('a massage leads to its payment', async () => {
+    const { done } = await browser.book('/book/svc_massage')
+    expect(done.headers.location).toMatch(/^\/booking\/[\w-]+\/payment\//)
+    expect(await bookedBy(done)).toMatchObject({ status: 'requires_action' })
+  })
+
+  test('a request that the staff answer is said to be one', async () => {
+    const page = await browser.open('/book/svc_consult')
+    const { headers } = await browser.press(page, browser.times(page)[3]?.start ?? '')
+    expect((await browser.open(headers.location ?? '')).body).toContain('<button>Send the request</button>')
+    const done = await browser.fill(headers.location ?? '', ROSA)
+    expect(await bookedBy(done)).toMatchObject({ status: 'pending' })
+  })
+
+  test('a plumber asks where to come, and for a number', async () => {
+    const page = await browser.open('/book/svc_plumbing')
+    const { headers } = await browser.press(page, browser.times(page)[0]?.start ?? '')
+    const address = headers.location ?? ''
+    const lacking = await browser.fill(address, { ...ROSA, phone: '' })
+    expect(lacking.status).toBe(422)
+    for (const name of ['phone', 'line1', 'city']) expect(lacking.body).toContain(`id="${name}-error"`)
+    const given = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' }
+    expect((await bookedBy(await browser.fill(address, given))).people.delivery_address).toEqual({
+      ...{ line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' },
+    })
+  })
+
+  test('a class says how many places are left; when it is full, one can queue', async () => {
+    const url = '/book/svc_yoga?day=2026-11-24'
+    expect((await browser.open(url)).body).toContain('8 places left')
+    const { done } = await browser.book('/book/svc_yoga?day=2026-11-24&party=8')
+    expect(await bookedBy(done)).toMatchObject({ record: { party_size: 8 } })
+    const full = await browser.open(url)
+    const queue = /href="(\/book\/svc_yoga\/waitlist[^"]*)"/.exec(full.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(full.body).toContain('Full: join the waitlist')
+    const joined = await browser.fill(queue, ROSA)
+    expect(joined).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/waiting\/wle_/) } })
+    const entries = await shop.runtime.db.selectFrom('waitlist_entries').selectAll().execute()
+    expect(entries).toMatchObject([
+      { service_id: 'svc_yoga', status: 'waiting', principal: expect.stringMatching(/^page:/) },
+    ])
+  })
+})
+
+test('[never double-booked] after all of this the ledger is whole', async () => {
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.count).toBe(0)
+})
