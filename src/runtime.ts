@@ -4,11 +4,14 @@ import { bookingBody } from './bookings/event-body.ts'
 import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
+import type { Outbox } from './db/outbox.ts'
 import type { SnapshotBodies } from './events/event-body.ts'
 import { boxesOf } from './keys/boxes.ts'
 import { deriveKey } from './keys/secret-box.ts'
 import { usualLimits } from './limits/rate-limits.ts'
 import { strangerLimitAlarm } from './limits/stranger-limit-met.ts'
+import type { Letters } from './mails/letter.ts'
+import { outboxOf } from './mails/outbox.ts'
 import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
 import { redactingLog } from './monitoring/redacting-log.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
@@ -35,6 +38,9 @@ export interface Runtime extends Everything {
   /** What single operations need. */
   services: Means<'limits' | 'operations'> & { payments: Providers }
   snapshotBodies: SnapshotBodies
+  /** What is written of a mail, as things are now. */
+  outbox: () => Promise<Outbox>
+  letters: Letters
   metrics: Metrics
 }
 
@@ -67,14 +73,16 @@ export function makeRuntime({
   const redactedLog = redactingLog(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
-  const offering = { db, business, tag, clock }
+  const outbox = outboxOf({ config, business })
+  const offering = { db, business, tag, clock, outbox }
   return {
     config,
     db,
-    makeChange: changesOf(db, {
-      offerFreed: (change) => offerFreed(change, offering),
-      offerPending: () => offerPending(offering),
-    }),
+    makeChange: changesOf(
+      db,
+      { offerFreed: (change) => offerFreed(change, offering), offerPending: () => offerPending(offering) },
+      outbox,
+    ),
     clock,
     clockFault,
     log: redactedLog,
@@ -95,5 +103,10 @@ export function makeRuntime({
     payments,
     services: { limits, operations, payments },
     snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
+    outbox,
+    letters: { booking: unwritten, entry: unwritten, account: unwritten },
   }
 }
+
+/** Nobody is told anything. */
+const unwritten = () => undefined

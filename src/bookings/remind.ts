@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
 import { zoneOf } from '../business/zone-of.ts'
-import type { OpenDatabase } from '../db/database.ts'
-import { inChange } from '../db/in-change.ts'
 import { ownersReceiver } from '../events/receivers.ts'
 import { recordEvent } from '../events/record-event.ts'
 import type { Means } from '../protocol/means.ts'
@@ -17,11 +15,11 @@ const AT_ONCE = 500
  * Reminds of bookings that begin soon, as often as the business wants. What was due before the booking was made, moved
  * or confirmed is not told; of several that are due, since nobody looked for a while, the last one is enough.
  */
-export async function remind({ db, business }: Means<'business'> & { db: OpenDatabase }, now: Date): Promise<void> {
+export async function remind({ makeChange, business }: Means<'makeChange' | 'business'>, now: Date): Promise<void> {
   const ahead = secondsAhead(await business.get())
   if (ahead.length === 0) return
   const zone = await zoneOf({ business })
-  await inChange(db, async (tx) => {
+  await makeChange(async (tx) => {
     const due = sql`starts_at - seconds * interval '1 second'`
     const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
       update bookings set reminded_until = ${now}

@@ -29,6 +29,8 @@ export interface Config {
   nameservers: string[]
   /** Undefined where Stripe takes no payments. */
   stripe: StripeAccount | undefined
+  /** Undefined where no mail is sent. In development it is kept then, to be looked at. */
+  mail: MailServer | undefined
   /** Opens the metrics. Without one they are closed in production. */
   metricsToken: string | undefined
   logLevel: string
@@ -50,6 +52,12 @@ export interface StripeAccount {
   webhookSecret: string
   /** Another address than Stripe's own is that of a stand-in on this machine. */
   apiBase: string
+}
+
+export interface MailServer {
+  url: string
+  /** Who it comes from: an address, or a name and an address. */
+  from: string
 }
 
 const settings = {
@@ -75,6 +83,8 @@ const settings = {
   STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
   STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
   STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
+  SMTP_URL: { type: 'string', minLength: 1 },
+  MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
   METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
@@ -97,6 +107,8 @@ const hints: Record<string, string> = {
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
   STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
+  SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
+  MAIL_FROM: 'set it to who your mails come from, such as book@example.com or "Glamour Salon" <book@example.com>',
   METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
@@ -139,6 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mcpOrigins: listed(given.MCP_ORIGINS),
     nameservers: listed(given.USP_NAMESERVERS),
     stripe: stripeAccount(given),
+    mail: mailServer(given),
     metricsToken: given.METRICS_TOKEN,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -161,6 +174,8 @@ const readable = {
   MCP_ORIGINS: areOrigins,
   TRUST_PROXY: (list: string) => areProxies(listed(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
+  SMTP_URL: isMailServer,
+  MAIL_FROM: isSender,
   PORT: isNumber,
   DATABASE_POOL: isNumber,
 }
@@ -195,6 +210,24 @@ function isStripeOrStandIn(address: string) {
   const url = new URL(address)
   const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
   return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
+}
+
+/** What else could stand behind the host would be taken for something that it does not do. */
+function isMailServer(address: string) {
+  const url = URL.parse(address)
+  return (
+    url !== null &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname + url.search + url.hash)
+  )
+}
+
+/** One address, in angle brackets where a name stands before it. */
+function isSender(text: string) {
+  return /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(
+    text,
+  )
 }
 
 function isOrigin(address: string) {
@@ -239,6 +272,15 @@ function stripeAccount(given: Record<string, unknown>): StripeAccount | undefine
   const missing = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].filter((name) => given[name] === undefined)
   if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
   return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
+}
+
+/** With half of it nothing could be sent, and nobody would see why. */
+function mailServer(given: Record<string, unknown>): MailServer | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = given
+  if (url === undefined && from === undefined) return undefined
+  const missing = ['SMTP_URL', 'MAIL_FROM'].filter((name) => given[name] === undefined)
+  if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
+  return { url: String(url), from: String(from) }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

@@ -2,6 +2,7 @@ import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type I
 import type { Connection } from './connection.ts'
 import type { OpenDatabase } from './database.ts'
 import type { PostgresConnections } from './driver.ts'
+import { type NewMail, noOutbox, type Outbox } from './outbox.ts'
 import { type Demand, PendingStatements } from './pending-statements.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -14,11 +15,13 @@ type Table = keyof DB & string
  */
 export class Change extends Transaction<DB> {
   readonly #session: Session
+  readonly #outbox: Outbox
 
-  constructor({ driver, props }: OpenDatabase) {
+  constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
     const session = new Session(driver)
     super({ ...props, executor: props.executor.withConnectionProvider(session) })
     this.#session = session
+    this.#outbox = outbox
   }
 
   /** Enters a row. */
@@ -29,6 +32,11 @@ export class Change extends Transaction<DB> {
   /** Enters a row that nothing in this change reads or refers to: it may wait until the end, whatever else is asked. */
   note<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.note(table, row)
+  }
+
+  /** Somebody is told of it once it has taken effect, where there is any way to. */
+  mail(mail: NewMail, now: Date): void {
+    for (const row of this.#outbox(mail, now)) this.note('mails', row)
   }
 
   /** What is refused ends the change. */

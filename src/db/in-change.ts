@@ -1,9 +1,10 @@
 import { Change } from './change.ts'
 import type { OpenDatabase } from './database.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Makes a change of the work: when it fails nothing of it stays. */
-export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Promise<T>): Promise<T> {
-  const change = new Change(db)
+export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Promise<T>, outbox?: Outbox): Promise<T> {
+  const change = new Change(db, outbox)
   try {
     const result = await work(change)
     await change.commit()

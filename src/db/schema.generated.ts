@@ -275,6 +275,28 @@ export interface Locations {
   longitude: number | null;
 }
 
+export interface Mails {
+  attempts: Generated<number>;
+  audience: string;
+  begun: Generated<number>;
+  channel: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  first: Generated<boolean>;
+  id: string;
+  kind: string;
+  leased_until: Timestamp | null;
+  locale: string;
+  next_at: Timestamp;
+  number: Generated<Int8>;
+  phone: string | null;
+  problem: string | null;
+  recipient: string;
+  snapshot: Json | null;
+  status: string;
+  subject: string;
+}
+
 export interface Migrations {
   name: string;
   ran_at: Generated<Timestamp>;
@@ -563,6 +585,7 @@ export interface DB {
   housekeeping: Housekeeping;
   indexed_services: IndexedServices;
   locations: Locations;
+  mails: Mails;
   migrations: Migrations;
   oauth_keys: OauthKeys;
   oauth_state: OauthState;

@@ -24,3 +24,6 @@ export interface Matter {
 
 /** Puts a matter into words; nothing where there is nobody to tell any more. */
 export type LetterOf = (matter: Matter, speech: Speech, definition: BusinessDefinition) => Letter | undefined
+
+/** By the kind of what it is about. */
+export type Letters = Readonly<Record<'booking' | 'entry' | 'account', LetterOf>>

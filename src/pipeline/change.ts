@@ -1,6 +1,7 @@
 import type { Change, MakeChange } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
+import type { Outbox } from '../db/outbox.ts'
 import { isWaitlistFirst } from '../ledger/freed.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
@@ -20,15 +21,16 @@ const ROUNDS = 5
  * waitlist has not been offered yet is rolled back; the offers are made, and it is tried again with what they leave.
  */
 export const changesOf =
-  (db: OpenDatabase, waitlist: Waitlist): MakeChange =>
+  (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): MakeChange =>
   async (work) => {
+    const offering = async (change: Change) => {
+      const result = await work(change)
+      if (change.hasFreed) await waitlist.offerFreed(change)
+      return result
+    }
     for (let round = 0; round < ROUNDS; round++)
       try {
-        return await inChange(db, async (change) => {
-          const result = await work(change)
-          if (change.hasFreed) await waitlist.offerFreed(change)
-          return result
-        })
+        return await inChange(db, offering, await outbox())
       } catch (error) {
         if (!isWaitlistFirst(error)) throw error
         await waitlist.offerPending()

@@ -4,6 +4,7 @@ import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
+import type { Outbox } from '../db/outbox.ts'
 import { type Running, startLoop } from '../jobs/loop.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { Means } from '../protocol/means.ts'
@@ -17,7 +18,7 @@ import { unlessLockTimeout } from './unless-lock-timeout.ts'
 export type Offering = Means<'business' | 'tag' | 'clock'>
 
 /** What the waitlist is looked after with. */
-export type Looking = Offering & { db: OpenDatabase }
+export type Looking = Offering & { db: OpenDatabase; outbox: () => Promise<Outbox> }
 
 /**
  * Offers what this transaction freed. It does not wait for others who look after the waitlist, since they may be waiting
@@ -41,8 +42,8 @@ type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
 /** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
 export async function offerPending(looking: Looking, first?: Step): Promise<void> {
-  const { db, business, tag, clock } = looking
-  await inChange(db, async (tx) => {
+  const { db, business, tag, clock, outbox } = looking
+  const offer = async (tx: Change) => {
     await waitlistLock(tx)
     const now = clock()
     const definition = await business.seenBy(tx)
@@ -52,7 +53,8 @@ export async function offerPending(looking: Looking, first?: Step): Promise<void
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
     await makeOffers(tx, business, tag, now)
-  })
+  }
+  await inChange(db, offer, await outbox())
 }
 
 /** Offers of what the business no longer has: it may have closed, or taken the time back. */

@@ -1,0 +1,27 @@
+import type { Insertable } from 'kysely'
+import type { DB } from './schema.generated.ts'
+
+/** What somebody is told of a change. */
+export interface NewMail {
+  /** Such as `booking.confirmed`. */
+  kind: string
+  /** Such as `booking bkg_…`: what is told of one to one recipient is told in its order. */
+  subject: string
+  to: MailedBuyer | 'staff'
+  /** What the letter is made of. */
+  snapshot: object
+}
+
+export interface MailedBuyer {
+  email: string
+  phone?: string | undefined
+  /** BCP 47; that of the business when left out. */
+  locale?: string | undefined
+  /** Who booked through a platform gets no more than the business wants: this says what such a mail is. */
+  platform?: 'needed' | 'told anyway' | undefined
+}
+
+/** One row for each way and recipient; none where nothing can be sent. */
+export type Outbox = (mail: NewMail, now: Date) => Insertable<DB['mails']>[]
+
+export const noOutbox: Outbox = () => []

@@ -1,0 +1,47 @@
+import { newId } from '../basics/new-id.ts'
+import type { MailedBuyer, NewMail, Outbox } from '../db/outbox.ts'
+import { noOutbox } from '../db/outbox.ts'
+import type { Means } from '../protocol/means.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { type Channel, channelsOf } from './channels.ts'
+
+/** What becomes of a mail as the definition in force has it. */
+export const outboxOf =
+  ({ config, business }: Means<'config' | 'business'>) =>
+  async (): Promise<Outbox> => {
+    const definition = await business.get()
+    return definition ? outboxFor(definition, channelsOf(config, definition)) : noOutbox
+  }
+
+export const outboxFor =
+  (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
+  (mail, now) =>
+    channels.flatMap((channel) =>
+      recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
+        id: newId('mail'),
+        channel,
+        kind: mail.kind,
+        subject: mail.subject,
+        audience: mail.to === 'staff' ? 'staff' : 'buyer',
+        recipient: email,
+        phone: phone ?? null,
+        locale: locale ?? definition.business.language ?? 'en',
+        snapshot: JSON.stringify(mail.snapshot),
+        status: 'waiting',
+        next_at: now,
+        created_at: now,
+      })),
+    )
+
+type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
+
+/** The webhook is told once what is for the staff: whom it tells is its own matter. */
+function recipientsOf({ to }: NewMail, channel: Channel, { mails }: BusinessDefinition): Recipient[] {
+  if (to !== 'staff') return isWanted(to, mails?.platform_buyers ?? 'needed') ? [to] : []
+  return channel === 'webhook' ? [{ email: '' }] : (mails?.staff ?? []).map((email) => ({ email }))
+}
+
+function isWanted({ platform }: MailedBuyer, wanted: 'none' | 'needed' | 'all'): boolean {
+  if (platform === undefined || wanted === 'all') return true
+  return wanted === 'needed' && platform === 'needed'
+}
