@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from '../basics/plain-error.ts'
-import { isThisMachine } from '../net/addresses.ts'
 import { areProxies } from '../net/trusted-proxies.ts'
+import { isMailServer, isSender, type MailServer, mailServer } from './mail-server.ts'
+import { isStripeOrStandIn, type StripeAccount, stripeAccount } from './stripe-account.ts'
 
 export interface Config {
   mode: 'development' | 'production'
@@ -44,20 +45,6 @@ export interface TlsFiles {
   clientCaFile: string | undefined
   /** Which of those were revoked. */
   clientCrlFile: string | undefined
-}
-
-export interface StripeAccount {
-  secretKey: string
-  /** What its notifications are signed with. */
-  webhookSecret: string
-  /** Another address than Stripe's own is that of a stand-in on this machine. */
-  apiBase: string
-}
-
-export interface MailServer {
-  url: string
-  /** Who it comes from: an address, or a name and an address. */
-  from: string
 }
 
 const settings = {
@@ -150,8 +137,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mcpHosts: listed(given.MCP_HOSTS),
     mcpOrigins: listed(given.MCP_ORIGINS),
     nameservers: listed(given.USP_NAMESERVERS),
-    stripe: stripeAccount(given),
-    mail: mailServer(given),
+    stripe: stripeAccount(given, hints),
+    mail: mailServer(given, hints),
     metricsToken: given.METRICS_TOKEN,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -204,32 +191,6 @@ function areOrigins(list: string) {
   return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
 }
 
-/** The secret key goes there, so it goes nowhere else. */
-function isStripeOrStandIn(address: string) {
-  if (!URL.canParse(address)) return false
-  const url = new URL(address)
-  const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
-  return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
-}
-
-/** What else could stand behind the host would be taken for something that it does not do. */
-function isMailServer(address: string) {
-  const url = URL.parse(address)
-  return (
-    url !== null &&
-    /^smtps?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^\/?$/.test(url.pathname + url.search + url.hash)
-  )
-}
-
-/** One address, in angle brackets where a name stands before it. */
-function isSender(text: string) {
-  return /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(
-    text,
-  )
-}
-
 function isOrigin(address: string) {
   return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
 }
@@ -263,24 +224,6 @@ function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
     clientCaFile: clientCa === undefined ? undefined : String(clientCa),
     clientCrlFile: revoked === undefined ? undefined : String(revoked),
   }
-}
-
-/** With half of it money would be taken that nobody hears of, or the other way round. */
-function stripeAccount(given: Record<string, unknown>): StripeAccount | undefined {
-  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = given
-  if (key === undefined && secret === undefined) return undefined
-  const missing = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].filter((name) => given[name] === undefined)
-  if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
-  return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
-}
-
-/** With half of it nothing could be sent, and nobody would see why. */
-function mailServer(given: Record<string, unknown>): MailServer | undefined {
-  const { SMTP_URL: url, MAIL_FROM: from } = given
-  if (url === undefined && from === undefined) return undefined
-  const missing = ['SMTP_URL', 'MAIL_FROM'].filter((name) => given[name] === undefined)
-  if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
-  return { url: String(url), from: String(from) }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

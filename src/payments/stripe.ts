@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { StripeAccount } from '../config/config.ts'
+import type { StripeAccount } from '../config/stripe-account.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'

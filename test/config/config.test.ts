@@ -61,6 +61,8 @@ test('every setting is read', () => {
     USP_NAMESERVERS: '9.9.9.9, 127.0.0.1:5353,[2620:fe::fe]:53',
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    SMTP_URL: 'smtps://book:p%40ss%2F@mail.example:465',
+    MAIL_FROM: '"Glamour Salon" <book@salon.example>',
     METRICS_TOKEN: 'a-token-of-some-length',
     LOG_LEVEL: 'debug',
   }
@@ -86,6 +88,7 @@ test('every setting is read', () => {
     mcpOrigins: ['https://assistant.example', 'https://other.example:8443'],
     nameservers: ['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53'],
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
+    mail: { url: 'smtps://book:p%40ss%2F@mail.example:465', from: '"Glamour Salon" <book@salon.example>' },
     metricsToken: 'a-token-of-some-length',
     logLevel: 'debug',
   })
@@ -122,6 +125,24 @@ test.each([
   expect(message).toMatch(new RegExp(`^${missing} is missing: set it to `))
   expect(message).not.toContain('swordfish')
 })
+
+test.each([
+  ['MAIL_FROM', { SMTP_URL: 'smtps://book:swordfish@mail.example' }],
+  ['SMTP_URL', { MAIL_FROM: 'book@salon.example' }],
+])('without %s the other half of mail is refused, in production as well', (missing, env) => {
+  for (const rest of [{}, production]) {
+    const message = refusalOf({ ...rest, ...env })
+    expect(message).toMatch(new RegExp(`^${missing} is missing: set it to `))
+    expect(message).not.toContain('swordfish')
+  }
+})
+
+test.each(['book@salon.example', 'Salon <book@salon.example>', '"Salon, Paris" <book@salon.example>'])(
+  'MAIL_FROM may be %s',
+  (MAIL_FROM) => {
+    expect(readConfig({ SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM }).mail?.from).toBe(MAIL_FROM)
+  },
+)
 
 test.each(['http://127.0.0.1:12111', 'http://localhost:12111', 'https://[::1]:12111'])(
   'a stand-in for Stripe may listen at %s',
@@ -251,6 +272,29 @@ describe.each([
       'api.stripe.com',
     ],
     'http://127.0.0.1:12111',
+  ],
+  [
+    'SMTP_URL',
+    [
+      'mail.example',
+      'https://mail.example',
+      'smtp://',
+      'smtp://mail.example/x',
+      'smtp://mail.example?tls=no',
+      'smtp://a:%zz@h',
+    ],
+    'smtps://user:password@mail.example.com',
+  ],
+  [
+    'MAIL_FROM',
+    [
+      'Salon',
+      'a@b.example, c@d.example',
+      'a@b.example\r\nBcc: c@d.example',
+      'Salon, Paris <a@b.example>',
+      '<a@b.example',
+    ],
+    'book@example.com',
   ],
   ['METRICS_TOKEN', ['short', 'fifteen-letters', 'with a space in the midst'], 'at least 16 characters'],
   ['LOG_LEVEL', ['verbose', 'INFO', '30'], 'fatal, error, warn, info, debug, trace or silent'],
