@@ -16,6 +16,7 @@ import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetOldCounts } from '../limits/rate-limits.ts'
 import { forgetStrangers } from '../limits/stranger-quota.ts'
+import { forgetOldMails } from '../mails/queries.ts'
 import { returnMoney } from '../payments/return-money.ts'
 import { forgetPastDays } from '../registry/indexing/forget-past-days.ts'
 import { checkRegistrations } from '../registry/listings/check-registrations.ts'
@@ -53,6 +54,7 @@ export const jobs: Job[] = [
   { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },
   { name: 'forget keys', every: DAY, run: onDatabase(forgetOldKeys) },
   { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
+  { name: 'forget mails', every: DAY, run: onDatabase(forgetOldMails) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
   { name: 'check registrations', every: MINUTE, run: checkRegistrations },

@@ -11,6 +11,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
+import { startMailWorker } from '../mails/mail-worker.ts'
 import { startIndexer } from '../registry/indexing/indexer.ts'
 import type { Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
@@ -57,10 +58,11 @@ async function start(
   keepTime()
   const app = await build(runtime)
   const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, databaseUrl))
+  const mailer = underway({ operation: 'mailer' }, () => startMailWorker(runtime, databaseUrl))
   const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
   const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  beforeClose(() => Promise.all([closeSoon(app), deliverer.close(), waitlist.close(), indexer.close()]))
+  beforeClose(() => Promise.all([closeSoon(app), deliverer.close(), mailer.close(), waitlist.close(), indexer.close()]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })

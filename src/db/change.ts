@@ -39,6 +39,11 @@ export class Change extends Transaction<DB> {
     for (const row of this.#outbox(mail, now)) this.note('mails', row)
   }
 
+  /** Sends what has gathered, for whoever looks for all that this change has written, what was noted too. */
+  sendGathered(): Promise<void> {
+    return this.#session.sendGathered()
+  }
+
   /** What is refused ends the change. */
   demand(demand: Demand): void {
     this.#session.pending.demand(demand)
@@ -79,6 +84,10 @@ class Session implements ConnectionProvider {
     const connection = await this.#begin()
     if (this.pending.isAwaited) await this.#send(connection)
     return consumer(connection)
+  }
+
+  async sendGathered(): Promise<void> {
+    await this.#send(await this.#begin())
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { eraseBookings } from '../../src/desk/people/erase.ts'
 import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { unseal } from '../../src/keys/secret-box.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -166,6 +167,40 @@ await onBothDesks(
       )
       for (const { body, snapshot } of after) expect(body ?? snapshot).toMatchObject({})
       expect(JSON.stringify(after)).toContain(id)
+    })
+
+    test('[BKG-135] mails about an erased booking name nobody, and what was not sent is not', async () => {
+      const id = await book()
+      const told = { kind: 'booking.moved', subject: `booking ${id}`, snapshot: { buyer: alma } }
+      const { makeChange } = shop.runtime
+      const alone = { kind: 'account.link', subject: 'account acc_1', snapshot: { link: 'Almanote' } }
+      const to = { email: alma.email, phone: alma.phone_number }
+      await makeChange(async (tx) => {
+        for (const one of [told, told, alone]) tx.mail({ ...one, to }, shop.time.now)
+      })
+      const mails = () => db.selectFrom('mails').selectAll().where('kind', 'in', [told.kind, alone.kind]).execute()
+      const [first] = await mails()
+      const sent = db.updateTable('mails').set({ status: 'sent', problem: `550 ${alma.email}` })
+      await sent.where('id', '=', first?.id ?? '').execute()
+      expect(namedIn(JSON.stringify(await mails()))).toContain('Almafirst')
+      await staff('buyers_erase', { email: alma.email })
+      const left = (await mails()).map(({ status, recipient, snapshot }) => [status, recipient, snapshot])
+      expect(left).toEqual([
+        ['sent', '', null],
+        ['dropped', '', null],
+        ['dropped', '', null],
+      ])
+      expect(namedIn(await everything())).toEqual([])
+      await db.deleteFrom('mails').execute()
+    })
+
+    test('[BKG-135] nor does what the very change tells that erases them', async () => {
+      const id = await book()
+      await shop.runtime.makeChange(async (tx) => {
+        tx.mail({ kind: 'booking.ended', subject: `booking ${id}`, snapshot: { buyer: alma }, to: alma }, shop.time.now)
+        await eraseBookings(tx, [id], 'system', shop.time.now)
+      })
+      expect(namedIn(await everything())).toEqual([])
     })
 
     test('an address that is part of another erases nobody else', async () => {

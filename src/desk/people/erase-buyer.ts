@@ -1,4 +1,5 @@
 import { accountErase } from '../../accounts/buyer-accounts.ts'
+import { mailsOfRecipientErase } from '../../mails/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
@@ -32,6 +33,7 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
     const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
     await accountErase(db, email)
+    await mailsOfRecipientErase(db, email, now)
     return { booking_ids }
   },
 })

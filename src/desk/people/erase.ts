@@ -1,5 +1,6 @@
 import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
 import type { Change } from '../../db/change.ts'
+import { mailsErase } from '../../mails/queries.ts'
 import { repliesEmpty } from '../../replies/replies.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
@@ -16,9 +17,10 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
     await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
   }
-  await eraseFromEventsAndReplies(
+  await eraseFromAllThatWasTold(
     tx,
     erased.map((id) => `booking ${id}`),
+    now,
   )
   await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
   return erased
@@ -34,16 +36,20 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
     journalEntryChange(tx, left, { actor, action: 'erase', to: left.status }, now)
   }
   await entriesAnonymize(tx, ids, nobody, now)
-  await eraseFromEventsAndReplies(
+  await eraseFromAllThatWasTold(
     tx,
     ids.map((id) => `entry ${id}`),
+    now,
   )
 }
 
-/** Erases people from the events and the kept replies about these. */
-async function eraseFromEventsAndReplies(tx: Change, subjects: readonly string[]): Promise<void> {
+/** Erases people from the events, the mails and the kept replies about these. */
+async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
+  // Mails are noted, and what this very change tells is among what is erased.
+  await tx.sendGathered()
   await repliesEmpty(tx, subjects)
+  await mailsErase(tx, subjects, now)
   const events = await tx
     .selectFrom('events')
     .select(['id', 'body', 'snapshot'])

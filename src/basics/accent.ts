@@ -1,0 +1,57 @@
+/** The colour of the business, on light and on dark ground, each with what is written upon it. */
+export interface Accent {
+  light: { accent: string; on: string }
+  dark: { accent: string; on: string }
+}
+
+type Colour = readonly [red: number, green: number, blue: number]
+
+const WHITE: Colour = [255, 255, 255]
+const BLACK: Colour = [0, 0, 0]
+/** What the pages stand on: the ground behind them and their paper, whichever is harder to read upon. */
+const LIGHT_GROUND: Colour = [243, 242, 246]
+const DARK_PAPER: Colour = [33, 31, 42]
+/** WCAG 2.2, level AA. */
+const READABLE = 4.5
+
+/** A colour that cannot be read where it is used is made darker or lighter until it can. */
+export function accentOf(hex: string): Accent {
+  const colour = parse(hex)
+  const light = readable(colour, LIGHT_GROUND, BLACK)
+  const dark = readable(colour, DARK_PAPER, WHITE)
+  return { light: { accent: written(light), on: upon(light) }, dark: { accent: written(dark), on: upon(dark) } }
+}
+
+function readable(colour: Colour, ground: Colour, towards: Colour): Colour {
+  let mixed = colour
+  for (let step = 1; contrast(mixed, ground) < READABLE && step <= 20; step++) mixed = mix(colour, towards, step / 20)
+  return mixed
+}
+
+const upon = (colour: Colour): string => (contrast(colour, WHITE) >= READABLE ? '#ffffff' : '#111111')
+
+const mix = ([r, g, b]: Colour, [tr, tg, tb]: Colour, part: number): Colour => [
+  Math.round(r + (tr - r) * part),
+  Math.round(g + (tg - g) * part),
+  Math.round(b + (tb - b) * part),
+]
+
+const parse = (hex: string): Colour => {
+  const value = Number.parseInt(hex.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+const written = (colour: Colour) => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+
+function contrast(one: Colour, other: Colour): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: Colour): number {
+  const [r = 0, g = 0, b = 0] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

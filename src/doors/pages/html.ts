@@ -1,0 +1,1 @@
+export { type Content, Html, html } from '../../basics/html.ts'

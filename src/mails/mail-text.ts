@@ -1,0 +1,16 @@
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { waysToReach } from './contact.ts'
+import type { Letter } from './letter.ts'
+
+/** What a letter says, without any markup: for mail programs that show none, and for messages of other kinds. */
+export function letterText({ heading, paragraphs, rows = [], actions = [] }: Letter): string {
+  const table = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const links = actions.map(({ label, url }) => `${label}:\n${url}`)
+  return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
+}
+
+export function mailText(letter: Letter, definition: BusinessDefinition): string {
+  const ways = waysToReach(definition).map(({ text }) => text)
+  // What stands below this line mail programs know to be about the sender.
+  return `${letterText(letter)}\n\n-- \n${[definition.business.name, ...ways].join('\n')}\n`
+}

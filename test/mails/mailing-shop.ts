@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { NewMail } from '../../src/db/outbox.ts'
+import type { Letter, LetterOf, Letters } from '../../src/mails/letter.ts'
+import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+/** The snapshot is the letter, but for what every letter has; without a subject there is none. */
+const letterOf: LetterOf = ({ snapshot }) => {
+  const given = Object(snapshot)
+  const letter: Letter = { heading: 'You are booked', paragraphs: ['We look forward to it.'], ...given }
+  return given.subject === undefined ? undefined : letter
+}
+
+export const letters: Letters = { booking: letterOf, entry: letterOf, account: letterOf }
+
+export const FROM = '"Glamour Salon" <book@salon.example>'
+
+export async function mailingShop(
+  office: { url: string } | undefined,
+  more: Partial<BusinessDefinition> = {},
+  env: NodeJS.ProcessEnv = {},
+  databaseUrl = '',
+) {
+  const definition = businessWith([service('svc_a')], more)
+  const mail = office ? { SMTP_URL: office.url, MAIL_FROM: FROM } : {}
+  const server = await testServer(definition, { env: { ...mail, ...env }, databaseUrl })
+  const { runtime, time } = server
+  const subject = () => `booking bkg_${randomUUID()}`
+  return {
+    ...server,
+    /** Writes a mail in a change of its own; what is left out goes without saying. */
+    tell: (letter: Partial<Letter> & object = {}, mail: Partial<NewMail> = {}) =>
+      runtime.makeChange(async (tx) =>
+        tx.mail(
+          {
+            kind: 'booking.confirmed',
+            subject: subject(),
+            to: { email: 'alice@example.com' },
+            snapshot: { subject: 'Booked', ...letter },
+            ...mail,
+          },
+          time.now,
+        ),
+      ),
+    /** Sends what is due, so many seconds later. */
+    sendAfter: (seconds = 0) => {
+      time.now = new Date(time.now.getTime() + seconds * 1000)
+      return sendDueMails({ ...runtime, letters })
+    },
+    rows: () => runtime.db.selectFrom('mails').selectAll().orderBy('number').execute(),
+  }
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { Speech } from '../../src/languages/speech.ts'
+import { mailHtml } from '../../src/mails/mail-html.ts'
+import { businessWith } from '../support/definitions.ts'
+import { mailingShop } from './mailing-shop.ts'
+import { postOffice } from './post-office.ts'
+
+const office = await postOffice()
+const shop = await mailingShop(office, {
+  website: {
+    accent: '#ffcc00',
+    logo: 'https://salon.example/logo.png',
+    contact: { phone: '+12125550143', email: 'hello@salon.example', address: '1 Main Street' },
+  },
+})
+
+const calendar = (method: string) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//EN', `METHOD:${method}`, 'END:VCALENDAR', ''].join('\r\n')
+
+async function sent(...told: Parameters<typeof shop.tell>) {
+  const before = office.arrivals.length
+  await shop.tell(...told)
+  await shop.sendAfter()
+  const arrivals = office.arrivals.slice(before)
+  expect(arrivals).toHaveLength(1)
+  const [arrival] = arrivals
+  if (!arrival) throw new Error('nothing came')
+  return arrival
+}
+
+test('a letter arrives as text and as HTML, from the business and to be answered to it', async () => {
+  const { mail, to } = await sent({
+    subject: 'Booked: Haircut – 24 November',
+    rows: [
+      ['When', 'Tuesday at 10:00'],
+      ['Price', '$75.00'],
+    ],
+    actions: [
+      { label: 'See the booking', url: 'https://salon.example/b/1' },
+      { label: 'Add to calendar', url: 'https://salon.example/b/1.ics' },
+    ],
+  })
+  const [row] = (await shop.rows()).slice(-1)
+  expect(to).toEqual(['alice@example.com'])
+  expect(mail).toMatchObject({
+    messageId: `<${row?.id}@127.0.0.1>`,
+    subject: 'Booked: Haircut – 24 November',
+    from: { value: [{ name: 'Glamour Salon', address: 'book@salon.example' }] },
+    replyTo: { value: [{ address: 'hello@salon.example' }] },
+    attachments: [],
+  })
+  expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
+  expect(mail.text).toContain('You are booked\n\nWe look forward to it.\n\nWhen: Tuesday at 10:00\nPrice: $75.00')
+  expect(mail.text).toContain('See the booking:\nhttps://salon.example/b/1')
+  expect(mail.text).toContain('+12125550143\nhello@salon.example\n1 Main Street')
+  const page = String(mail.html)
+  expect(page).toContain('<html lang="en" dir="ltr">')
+  expect(page).toContain('src="https://salon.example/logo.png"')
+  // Too light for white to be read upon it, and as a link on paper.
+  expect(page.replace(/<style>.*<\/style>/s, '')).not.toContain('#ffcc00')
+  for (const told of ['Tuesday at 10:00', 'href="https://salon.example/b/1"', 'href="tel:+12125550143"'])
+    expect(page).toContain(told)
+  expect(page.match(/class="button" href/g)).toHaveLength(1)
+  expect(row).toMatchObject({ status: 'sent', attempts: 1, problem: null, ended_at: shop.time.now })
+})
+
+test.each(['REQUEST', 'CANCEL'] as const)(
+  'a calendar part is read as it stands and kept as a file: %s',
+  async (method) => {
+    const { mail, raw } = await sent({ calendar: { method, text: calendar(method) } })
+    expect(raw).toMatch(new RegExp(`Content-Type: text/calendar; charset=utf-8;\\s+method=${method}`))
+    const files = mail.attachments.map(({ contentType, filename, content }) => [
+      contentType,
+      filename,
+      content.toString(),
+    ])
+    const name = method === 'CANCEL' ? 'cancel.ics' : 'invite.ics'
+    expect(files).toContainEqual(['application/ics', name, calendar(method)])
+  },
+)
+
+test('the page says which language it is in and where that begins', async () => {
+  const { mail } = await sent({}, { to: { email: 'alice@example.com', locale: 'en-GB' } })
+  expect(mail.html).toContain('<html lang="en-GB" dir="ltr">')
+  const speech = Object.assign(new Speech('en', 'ar'), { direction: 'rtl' as const })
+  const letter = { subject: 'x', heading: 'x', paragraphs: [] }
+  expect(mailHtml(letter, businessWith([]), speech)).toContain('<html lang="ar" dir="rtl">')
+})
+
+const hostile = 'Alice"><script>\r\nBcc: eve@example.com\r\n\r\nHello\u2028\u0000'
+
+test('[nobody writes a header] whatever people wrote ends no line and no element', async () => {
+  const { mail, raw, to } = await sent({
+    subject: hostile,
+    heading: hostile,
+    paragraphs: [hostile],
+    rows: [[hostile, hostile]],
+    actions: [{ label: hostile, url: `https://salon.example/?${hostile}` }],
+  })
+  expect(to).toEqual(['alice@example.com'])
+  expect(mail.bcc).toBeUndefined()
+  expect(mail.headers.has('bcc')).toBe(false)
+  expect(raw.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im)
+  expect(mail.subject).toMatch(/^Alice"><script> Bcc: eve@example\.com Hello$/)
+  expect(String(mail.html)).not.toContain('<script>')
+  expect(String(mail.html)).toContain('&lt;script&gt;')
+})
+
+test.each([
+  'alice@example.com, eve@example.com',
+  'alice@example.com\r\nRCPT TO:<eve@example.com>',
+  'Alice <alice@example.com>',
+  'alice@example.com> <eve@example.com',
+])('[nobody adds a recipient] %j is no address, and is given up', async (email) => {
+  const before = office.arrivals.length
+  await shop.tell({}, { to: { email } })
+  await shop.sendAfter()
+  expect(office.arrivals.slice(before).flatMap(({ to }) => to)).not.toContain('eve@example.com')
+  expect(office.arrivals).toHaveLength(before)
+  expect((await shop.rows()).at(-1)).toMatchObject({ status: 'given_up' })
+})
