@@ -12,6 +12,8 @@ import { authority } from './doors/oauth/authority.ts'
 import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
 import { serveLink } from './doors/oauth/serve-link.ts'
+import { serveOutbox } from './doors/outbox/serve.ts'
+import { servePages } from './doors/pages/serve.ts'
 import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
@@ -38,6 +40,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     pages: (scope) => servePages(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),
+    outbox: (scope) => serveOutbox(scope, runtime),
     oauth: (scope) => serveOauth(scope, runtime, tokens),
     stripe: (scope) => serveStripe(scope, runtime),
     platformProfile: (scope) => servePlatformProfile(scope, runtime),

@@ -14,7 +14,7 @@ export async function startupBanner({ config, business }: Runtime, ownerToken: s
     Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
-${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
+${config.mail ? '' : `    Mails     ${url}/mails\n`}${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
   Try:
 
     curl ${profile}

@@ -18,10 +18,12 @@ export function handleErrors(app: FastifyInstance) {
     if (errors[refusal.code].http >= 500) request.log.error({ err: error }, refusal.code)
     return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), refusal)
   })
-  app.setNotFoundHandler((_, reply) =>
-    sendProblem(reply, new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')),
-  )
+  app.setNotFoundHandler((_, reply) => sendProblem(reply, nothingThere()))
 }
+
+/** What any address is answered with that leads nowhere. */
+export const nothingThere = () =>
+  new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')
 
 /** Other plugins have their own ways to say that a request was at fault. */
 const toldOf = (error: FastifyError) =>

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import { isLoopback } from '../../net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { sameTag } from '../../protocol/tags.ts'
 import { guarded } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
+import { isFromThisMachine } from './this-machine.ts'
 
 type MetricsMeans = Means<'db' | 'clock' | 'config' | 'business' | 'limits'> & { metrics: Metrics }
 
@@ -40,9 +40,3 @@ async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promi
     headers: { 'www-authenticate': 'Bearer' },
   })
 }
-
-/** A proxy beside the server is on this machine, and whoever it speaks for is not. */
-const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
-  remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)
-
-const ofProxies = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
