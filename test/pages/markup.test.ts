@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { accentOf } from '../../src/doors/pages/accent.ts'
+import { accentOf } from '../../src/basics/accent.ts'
 import { html } from '../../src/doors/pages/html.ts'
 import { style } from '../../src/doors/pages/style.ts'
 import { restDesk, testShop } from '../support/desk.ts'
