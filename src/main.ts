@@ -25,6 +25,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'list | show ID | replay ID | replay --since TIME: what platforms are told',
     load: () => import('./cli/events.ts'),
   },
+  mails: { does: 'list | show ID | replay ID: what people are told', load: () => import('./cli/mails.ts') },
   jobs: { does: 'list | run NAME: what the server does by itself', load: () => import('./cli/jobs.ts') },
   listings: {
     does: 'list [TEXT] | remove ID: the businesses in the registry',

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { NewMail } from '../../src/db/outbox.ts'
-import type { Letter, LetterOf, Letters } from '../../src/mails/letter.ts'
+import type { Letter } from '../../src/mails/letter.ts'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
-
-/** The snapshot is the letter, but for what every letter has; without a subject there is none. */
-const letterOf: LetterOf = ({ snapshot }) => {
-  const given = Object(snapshot)
-  const letter: Letter = { heading: 'You are booked', paragraphs: ['We look forward to it.'], ...given }
-  return given.subject === undefined ? undefined : letter
-}
-
-export const letters: Letters = { booking: letterOf, entry: letterOf, account: letterOf }
+import { letters } from './letters.ts'
 
 export const FROM = '"Glamour Salon" <book@salon.example>'
 

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { makeMetrics } from '../../src/monitoring/metrics.ts'
-import { letters, mailingShop } from './mailing-shop.ts'
+import { letters } from './letters.ts'
+import { mailingShop } from './mailing-shop.ts'
 
 const shop = await mailingShop(undefined)
 const app = await buildApp({ ...shop.runtime, letters, metrics: makeMetrics() })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
@@ -20,7 +21,7 @@ export interface PostOffice {
   answer: 'take' | { recipient: number } | { mail: number } | 'hang' | 'hang up' | 'take and hang up'
 }
 
-export async function postOffice(): Promise<PostOffice> {
+export async function postOffice(host = '127.0.0.1'): Promise<PostOffice> {
   const office: PostOffice = { url: '', arrivals: [], answer: 'take' }
   const sockets = new Set<Socket>()
   const cut = () => {
@@ -40,11 +41,11 @@ export async function postOffice(): Promise<PostOffice> {
       done(typeof answer === 'object' && 'recipient' in answer ? refusal(answer.recipient) : null)
     },
     async onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk)
+      // Who is killed in the midst of it sends no more of it.
+      const raw = await text(stream).catch(() => undefined)
+      if (raw === undefined) return
       const { answer } = office
       if (typeof answer === 'object') return done(refusal('mail' in answer ? answer.mail : 451))
-      const raw = Buffer.concat(chunks).toString()
       const at = performance.now()
       const mail = await simpleParser(raw)
       office.arrivals.push({ at, to: session.envelope.rcptTo.map(({ address }) => address), mail, raw })
@@ -54,10 +55,10 @@ export async function postOffice(): Promise<PostOffice> {
   })
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => sockets.add(socket))
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
-  office.url = `smtp://127.0.0.1:${port}`
+  office.url = `smtp://${host}:${port}`
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
   return office
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { mailFind, mailReplay, mailsTake } from '../../src/mails/queries.ts'
 import { sendMail } from '../../src/mails/send-mail.ts'
-import { letters, mailingShop } from './mailing-shop.ts'
+import { letters } from './letters.ts'
+import { mailingShop } from './mailing-shop.ts'
 import { postOffice } from './post-office.ts'
 
 const office = await postOffice()

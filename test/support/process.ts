@@ -23,9 +23,17 @@ const endAll = () => {
 afterAll(endAll)
 process.on('exit', endAll)
 
+interface ProcessOptions {
+  uid?: number
+}
+
 /** The command line as a process of its own, with exactly these settings. */
-export function usp(args: string[], env: NodeJS.ProcessEnv, { uid }: { uid?: number } = {}): Running {
-  const child = spawn(node, ['src/main.ts', ...args], {
+export const usp = (args: string[], env: NodeJS.ProcessEnv, options?: ProcessOptions): Running =>
+  nodeProcess(['src/main.ts', ...args], env, options)
+
+/** The same of another script. */
+export function nodeProcess(args: string[], env: NodeJS.ProcessEnv, { uid }: ProcessOptions = {}): Running {
+  const child = spawn(node, args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     ...(uid !== undefined && { uid, gid: uid }),

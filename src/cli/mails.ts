@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { PlainError } from '../basics/plain-error.ts'
+import { compose } from '../mails/compose.ts'
+import { letterText } from '../mails/mail-text.ts'
+import { type MailRow, mailFind, mailList, mailReplay } from '../mails/queries.ts'
+import type { Runtime } from '../runtime.ts'
+import { open } from './open.ts'
+import { table } from './table.ts'
+
+const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
+
+const USAGE = `Usage: npm run usp -- mails list [--status ${STATUSES.join('|')}] [--subject WHAT]
+       npm run usp -- mails show ID
+       npm run usp -- mails replay ID`
+
+const SHOWN = 100
+
+/** What people were told, and what became of it. */
+export async function run(args: string[]) {
+  const command = commandOf(args)
+  const { runtime, close } = await open()
+  try {
+    console.log(await command(runtime))
+  } finally {
+    await close()
+  }
+}
+
+function commandOf(args: string[]): (runtime: Runtime) => Promise<string> {
+  const { values, positionals } = parsed(args)
+  const [action, id, ...more] = positionals
+  const { status, subject } = values
+  if (more.length > 0 || (status !== undefined && !STATUSES.includes(status))) throw new PlainError(USAGE)
+  if (action === 'list' && id === undefined)
+    return async ({ db }) => table((await mailList(db, { status, subject, limit: SHOWN })).map(listed))
+  if (action === 'show' && id !== undefined) return (runtime) => shown(runtime, id)
+  if (action === 'replay' && id !== undefined) return (runtime) => replayed(runtime, id)
+  throw new PlainError(USAGE)
+}
+
+const listed = ({ id, channel, kind, subject, audience, recipient, status, attempts, created_at }: MailRow) => ({
+  ...{ id, channel, kind, subject, to: recipient || audience, status, attempts },
+  at: created_at.toISOString(),
+})
+
+async function shown({ db, business, letters }: Runtime, id: string): Promise<string> {
+  const mail = await mailFind(db, id)
+  if (!mail) throw new PlainError(`There is no mail ${id}. See: npm run usp -- mails list`)
+  const { locale, next_at, problem } = mail
+  const next = mail.status === 'waiting' ? { next: next_at.toISOString() } : {}
+  const definition = await business.get()
+  const letter = definition && compose(mail, letters, definition)?.letter
+  const text = letter ? `${letter.subject}\n\n${letterText(letter)}` : 'There is nothing to be said any more.'
+  return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
+}
+
+async function replayed({ db, clock }: Runtime, id: string): Promise<string> {
+  if (!(await mailReplay(db, id, clock())))
+    throw new PlainError(`There is no mail ${id} that has ended and still names somebody.`)
+  return `${id} is sent again, under the Message-ID it had.`
+}
+
+function parsed(args: string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { status: text, subject: text } })
+  } catch {
+    throw new PlainError(USAGE)
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { commandLine } from '../definition/command.ts'
+import { freshDatabase } from '../support/database.ts'
+import { mailingShop } from './mailing-shop.ts'
+
+const databaseUrl = await freshDatabase()
+const shop = await mailingShop(undefined, {}, {}, databaseUrl)
+const { usp } = commandLine(databaseUrl)
+const mails = (...args: string[]) => usp('mails', ...args)
+
+test('mails are listed, shown, and sent again under the id they had', async () => {
+  await shop.tell({}, { subject: 'booking bkg_1' })
+  await shop.tell({}, { subject: 'booking bkg_2' })
+  await shop.sendAfter()
+  const id = (await shop.rows())[0]?.id ?? ''
+  const { out } = await mails('list', '--status', 'sent')
+  expect(out.split('\n')[0]).toMatch(/^id +channel +kind +subject +to +status +attempts +at$/)
+  expect(out).toMatch(new RegExp(`${id} +mail +booking\\.confirmed +booking bkg_1 +alice@example\\.com +sent +1 `))
+  expect((await mails('list', '--subject', 'booking bkg_2')).out.trim().split('\n')).toHaveLength(2)
+  expect((await mails('list', '--status', 'given_up')).out).toBe('None.\n')
+  expect((await mails('show', id)).out).toContain('booking bkg_1')
+  expect((await mails('replay', id)).out).toBe(`${id} is sent again, under the Message-ID it had.\n`)
+  expect(await shop.rows()).toMatchObject([{ id, status: 'waiting', first: true }, { status: 'sent' }])
+  expect(await mails('replay', id)).toMatchObject({ code: 1, err: expect.stringContaining('There is no mail') })
+}, 90_000)
+
+test.each([
+  ['nothing', []],
+  ['an unknown status', ['list', '--status', 'lost']],
+  ['no id', ['show']],
+  ['another option', ['list', '--all']],
+])(
+  'with %s it says how it is called',
+  async (_, args) => {
+    expect(await mails(...args)).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^Usage: npm run usp -- mails list/),
+    })
+  },
+  30_000,
+)
