@@ -15,7 +15,8 @@ import { paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 
-const PAYMENT_WINDOW = 'PT15M'
+/** Who pays by card does so at once; money that comes by hand takes its time. */
+const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
 
 interface NewBooking {
@@ -71,7 +72,8 @@ function agreedOn(slot: Slot, { party, hold, back, byStaff }: NewBooking): Omit<
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(slot, party, hold?.price)
-  const { payment_window = business.payments?.window ?? PAYMENT_WINDOW } = service
+  const { window = PAYMENT_WINDOWS[business.payments?.provider ?? 'manual'] } = business.payments ?? {}
+  const { payment_window = window } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =
     channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === time.location)

@@ -6,6 +6,7 @@ import { secondsOf } from '../time/duration.ts'
 import { DAY } from '../time/units.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
+import { isPending } from './tasks.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
 
@@ -80,28 +81,24 @@ export function actionableUntil({
   return new Date(Math.max(starts_at.getTime() - before, expires_at?.getTime() ?? 0))
 }
 
-/** When a booking is given up that the business has just agreed to: before it begins, however long there is. */
+/** When a booking is given up that the business has just agreed to. */
 export function deadlineAfterApproval(
   status: Booking['status'],
   { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
   now: Date,
 ) {
   const { window_after_approval: payment_window = DAY } = record
-  const end = deadline(status, { record: { ...record, payment_window }, starts_at }, now)
-  return end && new Date(Math.min(end.getTime(), Math.max(starts_at.getTime(), now.getTime())))
+  return deadline(status, { record: { ...record, payment_window }, starts_at }, now)
 }
 
-/** When an unresolved booking is given up. */
+/** When an unresolved booking is given up: before it begins, however long there is. */
 export function deadline(
   status: Booking['status'],
   { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
   now: Date,
 ) {
   if (!isUnresolved(status)) return null
-  if (
-    status === 'requires_action' &&
-    record.tasks.some(({ type, status }) => type === 'payment' && status === 'pending')
-  )
-    return new Date(now.getTime() + record.payment_window)
-  return new Date(Math.min(now.getTime() + DAY, Math.max(starts_at.getTime(), now.getTime())))
+  const isPaying = status === 'requires_action' && isPending(record.tasks, 'payment')
+  const window = isPaying ? record.payment_window : DAY
+  return new Date(Math.min(now.getTime() + window, Math.max(starts_at.getTime(), now.getTime())))
 }

@@ -31,7 +31,7 @@ await onBothDesks(
       const booking = await booked(id)
       expect(booking).toMatchObject({ status: 'requires_action', payment: { timing, amount_due: due } })
       expect(booking.actions).toEqual([expect.objectContaining({ type: 'payment', status: 'pending' })])
-      expect(new Date(booking.expires_at).getTime()).toBe(START.getTime() + 15 * MINUTE)
+      expect(new Date(booking.expires_at).getTime()).toBe(START.getTime() + DAY)
       const paid = (await desk.pay(booking)).data.booking
       expect(paid.status).toBe('confirmed')
       expect(paid).not.toHaveProperty('expires_at')

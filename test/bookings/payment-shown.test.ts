@@ -115,7 +115,7 @@ await onBothDesks(
     })
 
     test.each([
-      ['svc_paid', 15],
+      ['svc_paid', 24 * 60],
       ['svc_slow', 60],
     ])('[PAY-028] the payment of %s may take %i minutes, whatever the hold had left', async (id, minutes) => {
       const [slot] = await desk.slots(id)

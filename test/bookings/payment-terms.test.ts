@@ -168,7 +168,7 @@ test.each<
   ['that waits for the business, soon to begin', 'pending', [], 60, 60],
   ['that waits for the business and has begun', 'pending', [], -60, 0],
   ['to be paid', 'requires_action', [pay], 2 * DAY, 15],
-  ['to be paid and signed, soon to begin', 'requires_action', [sign, pay], 5, 15],
+  ['to be paid and signed, soon to begin', 'requires_action', [sign, pay], 5, 5],
   ['to be signed', 'requires_action', [sign], 2 * DAY, DAY],
   ['to be signed, soon to begin', 'requires_action', [sign], 60, 60],
   ['to be signed that was paid', 'requires_action', [sign, { ...pay, status: 'completed' }], 2 * DAY, DAY],

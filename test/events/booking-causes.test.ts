@@ -107,7 +107,7 @@ const cases: Case[] = [
     what: 'nobody pays in time, and the next read finds out',
     service: 'svc_paid',
     async act(id, { shop, desk }) {
-      shop.minutesLater(16)
+      shop.minutesLater(24 * 60)
       await expireOverdue(shop.runtime, shop.time.now)
       await desk.get(id)
     },

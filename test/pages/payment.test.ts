@@ -3,7 +3,7 @@ import { pageUrl } from '../../src/bookings/page-links.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 
-const shop = await testShop(studio({ payments: { tax: { percent: 10, included: false } } }))
+const shop = await testShop(studio({ payments: { tax: { percent: 10, included: false }, window: 'PT15M' } }))
 const desk = restDesk(shop)
 const page = browser(shop)
 

@@ -106,7 +106,7 @@ describe.each(['waiver', 'intake', 'payment'])('the page for the %s', (type) => 
 
   test('[PAY-032] says after its time that it has expired, and takes nothing', async () => {
     const booking = await booked('svc_all')
-    shop.minutesLater(15)
+    shop.minutesLater(24 * 60)
     const { status, body } = await page.open(url(booking))
     expect(status).toBe(410)
     expect(body).toContain('<h1>This has expired</h1>')
