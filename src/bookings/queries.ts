@@ -4,6 +4,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { BookingRow } from './booking-row.ts'
+import { referenceOf } from './reference.ts'
 
 /** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
@@ -36,15 +37,18 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
   ...row,
   record: JSON.stringify(record),
   people: JSON.stringify(people),
-  search_text: searchText(people),
+  search_text: searchText(row, people),
 })
 
-/** What the staff find a booking by; a phone number also without what stands between its digits. */
-const searchText = ({ buyer, recipient, erased }: BookingRow['people']) =>
-  (erased ? [] : [buyer, recipient])
-    .flatMap((one) => (one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : []))
-    .join(' ')
-    .toLowerCase()
+/** What the staff find a booking by; numbers also without what stands between their parts. */
+function searchText(booking: { id: string }, { buyer, recipient, erased }: BookingRow['people']): string {
+  if (erased) return ''
+  const named = [buyer, recipient].flatMap((one) =>
+    one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : [],
+  )
+  const reference = referenceOf(booking)
+  return [...named, reference, reference.replace('-', '')].join(' ').toLowerCase()
+}
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 

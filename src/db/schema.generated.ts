@@ -544,6 +544,7 @@ export interface WaitlistEntries {
   ends_at: Timestamp | null;
   id: string;
   last_position: number | null;
+  locale: string | null;
   number: Generated<Int8>;
   offer_expires_at: Timestamp | null;
   offered_from: Timestamp | null;

@@ -18,6 +18,10 @@ export const clockText = (speech: Speech, instant: Date, zone: string): string =
 export const momentText = (speech: Speech, instant: Date, zone: string): string =>
   speech.dates(zone, { ...day, ...zoned }).format(instant)
 
+/** The same in short, for where there is little room; the zone goes without saying. */
+export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
+  speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric', ...clock }).format(instant)
+
 /** A time of day, with its date unless that is today. */
 export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)

@@ -2001,6 +2001,8 @@ export interface GetBusinessBooking {
       reschedules: number
       collected?: number
       refunded?: number
+      reference: string
+      payment_claimed_at?: string
     }
     payments: {
       id: string

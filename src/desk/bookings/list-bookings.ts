@@ -45,7 +45,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
         type: 'string',
         maxLength: 200,
         description:
-          'Parts of names, address or phone number of buyer or recipient, all of which must be found; or the id of a booking.',
+          'Parts of names, address or phone number of buyer or recipient, or of the reference, all of which must be found; or the id of a booking.',
       },
       order: {
         enum: ['earliest_first', 'latest_first'],

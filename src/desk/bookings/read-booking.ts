@@ -3,11 +3,13 @@ import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { bookingId, summary } from '../../bookings/operation-parts.ts'
+import { referenceOf } from '../../bookings/reference.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { writtenExactly } from '../../time/zone.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-entry.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
 import { CHANGES_PAGE } from '../shared/limits.ts'
@@ -30,7 +32,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       booking: shape('Booking'),
       details: {
         type: 'object',
-        required: ['resource_ids', 'reschedules'],
+        required: ['reference', 'resource_ids', 'reschedules'],
         description: 'What platforms and buyers are not told.',
         properties: {
           booked_by: { type: 'string', description: 'The platform that booked; missing where the staff did.' },
@@ -46,6 +48,12 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
           collected: { type: 'integer', description: 'Money that came in, in minor units.' },
           refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
+          reference: { type: 'string', description: 'What the buyer calls it by, such as in a bank transfer.' },
+          payment_claimed_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the buyer said to have paid by hand.',
+          },
         },
       },
       payments: paymentEntries,
@@ -69,7 +77,8 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   },
 })
 
-const detailsOf = ({ principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
+const detailsOf = ({ id, principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
+  reference: referenceOf({ id }),
   resource_ids,
   reschedules: record.reschedules,
   ...omitUndefined({
@@ -78,6 +87,7 @@ const detailsOf = ({ principal, profile, resource_ids, session_id, record, peopl
     session_id: session_id ?? undefined,
     overridden: record.overridden,
     answers: people.answers,
+    payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),
     collected: record.payment && collectedOf(record.payment),
     refunded: record.payment && refundedOf(record.payment),
   }),
