@@ -47,7 +47,8 @@ export function buyersEvent(row: BookingRow, business: BusinessDefinition | unde
   }
 }
 
-function placeOf({ record, people }: BookingRow, business: BusinessDefinition | undefined): string | undefined {
+/** Where it takes place. */
+export function placeOf({ record, people }: BookingRow, business: BusinessDefinition | undefined): string | undefined {
   const { type } = record.service.channel
   if (type === 'at_buyer_location') return people.delivery_address && addressLine(people.delivery_address)
   if (record.location) return namedPlace(record.location, business)

@@ -1,4 +1,4 @@
-import { address, instant, text } from './ical.ts'
+import { address, instant, type Person, person, text } from './ical.ts'
 
 /** What a calendar shows at one time. */
 export interface CalendarEvent {
@@ -17,6 +17,9 @@ export interface CalendarEvent {
   url?: string | undefined
   conference?: { address: string; label: string } | undefined
   images?: string[]
+  /** Whoever invites and is invited, where it is sent to a calendar. */
+  organizer?: Person
+  attendee?: Person
 }
 
 export const eventLines = (event: CalendarEvent): string[] => [
@@ -28,6 +31,8 @@ export const eventLines = (event: CalendarEvent): string[] => [
   instant('DTSTART', event.start),
   instant('DTEND', event.end),
   `STATUS:${event.status}`,
+  ...(event.organizer ? person('ORGANIZER', event.organizer) : []),
+  ...(event.attendee ? person('ATTENDEE', event.attendee, COMING) : []),
   text('SUMMARY', event.title),
   ...(event.details.length > 0 ? [text('DESCRIPTION', event.details.join('\n'))] : []),
   ...(event.place === undefined ? [] : [text('LOCATION', event.place)]),
@@ -36,6 +41,9 @@ export const eventLines = (event: CalendarEvent): string[] => [
   ...(event.images ?? []).flatMap((image) => address('IMAGE', image, { DISPLAY: 'BADGE', ...kindOf(image) })),
   'END:VEVENT',
 ]
+
+/** Whoever booked has agreed already: there is nothing to answer. */
+const COMING = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {
   gif: 'image/gif',

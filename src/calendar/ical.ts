@@ -18,6 +18,23 @@ export function address(name: string, value: string, parameters: Record<string, 
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
+/** Somebody with a mail address; nobody when it could not stand in a line. */
+export function person(
+  name: string,
+  { name: called, email }: Person,
+  parameters: Record<string, string> = {},
+): string[] {
+  if (!/^[^\s\p{C}]+@[^\s\p{C}]+$/u.test(email)) return []
+  const given = { ...(called !== '' && { CN: called }), ...parameters }
+  const written = Object.entries(given).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
+  return [`${name}${written.join('')}:mailto:${email}`]
+}
+
+export interface Person {
+  name: string
+  email: string
+}
+
 /** The whole file. */
 export const written = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('')
 
