@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { makeNonces, type Nonces } from './authentication/nonces.ts'
 import { bookingBody } from './bookings/event-body.ts'
+import { bookingLetterOf } from './bookings/letters/booking-letter.ts'
 import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
@@ -104,7 +105,7 @@ export function makeRuntime({
     services: { limits, operations, payments },
     snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
     outbox,
-    letters: { booking: unwritten, entry: unwritten, account: unwritten },
+    letters: { booking: bookingLetterOf({ config, tag }), entry: unwritten, account: unwritten },
   }
 }
 

@@ -50,6 +50,8 @@ export interface BookingRecord {
   /** How often its time changed or it was canceled, for calendars. */
   sequence: number
   return_request?: PostPaymentReturnRequest
+  /** The language that the buyer was spoken to in, BCP 47. */
+  locale?: string
   /** When the buyer said to have paid by hand; the staff look whether it has come in. */
   payment_claimed_at?: string
   /** Rules that the staff set aside for it. */

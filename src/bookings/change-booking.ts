@@ -1,7 +1,7 @@
 import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
-import type { Caller } from '../protocol/caller.ts'
+import { type Caller, STAFF } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
@@ -12,6 +12,7 @@ import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
 import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
+import { tellOfBooking } from './tell-of-booking.ts'
 
 export const bookingNotFound = () =>
   new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
@@ -59,6 +60,7 @@ export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: D
   const subject = `booking ${id}`
   changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
   await recordBookingEvents(tx, found, booking, now)
+  tellOfBooking(tx, { before: found, after: booking, byStaff: false }, now)
   await queueRefund(tx, found, booking, now)
   return booking
 }
@@ -89,6 +91,7 @@ export async function saveBooking(
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
   changeInsert(tx, entry, now)
   await recordBookingEvents(tx, before, saved, now)
+  tellOfBooking(tx, { before, after: saved, byStaff: actor.startsWith(STAFF) }, now)
   await queueRefund(tx, before, saved, now)
   return saved
 }

@@ -68,6 +68,7 @@ export const createBooking = defineOperation<CreateBooking>({
         party: party_size,
         people: peopleOf(input),
         stranger: caller.stranger,
+        locale: caller.locale,
         toldApart: isToldApart(caller),
         ...(hold && { hold }),
         ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),

@@ -14,6 +14,7 @@ import { deadline } from './policies.ts'
 import { paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
+import { tellOfBooking } from './tell-of-booking.ts'
 
 /** Who pays by card does so at once; money that comes by hand takes its time. */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D' } as const
@@ -34,6 +35,8 @@ interface NewBooking {
   stranger?: Stranger | undefined
   /** Whether its owner is told of it apart from what else is told to its profile. */
   toldApart?: boolean
+  /** The language that the buyer is spoken to in. */
+  locale?: string | undefined
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
 }
@@ -64,10 +67,11 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   changeInsert(tx, entry, now)
+  tellOfBooking(tx, { before: undefined, after: row, byStaff: byStaff !== undefined }, now)
   return row
 }
 
-function agreedOn(slot: Slot, { party, hold, back, byStaff }: NewBooking): Omit<BookingRecord, 'tasks'> {
+function agreedOn(slot: Slot, { party, hold, back, locale, byStaff }: NewBooking): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
@@ -95,6 +99,7 @@ function agreedOn(slot: Slot, { party, hold, back, byStaff }: NewBooking): Omit<
     reschedules: 0,
     sequence: 0,
     ...(back && { return_request: back }),
+    ...(locale !== undefined && { locale }),
     ...(byStaff && byStaff.overridden.length > 0 && { overridden: byStaff.overridden }),
   }
 }

@@ -7,6 +7,8 @@ import type { Means } from '../protocol/means.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { writtenExactly } from '../time/zone.ts'
+import type { BookingRow } from './booking-row.ts'
+import { tellBuyer } from './tell-of-booking.ts'
 
 const USUAL = 'PT24H'
 const AT_ONCE = 500
@@ -21,24 +23,25 @@ export async function remind({ makeChange, business }: Means<'makeChange' | 'bus
   const zone = await zoneOf({ business })
   await makeChange(async (tx) => {
     const due = sql`starts_at - seconds * interval '1 second'`
-    const { rows } = await sql<{ id: string; profile: string; told_apart: boolean }>`
+    const { rows } = await sql<BookingRow>`
       update bookings set reminded_until = ${now}
       where id in (
         select id from bookings
-        where status = 'confirmed' and profile <> ''
+        where status = 'confirmed'
           and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${Math.max(...ahead)} * interval '1 second'
           and exists (
             select from unnest(${ahead}::float8[]) as seconds where ${due} > reminded_until and ${due} <= ${now}
           )
         order by starts_at limit ${AT_ONCE} for update skip locked
       )
-      returning id, profile, told_apart`.execute(tx)
+      returning *`.execute(tx)
     for (const booking of rows) {
       const id = newId('evt')
       const type = 'booking.reminder'
       const body = { event: type, event_id: id, booking_id: booking.id, timestamp: writtenExactly(zone, now) }
       const subject = `booking ${booking.id}`
       await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
+      tellBuyer(tx, 'booking.reminder', booking, 'needed', now)
     }
   })
 }

@@ -5,6 +5,7 @@ import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
+import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
@@ -44,7 +45,7 @@ export const jobs: Job[] = [
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
   { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
-  { name: 'return money', every: MINUTE, run: returnMoney },
+  { name: 'return money', every: MINUTE, run: (runtime) => returnMoney(runtime, tellOfRefusedRefund(runtime)) },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },

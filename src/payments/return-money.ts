@@ -1,3 +1,4 @@
+import type { Change } from '../db/change.ts'
 import type { Means } from '../protocol/means.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
@@ -5,16 +6,22 @@ import { type DueRefund, refundEnd, refundsTake } from './queries.ts'
 
 const AT_ONCE = 20
 
+/** Tells whoever has to do something now that a provider will not give something back, in the change that writes it down. */
+export type TellOfRefusal = (tx: Change, due: DueRefund, why: string) => Promise<void>
+
+type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'log'> & { payments: Providers }
+
 /** Gives back what is to be given back. Whatever cannot be done now is due again later, until the provider has decided. */
-export async function returnMoney(means: Means<'db' | 'clock' | 'log'> & { payments: Providers }): Promise<void> {
+export async function returnMoney(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> {
   const { db, clock, log } = means
   for (const due of await refundsTake(db, AT_ONCE, clock()))
-    await give(means, due).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
+    await give(means, due, tellOfRefusal).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
 }
 
 async function give(
-  { db, payments, log }: Means<'db' | 'log'> & { payments: Providers },
+  { db, makeChange, payments, log }: ReturnMeans,
   due: DueRefund,
+  tellOfRefusal: TellOfRefusal,
 ): Promise<void> {
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
   const provider = await payments.named(name)
@@ -25,7 +32,10 @@ async function give(
     await refundEnd(db, id, 'given', given)
   } catch (error) {
     if (!(error instanceof ProviderError && error.isFinal)) throw error
-    await refundEnd(db, id, 'refused', error.message)
+    await makeChange(async (tx) => {
+      await refundEnd(tx, id, 'refused', error.message)
+      await tellOfRefusal(tx, due, error.message)
+    })
     log.error(
       { refund: id, booking: booking_id, reason: error.message },
       'the provider refuses a refund: return it by hand',

@@ -10,6 +10,8 @@ export interface Visit {
   /** What tells this visitor apart from others. */
   visitor: string
   peer: Peer
+  /** The language that they are spoken to in, BCP 47: mails speak it too. */
+  locale?: string
   /** Asked again under it, the first answer is given. */
   key?: string
 }
@@ -21,12 +23,12 @@ export type Answer<Output> = { refusal: Message } | { result: Output & Envelope;
 export async function callAsVisitor<T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
-  { visitor, peer, key }: Visit,
+  { visitor, peer, locale, key }: Visit,
   means: CallMeans,
 ): Promise<Answer<T['output']>> {
   const call: Call = {
     ...{ binding: 'page', meta: undefined, answerHeaders: {} },
-    ...{ operation, input, visitor, peer },
+    ...{ operation, input, visitor, peer, ...(locale !== undefined && { locale }) },
     headers: key === undefined ? {} : { 'idempotency-key': key },
   }
   for (const check of checks) await check(call, means)

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '../net/addresses.ts'
-import type { Caller } from '../protocol/caller.ts'
+import { type Caller, VISITOR } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
-
-/** How the principal of somebody begins who books on our own pages. */
-export const VISITOR = 'page:'
 
 export const principalOf = (visit: string): string => `${VISITOR}${hash('sha256', visit, 'base64url')}`
 
@@ -14,13 +11,14 @@ export const principalOf = (visit: string): string => `${VISITOR}${hash('sha256'
  * together, apart from what programs there have. What tells them apart is a secret of theirs, so only a digest is kept.
  */
 export async function visitorOf(
-  { peer }: Call,
+  { peer, locale }: Call,
   visit: string,
   { business, limits, strangerLimitMet }: Means<'business' | 'limits' | 'strangerLimitMet'>,
 ): Promise<Caller> {
   const principal = principalOf(visit)
   return {
     ...{ principal, mechanism: 'page', profile: '', identities: [principal], credentials: false },
+    ...(locale !== undefined && { locale }),
     stranger: {
       network: `visitors ${networkOf(peer.address)}`,
       limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },

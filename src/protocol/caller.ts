@@ -26,6 +26,10 @@ export interface Agent {
   agreed: Agreed
 }
 
+/** How the principal of somebody begins who works here, and of somebody who books on our own pages. */
+export const STAFF = 'staff:'
+export const VISITOR = 'page:'
+
 /** Who was proven to call. */
 export interface Caller {
   /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */
@@ -47,6 +51,8 @@ export interface Caller {
   buyer?: string
   /** Of a key that nobody publishes. */
   stranger?: Stranger
+  /** The language that somebody on our own pages is spoken to in, BCP 47. */
+  locale?: string
 }
 
 /** From who may do everything to who may only look. */

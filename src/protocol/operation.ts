@@ -138,6 +138,8 @@ export interface Call {
   peer: Peer
   /** Who calls through our own pages, by what the page was given to tell visitors apart. Nobody else can say so. */
   visitor?: string
+  /** The language that they are spoken to in, BCP 47. */
+  locale?: string
   /** What the checks find out, in their order. */
   deployment?: Deployment
   agent?: Agent

@@ -1,0 +1,53 @@
+import type { Speech, Values } from '../../languages/speech.ts'
+import { momentText, shortMomentText } from '../../languages/times.ts'
+import { refundedOf } from '../../payments/payment.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { Page } from '../page-links.ts'
+import { sumToPay } from '../payment-instructions.ts'
+import { referenceOf } from '../reference.ts'
+import type { BookingMatter } from '../tell-of-booking.ts'
+
+/** What a letter is written from. */
+export interface About {
+  booking: BookingMatter
+  speech: Speech
+  definition: BusinessDefinition
+  /** Whether cards are taken. */
+  isPaidOnline: boolean
+  pageOf(page: Page): string
+}
+
+/** What any message about a booking may name; whatever does not apply to it is empty. */
+export function valuesOf(about: About): Values {
+  const { booking, speech, definition } = about
+  const { record, starts_at, expires_at, moved_from } = booking
+  const { cancellation, no_show, zone } = record
+  const moment = (instant: Date | string | null | undefined) =>
+    instant ? momentText(speech, new Date(instant), zone) : ''
+  const due = sumToPay(booking)
+  return {
+    business: definition.business.name,
+    service: record.service.name,
+    name: nameOf(booking.people.buyer),
+    reference: referenceOf(booking),
+    when: moment(starts_at),
+    short: shortMomentText(speech, starts_at, zone),
+    before: moment(moved_from?.starts_at),
+    until: moment(expires_at),
+    ended: moment(cancellation?.canceled_at),
+    due: due ? speech.money(due.amount, due.currency) : '',
+    fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
+    refund: sum(about, booking.returned),
+    total: sum(about, record.payment && refundedOf(record.payment)),
+  }
+}
+
+export const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  `${first_name} ${last_name}`.trim()
+
+/** In what the booking is paid in; where it costs nothing itself, in what the service is sold in. */
+export function sum({ booking, speech, definition }: About, amount = 0): string {
+  const { services, business } = definition
+  const sold = services.find(({ id }) => id === booking.service_id)?.pricing.currency ?? business.currency
+  return amount > 0 ? speech.money(amount, booking.record.payment?.currency ?? sold) : ''
+}

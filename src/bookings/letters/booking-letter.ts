@@ -1,0 +1,86 @@
+import type { Person } from '../../calendar/ical.ts'
+import type { Config } from '../../config/config.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import type { Letter, LetterOf } from '../../mails/letter.ts'
+import { onlineProvider } from '../../payments/providers.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { pageUrl } from '../page-links.ts'
+import { revivedBooking, type StoredBooking } from '../stored-booking.ts'
+import type { BookingMatter } from '../tell-of-booking.ts'
+import { type About, valuesOf } from './about.ts'
+import { actionsOf } from './actions.ts'
+import { forCalendar } from './for-calendar.ts'
+import { bookingRows, peopleRows, referenceRow } from './rows.ts'
+import { howToPay } from './sentences.ts'
+import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
+import { type StaffLetterKind, toStaff } from './to-staff.ts'
+
+interface Means {
+  config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
+  tag: Tag
+}
+
+/** Puts what became of a booking into words, as it was then. */
+export const bookingLetterOf =
+  ({ config, tag }: Means): LetterOf =>
+  ({ kind, snapshot, audience }, speech, definition) => {
+    const booking = revivedMatter(snapshot as StoredMatter)
+    if (booking.people.erased) return undefined
+    const about: About = {
+      booking,
+      speech,
+      definition,
+      isPaidOnline: onlineProvider(definition, config) !== undefined,
+      pageOf: (page) => pageUrl(config.baseUrl, tag, booking.id, page),
+    }
+    if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
+    if (audience === 'buyer' && isKindIn(toBuyer, kind)) return buyersLetter(kind, about, senderOf(config, definition))
+    throw new Error(`There is no letter ${kind} to the ${audience}`)
+  }
+
+type StoredMatter = StoredBooking &
+  Omit<BookingMatter, keyof StoredBooking | 'moved_from'> & { moved_from?: StoredTimes }
+type StoredTimes = { starts_at: string; ends_at: string }
+
+const revivedMatter = ({ moved_from: times, ...stored }: StoredMatter): BookingMatter => ({
+  ...stored,
+  ...revivedBooking(stored),
+  ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
+})
+
+const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
+  Object.hasOwn(letters, kind)
+
+function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Letter {
+  const { rows } = howToPay(about)
+  return {
+    ...headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`),
+    paragraphs: toBuyer[kind](about),
+    rows: [
+      ...bookingRows(about),
+      ...(kind === 'booking.changed' ? peopleRows(about) : []),
+      // Whoever pays by it finds it there.
+      ...(rows.length > 0 ? rows : [referenceRow(about)]),
+    ],
+    actions: actionsOf(about),
+    ...forCalendar(about, sender),
+  }
+}
+
+const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
+  ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
+  paragraphs: toStaff[kind](about),
+  rows: [...peopleRows(about), ...bookingRows(about), referenceRow(about)],
+})
+
+function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 'subject' | 'heading'> {
+  const values = valuesOf(about)
+  return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
+}
+
+/** Who the invitation is from: whoever the mail is from, so that programs believe it; else as the business is reached. */
+function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
+  const [from] = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '') ?? []
+  return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
+}

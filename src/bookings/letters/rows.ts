@@ -1,0 +1,76 @@
+import { placeOf } from '../../calendar/booking-event.ts'
+import { timeRange } from '../../languages/times.ts'
+import { collectedOf, type Payment, refundedOf } from '../../payments/payment.ts'
+import { sumToPay } from '../payment-instructions.ts'
+import { referenceOf } from '../reference.ts'
+import { isReachable } from '../tell-of-booking.ts'
+import { type About, nameOf } from './about.ts'
+
+type Row = readonly [name: string, value: string]
+type Rows = (readonly [name: string, value: string | undefined])[]
+
+/** Those that have something to say. */
+const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
+
+/** What was booked, as it stands now. */
+export function bookingRows(about: About): Row[] {
+  const { booking, speech } = about
+  const { record, starts_at, ends_at } = booking
+  const { say } = speech
+  const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
+  return told([
+    [say('letter.row.what'), record.service.name],
+    [say('letter.row.when'), timeRange(speech, starts_at, ends_at, record.zone)],
+    [say('letter.row.where'), where(about)],
+    [say('letter.row.with'), speech.list(record.resources.map(({ name }) => name))],
+    [say('letter.row.party'), party],
+    ...moneyRows(about),
+  ])
+}
+
+export const referenceRow = ({ booking, speech }: About): Row => [
+  speech.say('letter.row.reference'),
+  referenceOf(booking),
+]
+
+function where({ booking, speech, definition }: About): string | undefined {
+  const { type, virtual_provider } = booking.record.service.channel
+  if (type === 'virtual') return virtual_provider ?? speech.say('letter.row.online')
+  if (type === 'phone') return speech.say('letter.row.by_phone')
+  return placeOf(booking, definition)
+}
+
+function moneyRows({ booking, speech }: About): Rows {
+  const { say, money } = speech
+  const { payment } = booking.record
+  const owed = sumToPay(booking)
+  const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
+  return [
+    [say('letter.row.price'), payment && priceText(payment, { say, money })],
+    [say('letter.row.paid'), payment && text(collectedOf(payment))],
+    [say('letter.row.returned'), payment && text(refundedOf(payment))],
+    [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
+  ]
+}
+
+function priceText(
+  { timing, amount, tax, deposit = 0, currency }: Payment,
+  { say, money }: Pick<About['speech'], 'say' | 'money'>,
+): string {
+  const sum = money(amount + tax, currency)
+  const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
+  if (timing === 'at_service') return say('letter.row.price.later', { price })
+  return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
+}
+
+/** Who comes, and what they want noted. */
+export function peopleRows({ booking: { people }, speech: { say } }: About): Row[] {
+  const { buyer, recipient, notes } = people
+  return told([
+    [say('letter.row.name'), nameOf(buyer)],
+    [say('letter.row.email'), isReachable(people) ? buyer.email : undefined],
+    [say('letter.row.phone'), buyer.phone_number],
+    [say('letter.row.recipient'), recipient && nameOf(recipient)],
+    [say('letter.row.notes'), notes],
+  ])
+}

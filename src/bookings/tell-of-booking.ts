@@ -1,0 +1,63 @@
+import type { Change } from '../db/change.ts'
+import type { MailedBuyer } from '../db/outbox.ts'
+import { VISITOR } from '../protocol/caller.ts'
+import { bookingLetter, type Need } from './booking-letters.ts'
+import type { BookingRow } from './booking-row.ts'
+import { type BookingStep, returnedOf } from './booking-steps.ts'
+
+/** What a letter about a booking is made of: the booking right after, and what else has to be known of the step. */
+export interface BookingMatter extends BookingRow {
+  calendar?: 'REQUEST' | 'CANCEL'
+  /** How much of what was paid goes back by this step. */
+  returned?: number
+  /** Who would not give it back, and why. */
+  refusal?: { provider: string; words: string }
+  /** When it was before it moved. */
+  moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
+}
+
+/** Whoever is concerned is told by a letter, in the transaction that changed it. */
+export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
+  const letter = bookingLetter(step)
+  if (!letter) return
+  const { before, after } = step
+  const { kind, buyer, staff, calendar } = letter
+  const returned = returnedOf(after) - returnedOf(before)
+  const matter: BookingMatter = {
+    ...after,
+    ...(calendar && { calendar }),
+    ...(returned > 0 && { returned }),
+    ...(before && before.starts_at.getTime() !== after.starts_at.getTime() && { moved_from: timesOf(before) }),
+  }
+  if (buyer) tellBuyer(tx, kind, matter, buyer, now)
+  if (staff) tellStaff(tx, kind, matter, now)
+}
+
+export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need: Need, now: Date): void {
+  const to = mailedBuyer(matter, need)
+  if (to) tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to }, now)
+}
+
+export const tellStaff = (tx: Change, kind: string, matter: BookingMatter, now: Date): void =>
+  tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)
+
+const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
+
+/** No domain ends in it (RFC 2606): what the staff enter where somebody has no address, and what stays of the forgotten. */
+const NOWHERE = '.invalid'
+
+export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
+  !erased && !buyer.email.endsWith(NOWHERE)
+
+/** Where to write to who booked; nowhere, when they left no address. */
+function mailedBuyer(
+  { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
+  need: Need,
+): MailedBuyer | undefined {
+  const { email, phone_number: phone } = people.buyer
+  if (!isReachable(people)) return undefined
+  return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
+}
+
+/** Whether a platform stands between the business and who booked; at the desk and on our own pages nobody does. */
+export const isOfPlatform = (principal: string): boolean => principal !== '' && !principal.startsWith(VISITOR)

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { claimPayment } from '../../src/bookings/claimed-payment.ts'
+import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
+import { restDesk } from '../support/desk.ts'
+
+const shop = await talkingShop()
+const desk = restDesk(shop)
+const staff = staffOf(desk, shop)
+const claim = (id: string) => shop.runtime.makeChange((tx) => claimPayment(tx, id, shop.time.now))
+
+test('that somebody says to have paid is written once, and shown to the staff', async () => {
+  const booking = await bookedBy(desk, 'svc_paid')
+  const first = await claim(booking.id)
+  expect(first?.revision).toBe(2)
+  shop.minutesLater(1)
+  expect(await claim(booking.id)).toEqual(first)
+  const { data } = await staff('bookings_get', { booking_id: booking.id })
+  expect(data.details.payment_claimed_at).toBe('2026-11-20T07:00:00.000-05:00')
+  expect(data.changes.map(({ actor, action }: Record<string, unknown>) => [actor, action])).toEqual([
+    [shop.platform.principal, 'create'],
+    ['buyer', 'claim_payment'],
+  ])
+  // It is paid when the staff say so.
+  expect(data.booking).toMatchObject({ status: 'requires_action', payment: { status: 'pending' } })
+  await staff('bookings_mark_paid', { booking_id: booking.id })
+  expect((await claim(booking.id))?.status).toBe('confirmed')
+})
+
+test('of what is not to be paid nobody can say so', async () => {
+  const booking = await bookedBy(desk, 'svc_spot')
+  expect((await claim(booking.id))?.record.payment_claimed_at).toBeUndefined()
+  expect(await claim('bkg_none')).toBeUndefined()
+})
+
+test('what has to be paid once more is said once more', async () => {
+  const booking = await bookedBy(desk, 'svc_dear', 0)
+  await claim(booking.id)
+  await staff('bookings_mark_paid', { booking_id: booking.id })
+  shop.minutesLater(1)
+  await desk.reschedule(booking.id, (await desk.slots('svc_dear')).at(-1))
+  await claim(booking.id)
+  await claim(booking.id)
+  const kinds = (await shop.lettersOf(booking)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'booking.payment_claimed')).toHaveLength(2)
+})
