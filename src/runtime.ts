@@ -25,6 +25,7 @@ import type { Operation } from './protocol/operation.ts'
 import { makeTag } from './protocol/tags.ts'
 import { type AccessTokens, accessTokens } from './tokens/access-tokens.ts'
 import { entryBody } from './waitlist/event-body.ts'
+import { entryLetterOf } from './waitlist/letters/entry-letter.ts'
 import { offerFreed, offerPending } from './waitlist/offer-freed.ts'
 
 /** What the whole server runs on. Tests put their own database and clock in. */
@@ -105,7 +106,7 @@ export function makeRuntime({
     services: { limits, operations, payments },
     snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
     outbox,
-    letters: { booking: bookingLetterOf({ config, tag }), entry: unwritten, account: unwritten },
+    letters: { booking: bookingLetterOf({ config, tag }), entry: entryLetterOf({ config, tag }), account: unwritten },
   }
 }
 

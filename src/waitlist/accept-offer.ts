@@ -66,6 +66,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
         ...{ principal, profile, actor: caller.principal, party: 1, people: peopleOf(request) },
         stranger: caller.stranger,
         toldApart: entry.told_apart,
+        locale: entry.locale ?? undefined,
         ...(hold ? { hold } : { offer: entry.id }),
       },
       now,

@@ -9,6 +9,7 @@ import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordEntryEvent, recordMoves } from './entry-events.ts'
 import { after } from './lifecycle.ts'
 import { type EntryRow, entriesOver, entryFind, entryUpdate, placesInOrder, waitlistLock } from './queries.ts'
+import { tellOfEntry } from './tell-of-entry.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
@@ -67,6 +68,8 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     for (const entry of some) {
       const expired = await takeOut(tx, entry, { step: 'expire', actor: 'system' }, now)
       await recordEntryEvent(tx, 'waitlist.expired', expired, now)
+      // What had been offered stands in the entry as it was.
+      if (entry.status === 'offered') tellOfEntry(tx, 'waitlist.lapsed', entry, now)
     }
     await recordMoves(tx, before, serviceId, now)
   }

@@ -17,6 +17,7 @@ import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlac
 import { entrySummary } from './operation-parts.ts'
 import { endOf, isAnyTime, windowOf } from './preferences.ts'
 import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
+import { tellOfEntry } from './tell-of-entry.ts'
 
 /** How many wait at most where the business says nothing. */
 const USUAL_LIMIT = 500
@@ -113,7 +114,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const { principal, profile } = caller
     const id = newId('wle')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
-    await entryInsert(db, { ...wish, id, principal, profile, ends_at, told_apart: isToldApart(caller) }, now)
+    const toldBy = { told_apart: isToldApart(caller), locale: caller.locale ?? null }
+    await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
     // Without an end it lasts for whatever can be booked today.
@@ -124,6 +126,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerAtOnce(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
+    // Who is offered a place at once is told of that.
+    if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', entry, now)
     const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
     return {
       entry: toEntry(entry, tag, zone),

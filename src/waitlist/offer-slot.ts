@@ -6,6 +6,7 @@ import { secondsOf } from '../time/duration.ts'
 import { readAgain } from './change-entry.ts'
 import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
 import { declinedForget, type EntryRow, entryUpdate } from './queries.ts'
+import { tellOfEntry } from './tell-of-entry.ts'
 
 const OFFER_WINDOW = 'PT30M'
 
@@ -30,7 +31,9 @@ export async function offerSlot(
   const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
   await entryUpdate(tx, entry, { step: 'offer', ...set }, now)
   await declinedForget(tx, entry.service_id, offered_slot_id)
-  await recordEntryEvent(tx, 'waitlist.spot_offered', await readAgain(tx, entry.id, now), now)
+  const offered = await readAgain(tx, entry.id, now)
+  await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
+  tellOfEntry(tx, 'waitlist.offered', offered, now)
   const detail = { slot_id: offered_slot_id, start: offered_from }
   journalEntryChange(tx, entry, { actor, action: 'offer', to: 'offered', detail }, now)
 }

@@ -137,7 +137,7 @@ export async function entryInsert(
   tx: Database,
   entry: Pick<
     EntryRow,
-    'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart'
+    'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart' | 'locale'
   > & { ends_at: Date | null },
   now: Date,
 ): Promise<void> {

@@ -1,0 +1,15 @@
+import type { EntryRow } from './queries.ts'
+
+/** A row that went through JSON, where instants are text. */
+export type StoredEntry = Omit<EntryRow, Instants> & { [I in Instants]: string }
+type Instants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'
+
+export const revivedEntry = (row: StoredEntry): EntryRow => ({
+  ...row,
+  offered_from: row.offered_from ? new Date(row.offered_from) : null,
+  offered_to: row.offered_to ? new Date(row.offered_to) : null,
+  offer_expires_at: row.offer_expires_at ? new Date(row.offer_expires_at) : null,
+  over_at: row.over_at ? new Date(row.over_at) : null,
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+})

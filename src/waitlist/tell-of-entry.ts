@@ -1,0 +1,20 @@
+import type { Need } from '../bookings/booking-letters.ts'
+import { isOfPlatform } from '../bookings/tell-of-booking.ts'
+import type { Change } from '../db/change.ts'
+import type { EntryRow } from './queries.ts'
+
+/** What whoever waits is told by a letter; what of it they need who joined through a platform. */
+const letters = {
+  'waitlist.joined': 'told anyway',
+  'waitlist.offered': 'needed',
+  'waitlist.lapsed': 'told anyway',
+} as const satisfies Record<string, Need>
+export type EntryLetterKind = keyof typeof letters
+
+/** Tells whoever waits, in the transaction that made it so. */
+export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: EntryRow, now: Date): void {
+  const { email } = entry.buyer
+  const platform = isOfPlatform(entry.principal) ? letters[kind] : undefined
+  const to = { email, locale: entry.locale ?? undefined, platform }
+  tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
+}
