@@ -125,7 +125,6 @@ export const en = {
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
   // Letters
-  'book.title': 'Book an appointment',
 
   // Letters
   // What happened to a booking, to whoever booked it

@@ -23,7 +23,7 @@ export async function bookHeld(
     ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
     ...(notes !== '' && { notes }),
   }
-  const answer = await callAsVisitor(createBooking, input, { visitor, peer }, means)
+  const answer = await callAsVisitor(createBooking, input, { visitor, peer, locale: speech.locale }, means)
   if (!answer.refusal) return { to: nextStep(answer.result.booking) }
   return refusedPage(answer.refusal, held, written, speech, means)
 }

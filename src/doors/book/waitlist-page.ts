@@ -61,7 +61,7 @@ export async function queueFor(
 ): Promise<View | { to: string }> {
   const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
-  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer }, means)
+  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)
   if (!answer.refusal)
     return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
   const full = answer.refusal.code === 'waitlist_full'
