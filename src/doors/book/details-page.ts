@@ -47,7 +47,7 @@ ${notesField(written, speech)}
 function kept({ hold, plan }: Held, speech: Speech, now: Date): Content {
   const { say } = speech
   const minutes = Math.ceil((hold.expires_at.getTime() - now.getTime()) / MINUTE)
-  return html`<p class="note" role="timer"><span data-until="${hold.expires_at.toISOString()}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
+  return html`<p class="note" role="timer"><span data-seconds="${Math.ceil((hold.expires_at.getTime() - now.getTime()) / 1000)}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
 }
 
 /** What is about to be booked, and what it costs. */

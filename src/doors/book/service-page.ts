@@ -10,6 +10,7 @@ import { choosers } from './choosers.ts'
 import { calendar } from './days.ts'
 import { freeMonth, nextFree } from './free-times.ts'
 import type { BookMeans } from './means.ts'
+import { picture, pictureOf } from './picture.ts'
 import { timesOfDay } from './times.ts'
 import { lengthText, namesOf, placeText, priceText } from './words.ts'
 
@@ -37,7 +38,7 @@ export async function servicePage(
   ])
   const day = choice.day !== undefined && free.days.has(choice.day) ? choice.day : [...free.days.keys()][0]
   const { name, description, instructions } = namesOf(speech, service)
-  const image = service.media?.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
+  const image = pictureOf(service)
   const facts = [priceText(speech, service), lengthText(speech, plan), placeText(speech, plan)].filter(Boolean)
   const nothing = free.days.size === 0 && (await nothingFree(plan, choice, speech, means))
   return {
@@ -54,7 +55,7 @@ export async function servicePage(
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${image && html`<img class="hero" src="${image.url}" alt="${image.alt_text ?? ''}" width="${image.width ?? 1600}" height="${image.height ?? 900}">`}
+${image && picture(service, name, image.alt_text)}
 ${description !== undefined && html`<p>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft">${instructions}</p>`}
 <div data-swapped>

@@ -7,6 +7,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import type { BookMeans } from './means.ts'
+import { picture, pictureOf } from './picture.ts'
 import { shownPlans } from './shown-services.ts'
 import { lengthText, namesOf, placeText, priceText } from './words.ts'
 
@@ -34,7 +35,13 @@ ${all.length > FEW && searchForm(say, words)}
 ${chips(all, { category, words }, speech)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
 <ul class="services">
-${shown.map((plan) => card(plan, speech))}
+${shown.map((plan) =>
+  card(
+    plan,
+    speech,
+    all.some(({ service }) => pictureOf(service)),
+  ),
+)}
 </ul>`,
   }
 }
@@ -70,15 +77,14 @@ ${chip('', speech.say('book.categories.all'))}${names.map((name) => chip(name, n
 </ul></nav>`
 }
 
-function card(plan: Plan, speech: Speech): Content {
+function card(plan: Plan, speech: Speech, hasPictures: boolean): Content {
   const { service } = plan
   const { name, description } = namesOf(speech, service)
-  const image = service.media?.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
   const [price, ...facts] = [priceText(speech, service), lengthText(speech, plan), onePlace(plan, speech)].filter(
     Boolean,
   )
   return html`<li><article class="card">
-${image && html`<img src="${image.url}" alt="" loading="lazy" width="320" height="180">`}<div>
+${hasPictures && picture(service, name)}<div>
 <h2><a href="/book/${service.id}">${name}</a></h2>
 ${description !== undefined && html`<p class="clamp soft">${description}</p>`}
 <p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>

@@ -66,8 +66,11 @@ footer [aria-current]{color:var(--ink);font-weight:600}
 @media (min-width:40rem){.services{grid-template-columns:repeat(auto-fill,minmax(17rem,1fr))}}
 .card{position:relative;display:flex;flex-direction:column;height:100%;overflow:hidden;border:1px solid var(--line);border-radius:var(--radius)}
 .card:hover{border-color:var(--accent)}
-.card>img{width:100%;aspect-ratio:16/9;object-fit:cover;background:var(--note)}
-.card>div{padding:1rem}
+.picture{position:relative;aspect-ratio:2/1;max-height:14rem;width:100%;overflow:hidden;background:linear-gradient(135deg,color-mix(in srgb,var(--accent) 28%,var(--paper)),color-mix(in srgb,var(--accent) 10%,var(--paper)))}
+.picture span{position:absolute;inset:0;display:grid;place-content:center;color:var(--accent);font-size:3rem;font-weight:300}
+.picture img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
+main>.picture{margin:0 0 1rem;border-radius:.5rem}
+.card>div:not(.picture){padding:1rem}
 .card h2{margin:0 0 .25rem;font-size:1.0625rem}
 .card h2 a{display:block;color:inherit;text-decoration:none}
 .card h2 a::after{content:"";position:absolute;inset:0}
@@ -79,7 +82,6 @@ footer [aria-current]{color:var(--ink);font-weight:600}
 .chips a[aria-current]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
 .search button{flex:none;width:auto;min-height:2.75rem;margin:0}
-.hero{width:100%;max-height:18rem;aspect-ratio:16/9;object-fit:cover;border-radius:.5rem;background:var(--note)}
 .pick{display:grid;gap:0 2rem}
 @media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}}
 .month{display:flex;align-items:center;justify-content:space-between}

@@ -66,12 +66,15 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
-/** The minutes that are left of a held time; when there are none, the page says so itself. */
+/** The minutes that are left of a held time, by no clock but how long the page is open: others may be wrong. */
 function countDown() {
-  for (const one of document.querySelectorAll('[data-until]')) {
-    const left = Date.parse(one.dataset.until) - Date.now()
-    if (left <= 0) return location.reload()
-    one.textContent = JSON.parse(one.dataset.left)[Math.ceil(left / 60_000)] ?? one.textContent
+  for (const one of document.querySelectorAll('[data-seconds]')) {
+    const left = Number(one.dataset.seconds) - performance.now() / 1000
+    const said = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
+    if (said && said !== one.textContent) one.textContent = said
+    if (left > 0 || one.dataset.over) continue
+    one.dataset.over = 'yes'
+    location.reload()
   }
 }
 
