@@ -1,3 +1,4 @@
+import type { Message } from '../languages/catalogues.ts'
 import type { Means } from '../protocol/means.ts'
 import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'
@@ -6,7 +7,7 @@ export const SHORTEST_PASSWORD = 10
 export const LONGEST = { email: 254, name: 200, password: 200 }
 
 /** The account, or what to tell who could not be let in. */
-export type SignInResult = { account: string } | { note: string }
+export type SignInResult = { account: string } | { note: Message }
 
 /**
  * Lets a buyer in by password, or makes an account. It says no to all alike who have no account or the wrong password, and
@@ -32,13 +33,11 @@ export async function signIn(
   return account === undefined ? { note: UNKNOWN } : { account }
 }
 
-const UNKNOWN = 'E-mail address and password do not belong together. Please try again, or create an account.'
+const UNKNOWN = 'account.unknown'
 
-function unusable(email: string, name: string, password: string): string | undefined {
-  if (email.length > LONGEST.email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-    return 'Please give your e-mail address, such as name@example.com.'
-  if (name === '' || name.length > LONGEST.name) return 'Please give your name.'
-  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password)
-    return `Please choose a password of at least ${SHORTEST_PASSWORD} characters.`
+function unusable(email: string, name: string, password: string): Message | undefined {
+  if (email.length > LONGEST.email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return 'account.email.unusable'
+  if (name === '' || name.length > LONGEST.name) return 'account.name.unusable'
+  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password) return 'account.password.unusable'
   return undefined
 }

@@ -26,19 +26,27 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   if (next(status, 'cancel') === undefined) throw refusedCancel(`A booking that is ${status} cannot be canceled.`)
   if (by !== 'buyer') return { fee: 0, refund: net }
   if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
-  const {
-    allowed,
-    free_cancellation_until,
-    late_cancellation_fee = 0,
-    no_cancellation_after,
-  } = record.policies.cancellation
-  if (!allowed) throw refusedCancel('This booking cannot be canceled by its terms.')
-  if (hasBegun(booking, now) || within(no_cancellation_after, booking, now))
-    throw refusedCancel('It is too late to cancel this booking.')
+  const refusal = whyNotCancelable(booking, now)
+  if (refusal) throw refusedCancel(CANCEL_REFUSALS[refusal])
+  const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
   const fee = late ? late_cancellation_fee : 0
   const kept = record.payment?.timing === 'deposit_required' && !record.deposit_refundable ? net : fee
   return { fee, refund: Math.max(0, net - kept) }
+}
+
+const CANCEL_REFUSALS = {
+  never: 'This booking cannot be canceled by its terms.',
+  too_late: 'It is too late to cancel this booking.',
+} as const
+
+/** Why the buyer cannot cancel what is not over yet, by the terms that were agreed on. */
+export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
+  const { record, status } = booking
+  if (isUnresolved(status) && netOf(record.payment) === 0) return undefined
+  const { allowed, no_cancellation_after } = record.policies.cancellation
+  if (!allowed) return 'never'
+  return hasBegun(booking, now) || within(no_cancellation_after, booking, now) ? 'too_late' : undefined
 }
 
 const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)

@@ -6,6 +6,11 @@ import { rounded } from '../basics/money.ts'
 import { collectedOf, type LineItem, netOf, type Payment } from '../payments/payment.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
 
+/** Names of what is asked for, as platforms are told; pages say them in the language of who reads them. */
+export const depositLabel = (service: string) => `Deposit for ${service}`
+export const PRICE_DIFFERENCE = 'Price difference'
+export const MOVING_FEE = 'Rescheduling fee'
+
 /**
  * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
  * shown when it was taken, unless the business asks for less meanwhile.
@@ -33,7 +38,7 @@ function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: nu
   if (timing === 'at_booking')
     return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, time, party, amount)] }
   const deposit = depositOf(terms, amount)
-  return { ...common, amount, tax, deposit, due: deposit, items: [item(`Deposit for ${plan.service.name}`, deposit)] }
+  return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
 }
 
 function price({ model, unit }: PriceTerms, time: AvailableTime, party: number): number {
@@ -96,8 +101,8 @@ export function movedPayment(
   const due = difference + fee
   if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
   // Where nothing was paid yet the new price takes the place of the old.
-  const prices = isUnpaid ? after.items : [item('Price difference', difference)]
-  const fees = item('Rescheduling fee', isUnpaid ? due - askedFor(after) : Math.min(fee, due))
+  const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
+  const fees = item(MOVING_FEE, isUnpaid ? due - askedFor(after) : Math.min(fee, due))
   return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 

@@ -1,14 +1,7 @@
-/** What a buyer can allow a platform, in the words of the page that asks. */
-export const scopes = {
-  'usp:booking': 'Book for you here, and see, move and cancel what was booked with your account, by whichever app',
-  'usp:history': 'See what you booked here in the past',
-  'usp:preferences': 'See the people, places and times you prefer',
-  'usp:loyalty': 'See what you have earned as a regular',
-} as const
+/** What a buyer may let a platform do; each is put into words on the page that asks for it. */
+export const knownScopes = ['usp:booking', 'usp:history', 'usp:preferences', 'usp:loyalty'] as const
 
-export type Scope = keyof typeof scopes
-
-export const knownScopes = Object.keys(scopes) as Scope[]
+export type Scope = (typeof knownScopes)[number]
 
 /** Those of a list as it stands in a request, the known ones alone. */
 export const scopesIn = (list: unknown): Scope[] => {

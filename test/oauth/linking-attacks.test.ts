@@ -182,12 +182,12 @@ describe('the pages', () => {
     expect(ahead.headers.location ?? '').not.toContain('code=')
   })
 
-  test('are kept by nobody, framed by nobody and need no script', async () => {
+  test('are kept by nobody, framed by nobody and run our own script alone', async () => {
     const { headers, body } = await open()
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers).not.toHaveProperty('access-control-allow-origin')
-    expect(body).not.toContain('<script')
+    expect(body.match(/<script.*?>/g)).toEqual(['<script type="module" src="/assets/pages.js">'])
   })
 
   test('set cookies that no script reads and no other site sends along, over https alone where that is spoken', async () => {

@@ -2,6 +2,7 @@ import type { BookingRecord } from '../../bookings/booking-row.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
+import type { Speech } from '../../languages/speech.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { deadlineText, openTasks } from './open-tasks.ts'
@@ -23,7 +24,7 @@ interface Given {
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, means) {
-    const given = read(context.booking.record.intake ?? [], sent)
+    const given = read(context.booking.record.intake ?? [], sent, context.speech)
     const isWrong = given.faults.size > 0
     const now = means.clock()
     const refused = await means.makeChange(async (tx) => {
@@ -37,39 +38,44 @@ export const intake: PageKind = {
   },
 }
 
-function read(questions: Question[], sent: URLSearchParams): Given {
+function read(questions: Question[], sent: URLSearchParams, { say }: Speech): Given {
   const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, required } of questions) {
     const answer = sent.get(id)?.trim() ?? ''
     if (answer !== '') answers.set(id, answer)
-    if (required && answer === '') faults.set(id, 'Please answer this question.')
-    if (answer.length > ANSWER_LENGTH) faults.set(id, `Please answer in ${ANSWER_LENGTH} characters or fewer.`)
+    if (required && answer === '') faults.set(id, say('booking.intake.missing'))
+    if (answer.length > ANSWER_LENGTH) faults.set(id, say('booking.intake.too_long', { most: ANSWER_LENGTH }))
   }
   return { answers, faults }
 }
 
 function form(context: PageContext, given: Given): View {
-  const { booking, definition } = context
+  const { booking, definition, speech } = context
+  const { say } = speech
   const faulty = given.faults.size
   return {
     status: faulty > 0 ? 422 : 200,
-    title: faulty > 0 ? 'Please look at your answers again' : 'A few questions',
-    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${faulty === 1 ? 'One answer is' : `${faulty} answers are`} missing or too long.</p>`}
-<p>${definition.business.name} would like to know this before your booking is confirmed. ${deadlineText(context)}</p>
+    title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
+    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('booking.intake.faults', { count: faulty })}</p>`}
+<p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 ${summary(context)}
-<form method="post" lang="${definition.business.language ?? 'en'}">
-${booking.record.intake?.map((question) => field(question, given))}
-<button lang="en">Send the answers</button>
+<form method="post">
+${booking.record.intake?.map((question) => field(question, given, context))}
+<button>${say('booking.intake.send')}</button>
 </form>
 ${openTasks(context, 'intake')}`,
   }
 }
 
-function field({ id, question, required = false }: Question, { answers, faults }: Given): Content {
+function field(
+  { id, question, required = false }: Question,
+  { answers, faults }: Given,
+  { definition, speech: { say } }: PageContext,
+): Content {
   const fault = faults.get(id)
   const name = `question-${id}`
-  return html`<label for="${name}">${question}${!required && html` <span class="hint" lang="en">(if you like)</span>`}</label>
-${fault !== undefined && html`<p class="error" lang="en" id="${name}-error">${fault}</p>`}
+  return html`<label for="${name}"><span lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
+${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 <textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
     fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
   }>

@@ -15,7 +15,7 @@ type Leave = (
 
 /** The buyer goes without paying: back to the platform that asked for it, else the page stays as it was. */
 const back: Leave = async (context, means) =>
-  home(context) ?? paymentView(context, means, { note: 'Nothing was paid. You can still do it here.' })
+  home(context) ?? paymentView(context, means, { note: context.speech.say('booking.payment.left') })
 
 /** The buyer says to have paid, or comes back from having done so. Nobody is sent on before it is known. */
 const done: Leave = async (context, means, again) => {
@@ -27,11 +27,12 @@ const done: Leave = async (context, means, again) => {
     means.log.error({ err: error, booking: context.booking.id }, 'checkout not read')
     return paymentView(context, means, {
       status: 503,
-      note: 'We cannot see your payment yet. Please do not pay again: reload this page in a moment.',
+      note: context.speech.say('booking.payment.unseen'),
     })
   }
   const now = await again()
-  if (awaits(now.booking, 'payment')) return paymentView(now, means, { note: 'Your payment has not arrived yet.' })
+  if (awaits(now.booking, 'payment'))
+    return paymentView(now, means, { note: now.speech.say('booking.payment.missing') })
   return home(now) ?? paymentView(now, means)
 }
 

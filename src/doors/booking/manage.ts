@@ -1,8 +1,9 @@
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { untilText } from '../../languages/times.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
 import { upTo } from '../pages/form.ts'
-import { formatUntil } from '../pages/format.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { cancellation, REASON_LENGTH, sealOf, termsOf } from './cancellation.ts'
@@ -27,17 +28,15 @@ export const manage: PageKind = {
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
       return undefined
     })
-    return disputed && shown({ ...context, booking: disputed, now }, CHANGED)
+    return disputed && shown({ ...context, booking: disputed, now }, context.speech.say('booking.cancel.changed'))
   },
 }
-
-const CHANGED = 'What canceling costs has changed since this page was opened. Please look at it once more.'
 
 function shown(context: PageContext, note?: string): View {
   const { booking } = context
   return {
     status: note === undefined ? 200 : 409,
-    title: 'Your booking',
+    title: context.speech.say('booking.title'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <p class="note">${state(context)}</p>
 ${booking.status === 'canceled' && refund(context)}
@@ -49,32 +48,30 @@ ${cancellation(context)}`,
 }
 
 function state(context: PageContext): string {
-  const { booking, definition, now } = context
+  const { booking, definition, now, speech } = context
   const { status, record, expires_at } = booking
-  const { name } = definition.business
-  const by = expires_at ? ` by ${formatUntil(expires_at, record.zone, now)}` : ''
+  const { name: business } = definition.business
+  const { say } = speech
   switch (status) {
     case 'pending':
-      return `Waiting for ${name}: you get an answer${by}.`
+      return expires_at
+        ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
+        : say('booking.pending', { business })
     case 'requires_action':
-      return `Almost there: it stands once the steps below are done. ${deadlineText(context)}`
-    case 'confirmed':
-      return 'Confirmed. See you then!'
-    case 'in_progress':
-      return 'It is under way.'
-    case 'completed':
-      return 'Completed. Thank you for coming!'
-    case 'no_show':
-      return 'This appointment was missed.'
+      return `${say('booking.requires_action')} ${deadlineText(context)}`
     case 'canceled':
-      return canceled(record.cancellation, name)
+      return canceled(record.cancellation, business, speech)
+    default:
+      return say(`booking.${status}`)
   }
 }
 
-function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, name: string): string {
-  if (by === 'system') return 'Canceled: it was not completed in time.'
-  if (by !== 'business') return 'Canceled.'
-  return reason === undefined ? `Canceled by ${name}.` : `Canceled by ${name}: ${reason}`
+function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Speech): string {
+  if (by === 'system') return say('booking.canceled.expired')
+  if (by !== 'business') return say('booking.canceled')
+  return reason === undefined
+    ? say('booking.canceled.business', { business })
+    : say('booking.canceled.business.why', { business, reason })
 }
 
 /** What the business wants the buyer to know. */

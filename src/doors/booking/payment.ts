@@ -1,9 +1,13 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
+import type { Speech } from '../../languages/speech.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { ProviderError } from '../../payments/provider.ts'
 import { onlineProvider } from '../../payments/providers.ts'
 import type { Means } from '../../protocol/means.ts'
-import { money } from '../pages/format.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactLinks } from '../pages/contact.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { deadlineText, openTasks } from './open-tasks.ts'
@@ -27,7 +31,7 @@ export const payment: PageKind = {
       means.log.error({ err: error, booking: context.booking.id }, 'no checkout')
       return paymentView(context, means, {
         status: 503,
-        note: 'We cannot reach the payment service just now. Please try again in a moment.',
+        note: context.speech.say('booking.payment.unreachable'),
       })
     }
   },
@@ -39,46 +43,68 @@ export function paymentView(
   { config }: Means<'config'>,
   { status = 200, note }: { status?: number; note?: string } = {},
 ): View {
-  const { record } = context.booking
+  const { booking, speech } = context
+  const { record } = booking
+  const { say, money } = speech
   const ended = taskStatusView(context, 'payment')
-  if (ended || !record.payment) return ended ?? standingStill
+  if (ended || !record.payment) return ended ?? nothingToPay(speech)
   return {
     status,
-    title: `Pay ${money(record.payment.due, record.payment.currency)}`,
+    title: say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
     leadsOut: true,
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
-<p>Your booking is confirmed once it is paid. ${deadlineText(context)}</p>
+<p>${say('booking.payment.text')} ${deadlineText(context)}</p>
 ${summary(context)}
-${bill(record.payment)}
-${onlineProvider(context.definition, config) ? online : byHand(context)}
-<p><a href="${context.pathOf('payment')}/back">Go back without paying</a></p>
+${bill(booking, record.payment, speech)}
+${onlineProvider(context.definition, config) ? online(speech) : byHand(context)}
+<p><a href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
 ${openTasks(context, 'payment')}`,
   }
 }
 
-const standingStill: View = { status: 200, title: 'Nothing to pay', body: html`<p>This booking costs nothing.</p>` }
+const nothingToPay = ({ say }: Speech): View => ({
+  ...{ status: 200, title: say('booking.payment.none') },
+  body: html`<p>${say('booking.payment.none.text')}</p>`,
+})
 
-function bill({ items, due, currency }: Payment): Content {
+function bill(booking: BookingRow, { items, due, currency }: Payment, { say, money }: Speech): Content {
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
-  return html`<h2 id="due">What is due</h2>
+  const said = (label: string) => itemText(booking, label, say)
+  return html`<h2 id="due">${say('booking.payment.due')}</h2>
 <table aria-labelledby="due">
 <tbody>
-${items.map(({ label, amount, quantity }) => row(quantity === 1 ? label : `${quantity} × ${label}`, amount * quantity))}
-${tax > 0 && row('Tax', tax)}
+${items.map(({ label, amount, quantity }) =>
+  row(quantity === 1 ? said(label) : `${quantity} × ${said(label)}`, amount * quantity),
+)}
+${tax > 0 && row(say('booking.payment.tax'), tax)}
 </tbody>
-<tfoot>${row('To be paid now', due)}</tfoot>
+<tfoot>${row(say('booking.payment.now'), due)}</tfoot>
 </table>`
 }
 
-const online = html`<form method="post"><button>Pay by card</button></form>
-<p class="soft">You pay on the secure page of Stripe. We never see your card.</p>`
+const online = ({
+  say,
+}: Speech): Content => html`<form method="post"><button>${say('booking.payment.card')}</button></form>
+<p class="soft">${say('booking.payment.stripe')}</p>`
 
-function byHand({ definition, pathOf }: PageContext): Content {
-  const { name, url = '' } = definition.business
-  const contact = /^https?:/i.test(url) ? html`<a href="${url}" rel="noreferrer">${name}</a>` : name
-  return html`<h2>How to pay</h2>
-<p>${contact} takes this payment in person or by phone. Please get in touch with them; your booking is confirmed as soon as they have noted your payment.</p>
-<p><a class="button" href="${pathOf('payment')}/done">I have paid</a></p>`
+/** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
+function itemText({ record: { service } }: BookingRow, label: string, say: Speech['say']): string {
+  if (label === depositLabel(service.name)) return say('booking.payment.deposit', { service: service.name })
+  if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
+  return label === MOVING_FEE ? say('booking.payment.fee') : label
+}
+
+function byHand({ definition, pathOf, speech: { say } }: PageContext): Content {
+  const { name } = definition.business
+  return html`<h2>${say('booking.payment.how')}</h2>
+<p>${say('booking.payment.by_hand', { business: name })}</p>
+${contact(definition)}
+<p><a class="button" href="${pathOf('payment')}/done">${say('booking.payment.claim')}</a></p>`
+}
+
+const contact = (definition: BusinessDefinition): Content => {
+  const links = contactLinks(definition)
+  return links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`
 }

@@ -1,4 +1,5 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import type { Speech } from '../../languages/speech.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 import { type Content, html } from '../pages/html.ts'
 
@@ -13,8 +14,8 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
 }
 
 /** A link to there, where the payment is over whatever the buyer does. */
-export function wayBack({ record: { return_request } }: BookingRow): Content {
+export function wayBack({ record: { return_request } }: BookingRow, { say }: Speech): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)
-  return html`<p><a class="button" href="${address}" rel="noreferrer">Back to ${new URL(address).host}</a></p>`
+  return html`<p><a class="button" href="${address}" rel="noreferrer">${say('booking.back_to', { site: new URL(address).host })}</a></p>`
 }

@@ -1,29 +1,36 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
-import { formatTimeRange, money } from '../pages/format.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What was booked, for when, where, and what it costs. */
-export function summary({ booking, definition }: PageContext): Content {
+export function summary({ booking, definition, speech }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
+  const { say } = speech
+  const names = record.resources.map(({ name }) => name)
   const rows: [string, string | undefined][] = [
-    ['What', record.service.name],
-    ['When', formatTimeRange(starts_at, ends_at, record.zone)],
-    ['Where', place(booking, definition)],
-    ['With', record.resources.map(({ name }) => name).join(', ') || undefined],
-    ['For', record.party_size > 1 ? `${record.party_size} people` : undefined],
-    ['Price', price(booking)],
-    ['Paid', paid(booking)],
-    ['Open', open(booking)],
+    [say('booking.what'), record.service.name],
+    [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
+    [say('booking.where'), place(booking, definition, speech)],
+    [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
+    [say('booking.for'), record.party_size > 1 ? say('booking.people', { count: record.party_size }) : undefined],
+    [say('booking.price'), price(booking, speech)],
+    [say('booking.paid'), paid(booking, speech)],
+    [say('booking.open'), open(booking, speech)],
   ]
   return html`<dl>
 ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
 </dl>`
 }
 
-function place({ record, people }: BookingRow, { locations = [] }: PageContext['definition']): string | undefined {
+function place(
+  { record, people }: BookingRow,
+  { locations = [] }: PageContext['definition'],
+  { say }: Speech,
+): string | undefined {
   if (record.location) {
     const { id, name } = record.location
     const address = locations.find((one) => one.id === id)?.address
@@ -33,33 +40,35 @@ function place({ record, people }: BookingRow, { locations = [] }: PageContext['
     case 'at_buyer_location':
       return people.delivery_address && `${people.delivery_address.line1}, ${people.delivery_address.city}`
     case 'virtual':
-      return 'Online'
+      return say('booking.online')
     case 'phone':
-      return 'By phone'
+      return say('booking.by_phone')
     default:
       return undefined
   }
 }
 
-function price({ record: { payment } }: BookingRow): string {
-  if (!payment) return 'Nothing to pay'
+function price({ record: { payment } }: BookingRow, { say, money }: Speech): string {
+  if (!payment) return say('booking.price.none')
   const { timing, amount, tax, deposit, currency } = payment
-  const total = `${money(amount + tax, currency)}${tax > 0 ? ` (${money(tax, currency)} of it tax)` : ''}`
-  if (timing === 'at_service') return `${total}, to be paid at the appointment`
-  return deposit === undefined ? total : `${total}; deposit ${money(deposit, currency)}`
+  const all = money(amount + tax, currency)
+  const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
+  if (timing === 'at_service') return say('booking.price.at_service', { price })
+  return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
 }
 
-function paid({ record: { payment } }: BookingRow): string | undefined {
+function paid({ record: { payment } }: BookingRow, { say, money }: Speech): string | undefined {
   if (!payment || payment.received.length === 0) return undefined
   const { currency } = payment
+  const amount = money(collectedOf(payment), currency)
   const back = refundedOf(payment)
-  return `${money(collectedOf(payment), currency)}${back > 0 ? `, ${money(back, currency)} returned` : ''}`
+  return back > 0 ? say('booking.paid.returned', { amount, returned: money(back, currency) }) : amount
 }
 
 /** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
-function open(booking: BookingRow): string | undefined {
+function open(booking: BookingRow, { say, money }: Speech): string | undefined {
   const fee = owedFee(booking)
-  if (fee) return `${money(fee.amount_due, fee.currency)}, since nobody came`
+  if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })
   const {
     status,
     record: { payment },

@@ -10,18 +10,19 @@ import { taskStatusView } from './task-status.ts'
 /** Where the buyer agrees to a text. */
 export const waiver: PageKind = {
   show(context) {
-    const { booking, definition } = context
+    const { booking, definition, speech } = context
+    const { say } = speech
     const { text = '', url = '' } = booking.record.waiver ?? {}
     return (
       taskStatusView(context, 'waiver') ?? {
         status: 200,
-        title: 'Please read and agree',
-        body: html`<p>${definition.business.name} asks you to agree to this before your booking is confirmed. ${deadlineText(context)}</p>
+        title: say('booking.waiver'),
+        body: html`<p>${say('booking.waiver.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 ${summary(context)}
-<h2 id="text">What you agree to</h2>
+<h2 id="text">${say('booking.waiver.what')}</h2>
 <div class="text" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
-${/^https?:/i.test(url) && html`<p><a href="${url}" rel="noreferrer">Read it in full</a></p>`}
-<form method="post"><button>I agree</button></form>
+${/^https?:/i.test(url) && html`<p><a href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
+<form method="post"><button>${say('booking.waiver.agree')}</button></form>
 ${openTasks(context, 'waiver')}`,
       }
     )

@@ -1,25 +1,34 @@
+import type { Speech } from '../../languages/speech.ts'
+import { dayText } from '../../languages/times.ts'
 import type { LinkedPlatform } from '../../tokens/linked-platforms.ts'
-import { scopes } from '../../tokens/scopes.ts'
-import { formatDate } from '../pages/format.ts'
 import { html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
+interface Account {
+  buyer: string
+  links: readonly LinkedPlatform[]
+  zone: string
+}
+
 /** Where a buyer sees which platforms act for them, and ends that. */
-export const accountView = (buyer: string, links: readonly LinkedPlatform[], zone: string): View => ({
-  status: 200,
-  title: 'Your account',
-  body: html`<p>You are signed in as ${buyer}.</p>
-${links.length === 0 ? html`<p class="note">No app may act for you here.</p>` : html`<p>These apps may act for you here:</p>`}
+export function accountView({ buyer, links, zone }: Account, speech: Speech): View {
+  const { say } = speech
+  return {
+    status: 200,
+    title: say('account.title'),
+    body: html`<p>${say('account.signed_in', { buyer })}</p>
+${links.length === 0 ? html`<p class="note">${say('account.none')}</p>` : html`<p>${say('account.apps')}</p>`}
 ${links.map(
-  ({ client, name, since, scopes: granted }) => html`<h2>${name}</h2>
-<p class="soft">Since ${formatDate(since, zone)}</p>
+  ({ client, name, since, scopes }) => html`<h2>${name}</h2>
+<p class="soft">${say('account.since', { day: dayText(speech, since, zone) })}</p>
 <ul>
-${granted.map((scope) => html`<li>${scopes[scope]}</li>`)}
+${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 </ul>
 <form method="post">
 <input type="hidden" name="client" value="${client}">
-<button name="do" value="unlink" class="danger">End this for ${name}</button>
+<button name="do" value="unlink" class="danger">${say('account.unlink', { app: name })}</button>
 </form>`,
 )}
-<form method="post"><button name="do" value="leave">Sign out</button></form>`,
-})
+<form method="post"><button name="do" value="leave">${say('account.sign_out')}</button></form>`,
+  }
+}

@@ -1,4 +1,5 @@
-import { scopes } from '../../tokens/scopes.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import type { Speech } from '../../languages/speech.ts'
 import { html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
@@ -6,45 +7,50 @@ import { signInView } from './sign-in-form.ts'
 
 type Request = Pick<LinkRequest, 'platform' | 'back' | 'requested'>
 
-export const signInToLink = ({ platform, back }: Request, mistake: { note?: string; email?: string } = {}): View => ({
-  ...signInView({
-    ...mistake,
-    why: html`${platform} asks to act for you here. Sign in first, then you see what for.`,
-    below: html`<form method="post"><button name="do" value="deny" class="danger">Go back without linking</button></form>`,
-  }),
+export const signInToLink = (
+  { platform, back }: Request,
+  speech: Speech,
+  mistake: { note?: Message; email?: string } = {},
+): View => ({
+  ...signInView(
+    {
+      ...mistake,
+      why: speech.say('account.link.why', { app: platform }),
+      below: html`<form method="post"><button name="do" value="deny" class="danger">${speech.say('account.link.deny')}</button></form>`,
+    },
+    speech,
+  ),
   leadsOut: new URL(back).origin,
 })
 
 /** What the platform wants, each thing to be ticked off; what is not ticked is not granted. */
-export const consentView = ({ platform, back, requested }: Request, buyer: string): View => ({
+export const consentView = ({ platform, back, requested }: Request, buyer: string, { say }: Speech): View => ({
   status: 200,
-  title: `Let ${platform} act for you?`,
+  title: say('account.consent', { app: platform }),
   leadsOut: new URL(back).origin,
-  body: html`<p>You are signed in as ${buyer}. ${platform} asks to:</p>
+  body: html`<p>${say('account.consent.asks', { buyer, app: platform })}</p>
 <form method="post">
 ${requested.map(
   (scope) => html`<p class="check"><input type="checkbox" id="${scope}" name="scope" value="${scope}" checked>
-<label for="${scope}">${scopes[scope]}</label></p>
+<label for="${scope}">${say(`account.scope.${scope}`)}</label></p>
 `,
 )}
-<button name="do" value="allow">Allow</button>
-<button name="do" value="deny" class="danger">Do not allow</button>
+<button name="do" value="allow">${say('account.consent.allow')}</button>
+<button name="do" value="deny" class="danger">${say('account.consent.deny')}</button>
 </form>
-<p class="soft">You then go back to ${new URL(back).host}. You can end this at any time under
-<a href="/account">your account</a>.</p>`,
+<p class="soft">${say('account.consent.back', { site: new URL(back).host })} <a href="/account">${say('account.title')}</a></p>`,
 })
 
 /** The platform sent the buyer here in a way that cannot be answered. Nobody is sent anywhere from here. */
-export const linkFailed = (status: number, why = 'It cannot be read.'): View => ({
+export const linkFailed = (status: number, { say }: Speech, why = 'It cannot be read.'): View => ({
   status,
-  title: 'This link does not work',
-  body: html`<p>The app that sent you here asked for something that cannot be done. Nothing was changed.</p>
-<p class="soft">For the app: ${why}</p>`,
+  title: say('account.link.failed'),
+  body: html`<p>${say('account.link.failed.text')}</p>
+<p class="soft">${say('account.link.failed.for_app', { why })}</p>`,
 })
 
-export const linkExpired: View = {
+export const linkExpired = ({ say }: Speech): View => ({
   status: 404,
-  title: 'This page is over',
-  body: html`<p>It was open for too long, or in another browser. Nothing was changed. Please begin again in the app that
-sent you here.</p>`,
-}
+  title: say('account.link.expired'),
+  body: html`<p>${say('account.link.expired.text')}</p>`,
+})

@@ -55,10 +55,11 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   rotateRefreshToken: true,
   extraTokenClaims: async (_: Context, { grantId }: { grantId?: string }) => grantId && { grant: grantId },
   async renderError(context: Context, { error_description: why }: { error_description?: string }) {
-    const view = linkFailed(context.status, why)
     const definition = await means.business.get()
     const wishes = { acceptLanguage: context.get('accept-language'), usual: definition?.business.language }
-    const looking = { speech: chooseSpeech(wishes), definition, baseUrl: '', address: context.url }
+    const speech = chooseSpeech(wishes)
+    const view = linkFailed(context.status, speech, why)
+    const looking = { speech, definition, baseUrl: '', address: context.url }
     context.set(headersOf(view, looking))
     context.body = page(view, looking)
   },

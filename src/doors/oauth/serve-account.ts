@@ -8,9 +8,12 @@ import {
 import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import { signIn } from '../../accounts/sign-in.ts'
 import { zoneOf } from '../../business/zone-of.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { linksOf, unlink } from '../../tokens/linked-platforms.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { cookieOf } from '../pages/cookies.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
@@ -20,7 +23,6 @@ import { signInView } from './sign-in-form.ts'
 
 const PATH = '/account'
 const COOKIE = 'usp_account'
-const WHY = 'Sign in to see which apps may act for you here, and to end that.'
 
 /** Where a buyer sees which platforms act for them, and ends that at any time. */
 export function serveAccount(scope: FastifyInstance, means: OauthMeans) {
@@ -31,7 +33,7 @@ export function serveAccount(scope: FastifyInstance, means: OauthMeans) {
   scope.addHook('onRequest', () => refuseUnlessLinking(means))
   scope.get(PATH, options, async (request, reply) => {
     const buyer = await visitor(request)
-    return send(reply, buyer ? await shown(buyer, means) : signInView({ why: WHY }), means)
+    return send(reply, buyer ? await shown(buyer, request.speech, means) : signInPage(request.speech), means)
   })
   scope.post(PATH, options, async (request, reply) => {
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
@@ -46,7 +48,7 @@ async function enter(request: FastifyRequest, reply: FastifyReply, means: OauthM
   const entry = await signIn(form, request.ip, means)
   if ('note' in entry) {
     const email = form.get('email') ?? ''
-    return send(reply, signInView({ why: WHY, note: entry.note, email }), means)
+    return send(reply, signInPage(request.speech, { note: entry.note, email }), means)
   }
   keep(reply, await accountSessionBegin(means.db, entry.account, means.clock()), ACCOUNT_SESSION_SECONDS, means)
   return send(reply, { to: PATH }, means)
@@ -62,19 +64,20 @@ async function change(buyer: BuyerAccount, request: FastifyRequest, reply: Fasti
   return send(reply, { to: PATH }, means)
 }
 
+const signInPage = (speech: Speech, mistake: { note?: Message; email?: string } = {}) =>
+  signInView({ ...mistake, why: speech.say('account.why') }, speech)
+
 async function shown(
   buyer: BuyerAccount,
+  speech: Speech,
   { db, config, clock, business }: Means<'db' | 'config' | 'clock' | 'business'>,
 ) {
   const zone = await zoneOf({ business })
-  return accountView(buyer.name, await linksOf(db, buyer.id, config.baseUrl, clock()), zone)
+  const links = await linksOf(db, buyer.id, config.baseUrl, clock())
+  return accountView({ buyer: buyer.name, links, zone }, speech)
 }
 
-const secretOf = ({ headers }: FastifyRequest): string =>
-  (headers.cookie ?? '')
-    .split(/; */)
-    .find((one) => one.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1) ?? ''
+const secretOf = (request: FastifyRequest): string => cookieOf(request, COOKIE)
 
 /** Sent from our own pages alone, and read by no script. */
 function keep(reply: FastifyReply, secret: string, seconds: number, { config }: Means<'config'>) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signIn } from '../../accounts/sign-in.ts'
+import type { Speech } from '../../languages/speech.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
@@ -25,31 +26,33 @@ export function serveLink(scope: FastifyInstance, means: OauthMeans, authority: 
   scope.addHook('onRequest', () => refuseUnlessLinking(means))
   scope.get<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
-    return send(reply, linking ? shown(linking) : linkExpired, means)
+    return send(reply, linking ? shown(linking, request.speech) : linkExpired(request.speech), means)
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
-    if (!linking) return send(reply, linkExpired, means)
+    if (!linking) return send(reply, linkExpired(request.speech), means)
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await submit(linking, formOf(request), request.ip, means), means)
+    return send(reply, await submit(linking, request, means), means)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
 }
 
-const shown = (linking: LinkRequest): View =>
-  linking.buyer ? consentView(linking, linking.buyer.name) : signInToLink(linking)
+const shown = (linking: LinkRequest, speech: Speech): View =>
+  linking.buyer ? consentView(linking, linking.buyer.name, speech) : signInToLink(linking, speech)
 
-async function submit(linking: LinkRequest, form: URLSearchParams, address: string, means: OauthMeans) {
+async function submit(linking: LinkRequest, request: FastifyRequest, means: OauthMeans) {
+  const form = formOf(request)
+  const { speech } = request
   const wish = form.get('do')
   if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
   if (linking.buyer) {
-    if (wish !== 'allow') return shown(linking)
+    if (wish !== 'allow') return shown(linking, speech)
     const login = { accountId: linking.buyer.id, remember: false }
     const grantId = await grantOf(linking, linking.buyer.id, form.getAll('scope'))
     return { to: await linking.finish({ login, consent: { grantId } }) }
   }
-  const entry = await signIn(form, address, means)
-  if ('note' in entry) return signInToLink(linking, { note: entry.note, email: form.get('email') ?? '' })
+  const entry = await signIn(form, request.ip, means)
+  if ('note' in entry) return signInToLink(linking, speech, { note: entry.note, email: form.get('email') ?? '' })
   await linking.finish({ login: { accountId: entry.account, remember: false } })
   return { to: `/link/${linking.uid}` }
 }

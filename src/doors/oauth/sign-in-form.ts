@@ -1,33 +1,37 @@
 import { LONGEST, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import type { Speech } from '../../languages/speech.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
 interface SignInForm {
   why: Content
   /** What a form got wrong, and the address that stood in it. */
-  note?: string
+  note?: Message
   email?: string
   /** What stands below the forms. */
   below?: Content
 }
 
+const least = SHORTEST_PASSWORD
+
 /** Two forms on one page: who has an account signs in, and who has none makes one. */
-export const signInView = ({ why, note, email, below }: SignInForm): View => ({
+export const signInView = ({ why, note, email, below }: SignInForm, { say }: Speech): View => ({
   status: note === undefined ? 200 : 422,
-  title: 'Sign in',
-  body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
+  title: say('account.sign_in'),
+  body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note, { least })}</p>`}
 <p>${why}</p>
 <form method="post">
-${field('email', 'E-mail address', { type: 'email', autocomplete: 'username', most: LONGEST.email, value: email })}
-${field('password', 'Password', { type: 'password', autocomplete: 'current-password', most: LONGEST.password })}
-<button name="do" value="sign_in">Sign in</button>
+${field('email', say('account.email'), { type: 'email', autocomplete: 'username', most: LONGEST.email, value: email })}
+${field('password', say('account.password'), { type: 'password', autocomplete: 'current-password', most: LONGEST.password })}
+<button name="do" value="sign_in">${say('account.sign_in')}</button>
 </form>
-<h2>New here?</h2>
+<h2>${say('account.new')}</h2>
 <form method="post">
-${field('name', 'Your name', { type: 'text', autocomplete: 'name', most: LONGEST.name })}
-${field('new-email', 'E-mail address', { type: 'email', autocomplete: 'email', most: LONGEST.email, value: email })}
-${field('new-password', `Password, at least ${SHORTEST_PASSWORD} characters`, { type: 'password', autocomplete: 'new-password', most: LONGEST.password })}
-<button name="do" value="create">Create an account</button>
+${field('name', say('account.name'), { type: 'text', autocomplete: 'name', most: LONGEST.name })}
+${field('new-email', say('account.email'), { type: 'email', autocomplete: 'email', most: LONGEST.email, value: email })}
+${field('new-password', say('account.new_password', { least }), { type: 'password', autocomplete: 'new-password', most: LONGEST.password })}
+<button name="do" value="create">${say('account.create')}</button>
 </form>
 ${below}`,
 })
