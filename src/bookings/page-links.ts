@@ -1,7 +1,7 @@
 import { sameTag, type Tag } from '../protocol/tags.ts'
 
 /** What a page in the buyer's browser is for. */
-export const PAGES = ['manage', 'waiver', 'intake', 'payment'] as const
+export const PAGES = ['manage', 'cancel', 'waiver', 'intake', 'payment'] as const
 export type Page = (typeof PAGES)[number]
 
 const TAG_BYTES = 24

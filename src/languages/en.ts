@@ -114,7 +114,7 @@ export const en = {
   'booking.payment.stripe': 'You pay on the secure page of Stripe. We never see your card.',
   'booking.payment.how': 'How to pay',
   'booking.payment.by_hand':
-    '{business} takes this payment in person or by phone. Please get in touch with them; your booking is confirmed as soon as they have noted your payment.',
+    '{business} takes this payment in person or by phone. Your booking is confirmed as soon as they have noted your payment.',
   'booking.payment.claim': 'I have paid',
   'booking.payment.back': 'Go back without paying',
   'booking.payment.left': 'Nothing was paid. You can still do it here.',
@@ -122,7 +122,12 @@ export const en = {
   'booking.payment.missing': 'Your payment has not arrived yet.',
   'booking.payment.unreachable': 'We cannot reach the payment service just now. Please try again in a moment.',
 
+  'booking.back': 'Back to the booking',
+  'booking.keep': 'Keep the booking',
+  'booking.get_in_touch': 'Please get in touch with {business}.',
+
   'booking.cancel': 'Cancel this booking',
+  'booking.cancel.title': 'Cancel this booking?',
   'booking.cancel.never': 'This booking cannot be canceled by its terms.',
   'booking.cancel.too_late': 'It is too late to cancel this booking.',
   'booking.cancel.free': 'Canceling is free.',

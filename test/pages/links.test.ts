@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
-import { browser, pathOf, studio } from './shop.ts'
+import { browser, linkIn, pathOf, studio } from './shop.ts'
 
 const RETURN = { url: 'https://platform.example/back', params: { session_id: 'sess_swordfish' } }
 
@@ -54,7 +54,7 @@ await onBothDesks(
       const { status, body } = await page.open(booking.booking_url)
       expect(status).toBe(200)
       expect(body).toContain('Service svc_free')
-      expect(body).toContain('<form method="post">')
+      expect((await page.open(linkIn(body, 'cancel') ?? '')).body).toContain('<form method="post">')
       const moved = (await desk.reschedule(booking.id, later)).data.booking
       expect(moved.booking_url).toBe(booking.booking_url)
       const canceled = (await desk.cancel(booking.id)).data.booking

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { pageUrl } from '../../src/bookings/page-links.ts'
 import { restDesk, testShop, WEEK } from '../support/desk.ts'
 import { START } from '../support/server.ts'
-import { browser, studio } from './shop.ts'
+import { browser, linkIn, studio } from './shop.ts'
 
-const shop = await testShop(studio({ locations: [{ id: 'loc', name: 'Soho', address: '1 Prince St' }] }))
+const shop = await testShop(
+  studio({
+    locations: [{ id: 'loc', name: 'Soho', address: '1 Prince St' }],
+    website: { contact: { phone: '+12125550143' } },
+  }),
+)
 const desk = restDesk(shop)
 const page = browser(shop)
 
@@ -14,6 +20,8 @@ async function booked(service: string, { paid = false } = {}) {
   return paid ? (await desk.pay(booking)).data.booking : booking
 }
 const now = async ({ id }: { id: string }) => (await desk.get(id)).data.booking
+const cancelUrl = async ({ booking_url }: { booking_url: string }) =>
+  linkIn((await page.open(booking_url)).body, 'cancel') ?? ''
 const terms = (body: string) => /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? ''
 /** Narrow and thin spaces of times read as any other. */
 const plain = (body: string) => body.replace(/[\u2009\u202f\u00a0]/g, ' ')
@@ -57,14 +65,16 @@ describe('tells what canceling costs before it is done', () => {
   ])('%s, paid: %j, late: %j', async (service, paid, late, said, refund) => {
     const booking = await booked(service, { paid })
     if (late) toTheLastDay()
-    const { body } = await page.open(booking.booking_url)
+    const url = await cancelUrl(booking)
+    const { body } = await page.open(url)
     expect(body).toContain(said)
-    const sent = await page.send(booking.booking_url, { terms: terms(body), reason: ' Plans changed ' })
+    const sent = await page.send(url, { terms: terms(body), reason: ' Plans changed ' })
     expect([sent.status, sent.headers.location]).toEqual([303, new URL(booking.booking_url).pathname])
     expect(await now(booking)).toMatchObject({
       status: 'canceled',
       cancellation: { canceled_by: 'buyer', refund_amount: refund, reason: 'Plans changed' },
     })
+    expect((await page.open(url)).headers.location).toBe(new URL(booking.booking_url).pathname)
     const after = (await page.open(booking.booking_url)).body
     expect(after).not.toContain('<form')
     if (refund > 0) expect(after).toContain(`$${refund / 100}.00 goes back to you`)
@@ -73,36 +83,64 @@ describe('tells what canceling costs before it is done', () => {
 
 test('asks once more when canceling has become dearer since the page was opened', async () => {
   const booking = await booked('svc_late', { paid: true })
-  const agreed = terms((await page.open(booking.booking_url)).body)
+  const url = await cancelUrl(booking)
+  const agreed = terms((await page.open(url)).body)
   toTheLastDay()
-  const answer = await page.send(booking.booking_url, { terms: agreed })
+  const answer = await page.send(url, { terms: agreed })
   expect(answer.status).toBe(409)
   expect(answer.body).toContain('Please look at it once more')
   expect(answer.body).toContain('Canceling now costs $20.00')
   expect(await now(booking)).toMatchObject({ status: 'confirmed' })
-  expect((await page.send(booking.booking_url, { terms: terms(answer.body) })).status).toBe(303)
+  expect((await page.send(url, { terms: terms(answer.body) })).status).toBe(303)
   expect(await now(booking)).toMatchObject({ status: 'canceled', cancellation: { fee: 2000 } })
 })
 
 test('a form without the terms cancels nothing', async () => {
   const booking = await booked('svc_free')
-  expect((await page.send(booking.booking_url)).status).toBe(409)
+  expect((await page.send(await cancelUrl(booking))).status).toBe(409)
   expect(await now(booking)).toMatchObject({ status: 'confirmed' })
 })
 
-test('says why what cannot be canceled cannot, and takes no form', async () => {
-  const booking = await booked('svc_firm')
+test('the page of the booking has nothing that cancels by one press, and takes no form', async () => {
+  const booking = await booked('svc_free')
   const { body } = await page.open(booking.booking_url)
-  expect(body).toContain('This booking cannot be canceled by its terms.')
   expect(body).not.toContain('<form')
   expect((await page.send(booking.booking_url, { terms: '0 0' })).status).toBe(303)
   expect(await now(booking)).toMatchObject({ status: 'confirmed' })
 })
 
+test('canceling is refused to a form from another site, to another secret, and to the secret of another page', async () => {
+  const booking = await booked('svc_free')
+  const url = await cancelUrl(booking)
+  const foreign = await page.send(url, { terms: '0 0' }, { origin: 'https://evil.example' })
+  expect([foreign.status, foreign.body.includes('Nothing was changed')]).toEqual([403, true])
+  const others = [
+    `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`,
+    booking.booking_url.replace('/manage/', '/cancel/'),
+  ]
+  for (const other of others) expect((await page.send(other, { terms: '0 0' })).status).toBe(404)
+  expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+})
+
+test('says why what cannot be canceled cannot, and takes no form', async () => {
+  const booking = await booked('svc_firm')
+  const { config, tag } = shop.runtime
+  const url = pageUrl(config.baseUrl, tag, booking.id, 'cancel')
+  for (const { body } of [await page.open(booking.booking_url), await page.open(url)]) {
+    expect(body).toContain('This booking cannot be canceled by its terms.')
+    expect(body).toContain('Please get in touch with Test Studio.')
+    expect(body).toContain('href="tel:+12125550143"')
+    expect(body).not.toContain('<form')
+  }
+  expect((await page.send(url, { terms: '0 0' })).status).toBe(303)
+  expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+})
+
 test('a form that is sent three times at once cancels once', async () => {
   const booking = await booked('svc_paid', { paid: true })
-  const form = { terms: terms((await page.open(booking.booking_url)).body) }
-  const answers = await Promise.all([1, 2, 3].map(() => page.send(booking.booking_url, form)))
+  const url = await cancelUrl(booking)
+  const form = { terms: terms((await page.open(url)).body) }
+  const answers = await Promise.all([1, 2, 3].map(() => page.send(url, form)))
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
   const { db } = shop.runtime
   const changes = await db
@@ -139,8 +177,8 @@ test('passes on what the business wants the buyer to know', async () => {
 
 test('the time that a canceled booking had is free for others', async () => {
   const booking = await booked('svc_free')
-  const form = { terms: terms((await page.open(booking.booking_url)).body) }
-  await page.send(booking.booking_url, form)
+  const url = await cancelUrl(booking)
+  await page.send(url, { terms: terms((await page.open(url)).body) })
   const ids = (await desk.slots('svc_free', WEEK)).map(({ id }: { id: string }) => id)
   expect(ids).toContain(booking.slot.id)
 })

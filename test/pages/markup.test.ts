@@ -5,7 +5,7 @@ import { html } from '../../src/doors/pages/html.ts'
 import { style } from '../../src/doors/pages/style.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'
-import { browser, continueUrl, studio } from './shop.ts'
+import { browser, continueUrl, linkIn, studio } from './shop.ts'
 
 const HOSTILE = '<script>alert("x")</script>\'&'
 
@@ -82,6 +82,8 @@ describe('every page', async () => {
     }
     for (const type of ['waiver', 'intake', 'payment']) await look(`${type}, ${state}`, url(type))
     await look(`manage, ${state}`, booking.booking_url)
+    const cancel = linkIn(seen.at(-1)?.[1].body ?? '', 'cancel')
+    if (cancel) await look(`cancel, ${state}`, cancel)
     await desk.cancel(booking.id)
   }
   await look('none', 'https://book.example/booking/a/b/c')
@@ -116,7 +118,7 @@ describe('every page', async () => {
   )
 
   test('was looked at', () => {
-    expect(seen).toHaveLength(18)
+    expect(seen).toHaveLength(20)
   })
 })
 

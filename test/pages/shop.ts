@@ -72,6 +72,12 @@ type Booking = any
 export const continueUrl = ({ actions }: Booking, type: string): string =>
   actions.find((action: { type: string }) => action.type === type).continue_url
 
+/** Where a page of a booking leads to another, such as the one that cancels. */
+export const linkIn = (body: string, page: string): string | undefined => {
+  const [, path] = new RegExp(`href="(/booking/[^"/]+/${page}/[^"/?]+)"`).exec(body) ?? []
+  return path && `https://book.example${path}`
+}
+
 /** What a buyer's browser does, without following redirects. */
 export const browser = ({ raw }: TestServer) => ({
   open: (url: string): Promise<Answer> => raw({ method: 'GET', url: pathOf(url) }),

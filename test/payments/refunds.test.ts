@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { linkIn } from '../pages/shop.ts'
 import type { Session } from '../support/stripe.ts'
 import { paidShop } from './shop.ts'
 
@@ -36,7 +37,8 @@ describe('what is refunded goes back through Stripe', () => {
 
   test('[PAY-061] when the buyer cancels late, on the page: all but the fee', async () => {
     const { booking, page, now, refundsOf, aMinuteLater } = await late()
-    await page.send(booking.booking_url, { terms: '2000 6250' })
+    const url = linkIn((await page.open(booking.booking_url)).body, 'cancel') ?? ''
+    await page.send(url, { terms: '2000 6250' })
     await aMinuteLater()
     expect(await now(booking)).toMatchObject({ payment: { status: 'partially_refunded' } })
     expect(refundsOf(booking.session)).toEqual([6250])

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { tidyLedger } from '../../src/ledger/tidy.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { browser, continueUrl } from '../pages/shop.ts'
+import { browser, continueUrl, linkIn } from '../pages/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import type { Desk, Shop } from '../support/desk.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
@@ -85,8 +85,9 @@ async function offered(tools: Tools, slot: Told) {
 
 const onPage = async ({ shop }: Tools, { booking_url }: Told) => {
   const page = browser(shop)
-  const { body } = await page.open(booking_url)
-  return page.send(booking_url, { terms: /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? '' })
+  const url = linkIn((await page.open(booking_url)).body, 'cancel') ?? ''
+  const { body } = await page.open(url)
+  return page.send(url, { terms: /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? '' })
 }
 
 /** Applied, and known to every server: each asks after a second. */

@@ -2,12 +2,9 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { cancellationTerms, whyNotCancelable } from '../../bookings/policies.ts'
 import { netOf } from '../../payments/payment.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
-export const REASON_LENGTH = 2000
-
-interface Costs {
+export interface Costs {
   fee: number
   refund: number
 }
@@ -24,23 +21,7 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 /** What the page said of it, sent back with the form. */
 export const sealOf = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
-/** The form that cancels, under what it costs. */
-export function cancellation(context: PageContext): Content {
-  const { say } = context.speech
-  const terms = termsOf(context.booking, context.now)
-  if (!terms) return undefined
-  if (!terms.allowed) return html`<p class="soft">${say(`booking.cancel.${terms.why}`)}</p>`
-  return html`<h2>${say('booking.cancel')}</h2>
-<p>${cost(context, terms)}</p>
-<form method="post">
-<input type="hidden" name="terms" value="${sealOf(terms)}">
-<label for="reason">${say('booking.cancel.reason')} <span class="hint">${say('booking.optional')}</span></label>
-<textarea id="reason" name="reason" rows="2" maxlength="${REASON_LENGTH}"></textarea>
-<button class="danger">${say('booking.cancel.do')}</button>
-</form>`
-}
-
-function cost({ booking, definition, speech: { say, money } }: PageContext, { fee, refund }: Costs): string {
+export function costText({ booking, definition, speech: { say, money } }: PageContext, { fee, refund }: Costs): string {
   const { payment } = booking.record
   const currency = payment?.currency ?? definition.business.currency
   const net = netOf(payment)

@@ -6,12 +6,15 @@ import type { PageContext } from './page-context.ts'
 
 export type PageMeans = CountingMeans & Means<'config' | 'log' | 'tag' | 'makeChange'> & { payments: Providers }
 
+/** What a browser gets to see, or where it goes on to. */
+export type Answer = View | { to: string }
+
 /** What one kind of page shows and does. */
 export interface PageKind {
-  show(context: PageContext, means: PageMeans): View
+  show(context: PageContext, means: PageMeans): Answer | Promise<Answer>
   /**
-   * Does what its form asks for, if it can be done; twice does no more than once. Then the browser goes to the address
-   * that is returned, or sees the view, or looks at the page anew.
+   * Does what its form asks for, if it can be done; twice does no more than once. Nothing is for looking at the page anew.
+   * What has no form has nothing to do.
    */
-  submit(context: PageContext, form: URLSearchParams, means: PageMeans): Promise<View | { to: string } | undefined>
+  submit?(context: PageContext, form: URLSearchParams, means: PageMeans): Promise<Answer | undefined>
 }

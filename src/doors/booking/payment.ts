@@ -6,10 +6,9 @@ import type { Payment } from '../../payments/payment.ts'
 import { ProviderError } from '../../payments/provider.ts'
 import { onlineProvider } from '../../payments/providers.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { contactLinks } from '../pages/contact.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
+import { getInTouch } from './get-in-touch.ts'
 import { deadlineText, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
@@ -96,15 +95,11 @@ function itemText({ record: { service } }: BookingRow, label: string, say: Speec
   return label === MOVING_FEE ? say('booking.payment.fee') : label
 }
 
-function byHand({ definition, pathOf, speech: { say } }: PageContext): Content {
+function byHand({ definition, pathOf, speech }: PageContext): Content {
+  const { say } = speech
   const { name } = definition.business
   return html`<h2>${say('booking.payment.how')}</h2>
 <p>${say('booking.payment.by_hand', { business: name })}</p>
-${contact(definition)}
+${getInTouch({ definition, speech })}
 <p><a class="button" href="${pathOf('payment')}/done">${say('booking.payment.claim')}</a></p>`
-}
-
-const contact = (definition: BusinessDefinition): Content => {
-  const links = contactLinks(definition)
-  return links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`
 }

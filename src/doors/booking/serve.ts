@@ -4,6 +4,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { cancelPage } from './cancel.ts'
 import { intake } from './intake.ts'
 import { ways } from './leave-payment.ts'
 import { manage } from './manage.ts'
@@ -12,7 +13,7 @@ import type { PageKind, PageMeans } from './page-kind.ts'
 import { payment } from './payment.ts'
 import { waiver } from './waiver.ts'
 
-const kinds: Record<Page, PageKind> = { manage, waiver, intake, payment }
+const kinds: Record<Page, PageKind> = { manage, cancel: cancelPage, waiver, intake, payment }
 
 const PATH = '/booking/:id/:page/:secret'
 
@@ -24,13 +25,13 @@ export function servePages(scope: FastifyInstance, means: PageMeans) {
   pageScope(scope, means)
   scope.get<Address>(PATH, options, async (request, reply) => {
     const context = await openPage(means, request)
-    return send(reply, context ? kinds[context.page].show(context, means) : notFound(request.speech), means)
+    return send(reply, context ? await kinds[context.page].show(context, means) : notFound(request.speech), means)
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
     const context = await openPage(means, request)
     if (!context) return send(reply, notFound(request.speech), means)
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    const answer = await kinds[context.page].submit(context, formOf(request), means)
+    const answer = await kinds[context.page].submit?.(context, formOf(request), means)
     return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
   })
   scope.get<Address>(`${PATH}/:way`, options, async (request, reply) => {

@@ -1,0 +1,38 @@
+import type { Speech } from '../../languages/speech.ts'
+import { untilText } from '../../languages/times.ts'
+import type { Cancellation } from '../../protocol/types.generated.ts'
+import { type Content, html } from '../pages/html.ts'
+import { deadlineText } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+
+/** How it stands with the booking, in a sentence. */
+export function state(context: PageContext): string {
+  const { booking, definition, now, speech } = context
+  const { status, record, expires_at } = booking
+  const { name: business } = definition.business
+  const { say } = speech
+  switch (status) {
+    case 'pending':
+      return expires_at
+        ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
+        : say('booking.pending', { business })
+    case 'requires_action':
+      return `${say('booking.requires_action')} ${deadlineText(context)}`
+    case 'canceled':
+      return canceled(record.cancellation, business, speech)
+    default:
+      return say(`booking.${status}`)
+  }
+}
+
+function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Speech): string {
+  if (by === 'system') return say('booking.canceled.expired')
+  if (by !== 'business') return say('booking.canceled')
+  return reason === undefined
+    ? say('booking.canceled.business', { business })
+    : say('booking.canceled.business.why', { business, reason })
+}
+
+/** What the business wants the buyer to know. */
+export const notes = ({ booking: { record } }: PageContext): Content =>
+  record.messages?.filter(({ code }) => code !== 'awaiting_approval').map(({ content }) => html`<p>${content}</p>`)
