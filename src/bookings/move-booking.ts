@@ -4,7 +4,7 @@ import { resourcesOf } from '../availability/plan.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
-import { refunded } from '../payments/payment.ts'
+import { type Payment, refunded } from '../payments/payment.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -22,6 +22,17 @@ interface Move {
   byStaff?: { overridden: string[] }
 }
 
+/** What another slot does to the payment: what becomes due of it, and what goes back. */
+export const paymentAfterMove = (
+  { record }: Pick<BookingRow, 'record'>,
+  slot: Slot,
+  { fee, hold }: { fee: number; hold?: HoldRow | undefined },
+) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
+
+/** Whether a booking that stood has to be paid for once more. */
+export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
+  status === 'confirmed' && record.payment?.due === 0 && after !== undefined && after.due > 0
+
 /** Gives the booking another slot in one step: it never has both, and never none. */
 export async function moveBooking(
   tx: Change,
@@ -31,14 +42,12 @@ export async function moveBooking(
   now: Date,
 ) {
   const { record } = booking
-  const usual = paymentFor(slot, record.party_size, hold?.price)
   const { payment, refund } = byStaff
     ? { payment: record.payment, refund: 0 }
-    : movedPayment(record.payment, usual, fee)
+    : paymentAfterMove(booking, slot, { fee, hold })
   const paid = payment && refund > 0 ? refunded(payment, refund) : payment
-  const wasPaidInFull = booking.status === 'confirmed' && record.payment?.due === 0
-  const owing = wasPaidInFull && !byStaff && paid !== undefined && paid.due > 0
-  const tasks = owing ? tasksOf({ payment: paid }) : record.tasks
+  const owing = !byStaff && isOwing(booking, paid)
+  const tasks = owing && paid ? tasksOf({ payment: paid }) : record.tasks
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }

@@ -51,17 +51,29 @@ export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL
 
 const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)
 
-const refusedMove = (message: string) => new Outcome('reschedule_not_allowed', message)
+const MOVE_REFUSALS = {
+  never: 'This booking cannot be moved by its terms.',
+  too_late: 'It is too late to move this booking.',
+} as const
+
+/** Why the buyer cannot move it, by the terms that were agreed on. */
+export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFUSALS | undefined {
+  if (!booking.record.policies.rescheduling.allowed) return 'never'
+  return hasBegun(booking, now) ? 'too_late' : undefined
+}
 
 export function refuseMoving(booking: Terms, now: Date): void {
-  if (!booking.record.policies.rescheduling.allowed) throw refusedMove('This booking cannot be moved by its terms.')
-  if (hasBegun(booking, now)) throw refusedMove('It is too late to move this booking.')
+  const refusal = whyNotMovable(booking, now)
+  if (refusal) throw new Outcome('reschedule_not_allowed', MOVE_REFUSALS[refusal])
 }
+
+export const wasMovedOften = ({ record: { policies, reschedules } }: Pick<Terms, 'record'>): boolean =>
+  reschedules >= (policies.rescheduling.max_reschedules ?? Number.POSITIVE_INFINITY)
 
 /** What one more move of the booking costs, by the terms that were agreed on; thrown when it was moved often enough. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { max_reschedules, free_reschedule_until, fee = 0 } = booking.record.policies.rescheduling
-  if (max_reschedules !== undefined && booking.record.reschedules >= max_reschedules)
+  if (wasMovedOften(booking))
     throw new Outcome('reschedule_limit_reached', `This booking was moved ${max_reschedules} times, which is the most.`)
   return within(free_reschedule_until, booking, now) ? fee : 0
 }

@@ -1,16 +1,13 @@
-import { slotGone } from '../availability/allocate-slot.ts'
-import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
-import { readSlotId } from '../availability/slot-id.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RescheduleBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { lockBooking } from './change-booking.ts'
-import { lockHold, refuseUnfitHold } from './lock-hold.ts'
-import { moveBooking } from './move-booking.ts'
+import { lockHold } from './lock-hold.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
-import { refuseMoving, reschedulingFee } from './policies.ts'
+import { refuseMoving } from './policies.ts'
+import { reschedule } from './reschedule.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
   ...onBooking,
@@ -40,13 +37,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     // Who asks once more for want of an answer neither pays nor counts as moving once more.
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
-    const fee = reschedulingFee(booking, now)
-    const key = readSlotId(tag, input.slot_id)
-    if (key && key.service !== booking.service_id) throw slotGone()
-    const slot = await findSlot(db, await business.get(), { tag, service: booking.service_id, id: input.slot_id, now })
-    if (hold) refuseUnfitHold(hold, { ...input, service_id: booking.service_id }, now)
-    else refuseOutsideWindow(slot, now)
-    const moved = await moveBooking(db, booking, slot, { hold, fee, actor: caller.principal }, now)
+    const wish = { definition: await business.get(), tag, slotId: input.slot_id, hold }
+    const moved = await reschedule(db, booking, { ...wish, actor: caller.principal }, now)
     return { booking: toBooking(moved, context) }
   },
 })

@@ -1,8 +1,11 @@
+import type { BookingRow } from '../bookings/booking-row.ts'
 import { readBooking } from '../bookings/change-booking.ts'
 import { getBooking } from '../bookings/get-booking.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { pageUrl } from '../bookings/page-links.ts'
+import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { buyersEvent } from './booking-event.ts'
 import { eventLines, PRODUCT } from './event.ts'
 import { written } from './ical.ts'
@@ -28,9 +31,16 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   summary: () => 'The booking as a calendar.',
   async handle(context) {
     const booking = await readBooking(context, context.input.booking_id)
-    const page = pageUrl(context.config.baseUrl, context.tag, booking.id, 'manage')
-    const event = buyersEvent(booking, await context.business.get(), page)
-    const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR']
-    return { calendar: written(lines) }
+    return { calendar: buyersCalendar(booking, await context.business.get(), context) }
   },
 })
+
+/** The file for whoever booked. */
+export function buyersCalendar(
+  booking: BookingRow,
+  definition: BusinessDefinition | undefined,
+  { config, tag }: Means<'config' | 'tag'>,
+): string {
+  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking.id, 'manage'))
+  return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
+}

@@ -80,7 +80,8 @@ export const linkIn = (body: string, page: string): string | undefined => {
 
 /** What a buyer's browser does, without following redirects. */
 export const browser = ({ raw }: TestServer) => ({
-  open: (url: string): Promise<Answer> => raw({ method: 'GET', url: pathOf(url) }),
+  open: (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    raw({ method: 'GET', url: pathOf(url) + new URL(url).search, headers }),
   send: (url: string, form: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Answer> =>
     raw({
       method: 'POST',

@@ -25,20 +25,7 @@ export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
         [String(choice.length / MINUTE)],
       ),
     plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),
-    ...selectable(plan).map(({ label, candidates }, index) =>
-      chooser(
-        'with',
-        label ?? say('book.with'),
-        [
-          ['', say('book.anyone')],
-          ...candidates.map(
-            ({ id, name, localized }) => [id, pickText(localized?.name ?? {}, speech.locale) ?? name] as const,
-          ),
-        ],
-        choice.persons,
-        `with-${index}`,
-      ),
-    ),
+    ...personChoosers(plan, choice, speech),
   ].filter((field) => field !== false)
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">
@@ -47,6 +34,21 @@ ${choice.month !== undefined && html`<input type="hidden" name="month" value="${
 <button class="plain" data-needless>${say('book.show_times')}</button>
 </form>`
 }
+
+/** With whom, or with what. */
+export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Speech): Content[] =>
+  selectable(plan).map(({ label, candidates }, index) =>
+    chooser(
+      'with',
+      label ?? say('book.with'),
+      [
+        ['', say('book.anyone')],
+        ...candidates.map(({ id, name, localized }) => [id, pickText(localized?.name ?? {}, locale) ?? name] as const),
+      ],
+      choice.persons,
+      `with-${index}`,
+    ),
+  )
 
 const places = ({ locations, business }: Plan) =>
   locations.flatMap((id) =>

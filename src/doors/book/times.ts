@@ -20,24 +20,44 @@ export function timesOfDay(
   { speech, now }: { speech: Speech; now: Date },
   means: Means<'cursors' | 'clock'>,
 ): Content {
-  const { say } = speech
-  const day = speech
-    .dates(plan.zone, { weekday: 'long', month: 'long', day: 'numeric' })
-    .format(new Date(startOfDay(plan.zone, choice.day)))
-  const together = Map.groupBy(times, ({ start, end }) => `${start} ${end}`)
-  const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(plan.zone, one?.start ?? 0)])
-  return html`<h2 id="times" tabindex="-1">${day}</h2>
+  return html`${dayHeading(plan, choice.day, speech)}
 <form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
 ${formToken(means)}
-${PARTS.flatMap((part) => {
-  const groups = parts.get(part)
-  return groups
-    ? html`<h3>${say(`book.${part}`)}</h3><ul class="times">${groups.map((group) => html`<li>${button(plan, choice, group, speech)}</li>`)}</ul>`
-    : []
-})}
+${partsOfDay(plan, times, speech, (group) => button(plan, choice, group, speech))}
 </form>
-<p class="soft zone">${say('book.zone', { zone: zoneName(speech, plan.zone, now) })} <span hidden data-zone="${plan.zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+${zoneOfTimes(plan, times, { speech, now })}`
 }
+
+export function dayHeading({ zone }: Plan, day: string, speech: Speech): Content {
+  const name = speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' })
+  return html`<h2 id="times" tabindex="-1">${name.format(new Date(startOfDay(zone, day)))}</h2>`
+}
+
+/** The times of a day by its parts; those that begin and end together are shown as one. */
+export function partsOfDay(
+  { zone }: Plan,
+  times: readonly AvailableTime[],
+  { say }: Speech,
+  shown: (together: readonly AvailableTime[]) => Content,
+): Content {
+  const together = Map.groupBy(times, ({ start, end }) => `${start} ${end}`)
+  const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(zone, one?.start ?? 0)])
+  return PARTS.map((part) => {
+    const groups = parts.get(part)
+    return (
+      groups &&
+      html`<h3>${say(`book.${part}`)}</h3><ul class="times">${groups.map((group) => html`<li>${shown(group)}</li>`)}</ul>`
+    )
+  })
+}
+
+/** Whose clock the times are by; and where scripts run, what the visitor's own clock shows then. */
+export const zoneOfTimes = (
+  { zone }: Plan,
+  times: readonly AvailableTime[],
+  { speech, now }: { speech: Speech; now: Date },
+): Content =>
+  html`<p class="soft zone">${speech.say('book.zone', { zone: zoneName(speech, zone, now) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 /** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {

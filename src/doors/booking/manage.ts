@@ -2,9 +2,12 @@ import { type Content, html } from '../pages/html.ts'
 import { notes, state } from './booking-state.ts'
 import { termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
+import { mayBeMoved, moveRefusal } from './moving.ts'
 import { openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
+import { policyLinks } from './policy-links.ts'
+import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { refund } from './task-status.ts'
 
@@ -18,14 +21,32 @@ ${context.booking.status === 'canceled' && refund(context)}
 ${notes(context)}
 ${openTasks(context)}
 ${summary(context)}
-${actions(context)}`,
+${actions(context)}
+${receipt(context)}
+${policyLinks(context)}`,
   }),
 }
 
+/** What can be done is a link; what cannot says why, and how to reach the business. */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, speech } = context
   const { say } = speech
-  const terms = termsOf(booking, now)
-  return html`${terms?.allowed && html`<p><a class="button danger" href="${pathOf('cancel')}">${say('booking.cancel')}</a></p>`}
-${terms?.allowed === false && html`<p class="soft">${say(`booking.cancel.${terms.why}`)}</p>${getInTouch(context)}`}`
+  const canceling = termsOf(booking, now)
+  const why = mayBeMoved(booking) ? moveRefusal(booking, now) : undefined
+  const refusals = [
+    why && say(`booking.move.${why}`),
+    canceling?.allowed === false && say(`booking.cancel.${canceling.why}`),
+  ]
+  const links: Content[] = [
+    mayBeMoved(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
+    mayBeMoved(booking) && link('plain', `${pathOf('manage')}/calendar.ics`, say('booking.calendar')),
+    canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
+  ]
+  return html`<div class="done">${links}</div>
+${refusals.map((text) => text && html`<p class="soft">${text}</p>`)}
+${refusals.some(Boolean) && getInTouch(context)}`
 }
+
+const link = (look: string, to: string, label: string): Content =>
+  html`<a class="button ${look}" href="${to}">${label}</a>
+`

@@ -8,6 +8,10 @@ import { summary } from './summary.ts'
 export const deadlineText = ({ booking: { record, expires_at }, now, speech }: PageContext): string =>
   expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
 
+/** Whether the page of a task names the others. Whoever only pays has no part in them. */
+export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
+  from !== 'payment' || isOpenedBefore
+
 /** The tasks that the buyer still has to do, without the one that this page is for. */
 export function openTasks({ booking, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
   const { status, record } = booking
@@ -19,14 +23,17 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** The rest of a page whose own task is done: where to go from here, the tasks that are left, and the booking. */
-export function completedContent(context: PageContext, onwards?: Content): Content {
+/**
+ * The rest of a page whose own task is done: where to go from here, the tasks that are left, and the booking. Who has nothing
+ * but the link for paying is led nowhere else, and nobody to where the booking can be canceled who was not there before.
+ */
+export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking
   const { say } = context.speech
   return html`${status === 'confirmed' && html`<p>${say('booking.stands')}</p>`}
 ${status === 'requires_action' && html`<p>${deadlineText(context)}</p>`}
 ${onwards}
-${openTasks(context)}
+${leadsOn(context, but) && openTasks(context)}
 ${summary(context)}
-<p><a href="${context.pathOf('manage')}">${say('booking.see')}</a></p>`
+${context.isOpenedBefore && html`<p><a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></p>`}`
 }

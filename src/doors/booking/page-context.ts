@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { opensPage, PAGES, type Page, pageUrl } from '../../bookings/page-links.ts'
@@ -5,6 +6,7 @@ import { bookingFind } from '../../bookings/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { isOfTheBuyer, wasOpened } from './opened-before.ts'
 
 /** A page of a booking that was opened by its secret address, and what is needed to render it. */
 export interface PageContext {
@@ -12,19 +14,31 @@ export interface PageContext {
   booking: BookingRow
   definition: BusinessDefinition
   now: Date
+  /** What the address of the page says besides. */
+  query: URLSearchParams
   /** How the buyer is spoken to. */
   speech: Speech
+  /** Whether this browser has had the booking's own page open: only then do other pages lead there. */
+  isOpenedBefore: boolean
   /** The path of a page of this booking. */
   pathOf(page: Page): string
+}
+
+export interface PageAddress {
+  id: string
+  page: string
+  secret: string
 }
 
 export const isPage = (name: string): name is Page => PAGES.some((page) => page === name)
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
-  { db, tag, clock, business }: Means<'db' | 'tag' | 'clock' | 'business'>,
-  { params: { id, page, secret }, speech }: { params: { id: string; page: string; secret: string }; speech: Speech },
+  means: Means<'db' | 'tag' | 'clock' | 'business'>,
+  request: Pick<FastifyRequest, 'headers' | 'speech' | 'url'>,
+  { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
+  const { db, tag, clock, business } = means
   if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
   if (!found || !definition) return undefined
@@ -34,7 +48,9 @@ export async function openPage(
     booking: bookingAsOf(found, now),
     definition,
     now,
-    speech,
+    query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+    speech: request.speech,
+    isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),
     pathOf: (name) => pageUrl('', tag, id, name),
   }
 }

@@ -9,7 +9,7 @@ import type { Means } from '../../protocol/means.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { deadlineText, openTasks } from './open-tasks.ts'
+import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -57,7 +57,7 @@ ${summary(context)}
 ${bill(booking, record.payment, speech)}
 ${onlineProvider(context.definition, config) ? online(speech) : byHand(context)}
 <p><a href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
-${openTasks(context, 'payment')}`,
+${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
 

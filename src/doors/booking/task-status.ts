@@ -13,7 +13,7 @@ export function taskStatusView(context: PageContext, type: Task['type']): View |
   const { say } = speech
   const view = (title: string, text: string, onwards?: Content): View => ({
     ...{ status: 200, title },
-    body: html`<p>${text}</p>${completedContent(context, onwards)}`,
+    body: html`<p>${text}</p>${completedContent(context, type, onwards)}`,
   })
   if (awaits(booking, type)) return undefined
   if (status === 'canceled') return over(context, type)
@@ -37,7 +37,7 @@ function over(context: PageContext, type: Task['type']): View {
     status: 410,
     title: say(isExpired ? 'booking.expired' : 'booking.over'),
     body: html`<p>${say(isExpired ? expired : 'booking.over.text')}</p>${refund(context)}${isPayment && wayBack(booking, speech)}
-<p><a href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`,
+${context.isOpenedBefore && html`<p><a class="button plain" href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`}`,
   }
 }
 

@@ -1,0 +1,76 @@
+import { type Plan, planOf } from '../../availability/plan.ts'
+import type { Message } from '../../languages/catalogues.ts'
+import { clockText, dayText, timeRange } from '../../languages/times.ts'
+import type { Means } from '../../protocol/means.ts'
+import { type Choice, queryOf } from '../book/choice.ts'
+import { personChoosers } from '../book/choosers.ts'
+import { calendar } from '../book/days.ts'
+import { freeMonth, nextFree } from '../book/free-times.ts'
+import { dayHeading, partsOfDay, zoneOfTimes } from '../book/times.ts'
+import { timePrice } from '../book/words.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import { getInTouch } from './get-in-touch.ts'
+import { moveChoice, withoutUseless } from './move-choice.ts'
+import type { PageContext } from './page-context.ts'
+
+/** The days and times to which a booking can be moved. */
+export async function otherTimes(
+  context: PageContext,
+  { db, tag }: Means<'db' | 'tag'>,
+  note?: Message,
+): Promise<View> {
+  const { booking, definition, now, pathOf, query, speech } = context
+  const { say } = speech
+  const plan = planOf(definition, booking.service_id)
+  if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
+  const choice = moveChoice(plan, booking, query, tag)
+  const free = withoutUseless(await freeMonth(db, plan, choice, now), plan, booking, tag)
+  const day = choice.day !== undefined && free.days.has(choice.day) ? choice.day : [...free.days.keys()][0]
+  const times = day === undefined ? undefined : free.days.get(day)
+  const path = pathOf('move')
+  const next = times ? undefined : await nextFree(db, plan, choice, now.getTime(), now)
+  return {
+    status: note === undefined ? 200 : 409,
+    title: say('booking.move'),
+    wide: true,
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
+<p>${booking.record.service.name}</p>
+<p class="soft">${say('booking.move.now', { time: timeRange(speech, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
+<div data-swapped>
+${who(plan, choice, context)}
+<div class="pick" id="pick">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, now, path })}</section>
+<section aria-labelledby="times" aria-live="polite">
+${
+  times && day !== undefined
+    ? html`${dayHeading(plan, day, speech)}
+${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${path}?${startQuery(plan, { ...choice, day }, time.start)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
+${zoneOfTimes(plan, times, { speech, now })}`
+    : html`<h2 id="times">${say(next ? 'book.none_in_month' : 'book.none')}</h2>
+${next ? html`<p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p>` : getInTouch(context)}`
+}
+</section>
+</div>
+</div>
+<p><a class="button plain" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
+  }
+}
+
+function who(plan: Plan, choice: Choice, { speech, pathOf }: PageContext): Content {
+  const fields = personChoosers(plan, choice, speech)
+  if (fields.length === 0) return undefined
+  return html`<form class="choose" data-swap action="${pathOf('move')}">
+<div class="two">${fields}</div>
+${choice.month !== undefined && html`<input type="hidden" name="month" value="${choice.month}">`}
+<button class="plain" data-needless>${speech.say('book.show_times')}</button>
+</form>`
+}
+
+const price = (text: string | undefined): Content => text !== undefined && html`<small>${text}</small>`
+
+function startQuery(plan: Plan, choice: Choice, start: number): URLSearchParams {
+  const query = queryOf(plan, choice)
+  query.set('start', String(start))
+  return query
+}

@@ -1,0 +1,33 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { wasMovedOften, whyNotMovable } from '../../bookings/policies.ts'
+import type { MoveCosts } from '../../bookings/reschedule.ts'
+import type { PageContext } from './page-context.ts'
+
+/** Whether it is of use to ask for another time at all. */
+export const mayBeMoved = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
+
+/** Why the buyer cannot move it; nothing where that is possible. */
+export const moveRefusal = (booking: BookingRow, now: Date) =>
+  booking.status === 'requires_action'
+    ? 'unfinished'
+    : (whyNotMovable(booking, now) ?? (wasMovedOften(booking) ? 'too_often' : undefined))
+
+/** What the page said of it, sent back with the form. */
+export const sealOf = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
+
+/** What moving costs, in a sentence or two. */
+export function costText({ booking, definition, speech }: PageContext, costs: MoveCosts): string {
+  const { say, money } = speech
+  const { payment } = booking.record
+  const amount = (minorUnits: number) => money(minorUnits, payment?.currency ?? definition.business.currency)
+  const { fee, due, refund, price } = costs
+  const was = payment && payment.amount + payment.tax
+  if (due > 0) return say('booking.move.due', { due: amount(due) })
+  if (refund > 0) return say('booking.move.refund', { refund: amount(refund) })
+  const isOther = price !== undefined && was !== undefined && price !== was
+  const sentences = [
+    isOther && say('booking.move.price', { price: amount(price), was: amount(was) }),
+    fee > 0 && say('booking.move.fee', { fee: amount(fee) }),
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')
+}

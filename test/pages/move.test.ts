@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { restDesk, testShop } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+import { browser, linkIn, studio } from './shop.ts'
+
+const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const { policies } = service('any')
+const moving = (id: string, rescheduling: object, more = {}) =>
+  service(id, { policies: { ...policies, ...more, rescheduling: { allowed: true, ...rescheduling } } })
+
+const shop = await testShop({
+  ...studio({ website: { contact: { phone: '+12125550143' } } }),
+  services: [
+    ...studio().services,
+    moving('svc_once', { max_reschedules: 1 }),
+    moving('svc_fixed', { allowed: false }),
+    moving('svc_dear', { free_reschedule_until: 'P30D', fee: 500 }),
+    moving('svc_dear_paid', { free_reschedule_until: 'P30D', fee: 500 }, { payment_timing: 'at_booking' }),
+  ],
+})
+const desk = restDesk(shop)
+const page = browser(shop)
+
+type Told = { id: string; booking_url: string; slot: { id: string; start: string } }
+
+async function booked(id: string, { paid = false } = {}): Promise<Told> {
+  shop.time.now = START
+  const [slot] = await desk.slots(id)
+  const { booking } = (await desk.book(slot)).data
+  return paid ? (await desk.pay(booking)).data.booking : booking
+}
+const now = async ({ id }: Told) => (await desk.get(id)).data.booking
+const moveUrl = async ({ booking_url }: Told) => linkIn((await page.open(booking_url)).body, 'move') ?? ''
+const field = (body: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
+const formIn = (body: string) => ({ slot: field(body, 'slot'), terms: field(body, 'terms') })
+/** The addresses of the times on a page. */
+const timesOn = (body: string) =>
+  [...body.matchAll(/href="([^"]*start=\d+)"/g)].map(
+    ([, url = '']) => `https://book.example${url.replaceAll('&amp;', '&')}`,
+  )
+const lastTime = async (booking: Told, day?: string) => {
+  const url = await moveUrl(booking)
+  return timesOn((await page.open(day === undefined ? url : `${url}?day=${day}`)).body).at(-1) ?? ''
+}
+const plain = (body: string) => body.replace(/[\u2009\u202f\u00a0]/g, ' ')
+
+test('days with free times, then old and new time and what it costs, then it is moved', async () => {
+  const booking = await booked('svc_free')
+  const url = await moveUrl(booking)
+  const { status, body } = await page.open(url)
+  expect(status).toBe(200)
+  expect(plain(body)).toContain('Now: Tuesday, November 24, 2026, 9:00 – 10:00 AM EST')
+  expect(body).toMatch(/<h3>Morning<\/h3>[\s\S]*<h3>Afternoon<\/h3>/)
+  expect(body).not.toContain('<form method="post"')
+
+  const ask = await page.open(await lastTime(booking, '2026-11-25'))
+  expect(ask.status).toBe(200)
+  expect(plain(ask.body)).toContain('<dt>Now</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
+  expect(plain(ask.body)).toContain('<dt>New</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
+  expect(ask.body).toContain('Moving is free.')
+  expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+
+  const sent = await page.send(url, formIn(ask.body))
+  expect([sent.status, sent.headers.location]).toEqual([303, new URL(booking.booking_url).pathname])
+  expect(await now(booking)).toMatchObject({ status: 'confirmed', slot: { start: '2026-11-25T17:00:00-05:00' } })
+})
+
+test('what is sent three times at once moves once', async () => {
+  const booking = await booked('svc_once')
+  const url = await moveUrl(booking)
+  const form = formIn((await page.open(await lastTime(booking))).body)
+  const answers = await Promise.all([1, 2, 3].map(() => page.send(url, form)))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  const changes = await shop.runtime.db
+    .selectFrom('changes')
+    .select(['actor', 'action'])
+    .where('subject', '=', `booking ${booking.id}`)
+    .where('action', '=', 'reschedule')
+    .execute()
+  expect(changes).toEqual([{ actor: 'buyer', action: 'reschedule' }])
+  // Its terms allow no more.
+  const { body } = await page.open(url)
+  expect(body).toContain('This booking was moved as often as its terms allow.')
+  expect((await page.open(booking.booking_url)).body).toContain('This booking was moved as often as its terms allow.')
+})
+
+describe('what it costs is told before', () => {
+  test.each([
+    ['svc_fee', false, 'Moving is free.'],
+    ['svc_dear', false, 'Moving now costs $5.00, to be paid to the business.'],
+    ['svc_dear_paid', true, 'Moving costs $5.00. You pay it next, and the booking stands once that is done.'],
+  ])('%s, paid: %j', async (id, paid, said) => {
+    const booking = await booked(id, { paid })
+    const ask = await page.open(await lastTime(booking))
+    expect(ask.body).toContain(said)
+    expect((await page.send(await moveUrl(booking), formIn(ask.body))).status).toBe(303)
+    const moved = await now(booking)
+    expect(moved.slot.start).not.toBe(booking.slot.start)
+    if (paid) expect(moved).toMatchObject({ status: 'requires_action', payment: { amount_due: 500 } })
+  })
+
+  test('a dearer day is to be paid for, a cheaper one gives back', async () => {
+    const booking = await booked('svc_moved', { paid: true })
+    const dearer = await page.open(await lastTime(booking, '2026-11-27'))
+    expect(dearer.body).toContain('Moving costs $75.00.')
+    await page.send(await moveUrl(booking), formIn(dearer.body))
+    expect(await now(booking)).toMatchObject({ status: 'requires_action', payment: { amount_due: 7500 } })
+    await desk.pay(await now(booking))
+    const cheaper = await page.open(await lastTime(booking, '2026-11-30'))
+    expect(cheaper.body).toContain('The new time costs less: $75.00 goes back to you')
+    await page.send(await moveUrl(booking), formIn(cheaper.body))
+    expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { refund_amount: 7500 } })
+  })
+})
+
+test('asks once more when moving has become dearer since the page was opened', async () => {
+  const booking = await booked('svc_free')
+  const url = await moveUrl(booking)
+  const form = formIn((await page.open(await lastTime(booking))).body)
+  const answer = await page.send(url, { ...form, terms: '1 0 0 0' })
+  expect(answer.status).toBe(409)
+  expect(answer.body).toContain('Please look at it once more')
+  expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+  expect((await page.send(url, formIn(answer.body))).status).toBe(303)
+})
+
+test('who is slower than another is told so and offered the times that are left', async () => {
+  const booking = await booked('svc_free')
+  const url = await moveUrl(booking)
+  const form = formIn((await page.open(await lastTime(booking, '2026-11-26'))).body)
+  const other = (await desk.slots('svc_free')).find(({ id }: { id: string }) => id === form.slot)
+  await desk.book(other)
+  const answer = await page.send(url, form)
+  expect(answer.status).toBe(409)
+  expect(answer.body).toContain('That time was taken a moment ago.')
+  expect(timesOn(answer.body).length).toBeGreaterThan(0)
+  expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+})
+
+describe('where it is not allowed', () => {
+  test('the page of the booking says why and how to reach the business, and leads nowhere', async () => {
+    const booking = await booked('svc_fixed')
+    const { body } = await page.open(booking.booking_url)
+    expect(body).toContain('This booking cannot be moved by its terms.')
+    expect(body).toContain('href="tel:+12125550143"')
+    expect(linkIn(body, 'move')).toBeUndefined()
+  })
+
+  test('once it has begun the page says that it is too late', async () => {
+    const booking = await booked('svc_free')
+    const url = await moveUrl(booking)
+    const form = formIn((await page.open(await lastTime(booking))).body)
+    shop.time.now = new Date(booking.slot.start)
+    expect((await page.open(url)).body).toContain('It is too late to move this booking.')
+    expect((await page.send(url, form)).status).toBe(303)
+    expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+  })
+
+  test('a booking that is over leads to its page', async () => {
+    const booking = await booked('svc_free')
+    const url = await moveUrl(booking)
+    await desk.cancel(booking.id)
+    expect((await page.open(url)).headers.location).toBe(new URL(booking.booking_url).pathname)
+  })
+})
+
+describe('is refused', () => {
+  test('to a form from another site, and to another secret', async () => {
+    const booking = await booked('svc_free')
+    const url = await moveUrl(booking)
+    const form = formIn((await page.open(await lastTime(booking))).body)
+    expect((await page.send(url, form, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await page.send(booking.booking_url.replace('/manage/', '/move/'), form)).status).toBe(404)
+    expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+  })
+
+  test.each([
+    '?start=x',
+    '?start=-1',
+    '?start=99999999999999999',
+    '?day=2026-99-99&month=x&with=%3Cscript%3E',
+    '?start=0',
+  ])('%s is answered with the times that there are', async (query) => {
+    const { status, body } = await page.open(`${await moveUrl(await booked('svc_free'))}${query}`)
+    expect([200, 409]).toContain(status)
+    expect(body).not.toContain('<script>')
+    expect(timesOn(body).length).toBeGreaterThan(0)
+  })
+
+  test.each(['', 'slot_x', '<script>'])('a slot that there is not: %j', async (slot) => {
+    const booking = await booked('svc_free')
+    const answer = await page.send(await moveUrl(booking), { slot, terms: '0 0 0 0' })
+    expect(answer.status).toBe(409)
+    expect(answer.body).not.toContain('<script>')
+  })
+
+  test('a slot of another service', async () => {
+    const booking = await booked('svc_free')
+    const [slot] = await desk.slots('svc_paid')
+    expect((await page.send(await moveUrl(booking), { slot: slot.id, terms: '0 0 0 0' })).status).toBe(409)
+    expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
+  })
+})
+
+test('is with the same person, unless another is asked for', async () => {
+  const salon = await testShop(
+    businessWith([service('svc_cut', { resources: [{ type: 'staff', selectable: true }] })], {
+      hours: [{ days: [...EVERY_DAY], opens: '09:00', closes: '18:00' }],
+      resources: ['Ann', 'Ben'].map((name) => ({ id: name.toLowerCase(), type: 'staff' as const, name })),
+    }),
+  )
+  const [own, window] = [restDesk(salon), browser(salon)]
+  const slots = await own.slots('svc_cut')
+  const withBen = slots.find(({ resources }: { resources: { id: string }[] }) => resources[0]?.id === 'ben')
+  const { booking } = (await own.book(withBen)).data
+  const url = linkIn((await window.open(booking.booking_url)).body, 'move') ?? ''
+  const { body } = await window.open(url)
+  expect(body).toContain('<option value="ben" selected>Ben</option>')
+  const same = await window.open(timesOn(body)[0] ?? '')
+  expect(same.body).not.toContain('<dt>With</dt>')
+  const others = await window.open(`${url}?with=ann`)
+  expect(others.body).toContain('<option value="ann" selected>Ann</option>')
+  const ask = await window.open(timesOn(others.body)[0] ?? '')
+  expect(ask.body).toContain('<dt>With</dt><dd>Ann</dd>')
+  await window.send(url, formIn(ask.body))
+  expect((await own.get(booking.id)).data.booking.resources).toMatchObject([{ id: 'ann' }])
+})
