@@ -19,6 +19,7 @@ import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts
 import { restBinding } from './doors/rest/rest.ts'
 import { serveStripe } from './doors/stripe/serve.ts'
 import { serveStructuredData } from './doors/structured-data/serve.ts'
+import { serveWaiting } from './doors/waiting/serve.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Opens on a scope of its own: what it adds there no other door has. */
@@ -37,6 +38,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     assets: (scope) => serveAssets(scope),
     book: (scope) => serveBook(scope, runtime),
     pages: (scope) => servePages(scope, runtime),
+    waiting: (scope) => serveWaiting(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),
     outbox: (scope) => serveOutbox(scope, runtime),

@@ -38,6 +38,12 @@ export async function lockWaitlist(tx: Change, now: Date): Promise<void> {
   await expire(tx, await entriesOver(tx, now), now)
 }
 
+/** An entry of a locked waitlist, whosoever it is. */
+export async function entryLocked(tx: Change, id: string, now: Date): Promise<EntryRow | undefined> {
+  await lockWaitlist(tx, now)
+  return entryFind(tx, id, undefined, now)
+}
+
 /** An entry of a locked waitlist, at the revision the caller believes to change. */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)

@@ -1,13 +1,10 @@
-import { planOf } from '../availability/plan.ts'
 import { zoneOf } from '../business/zone-of.ts'
-import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
-import { endEntry, lockEntry, offerEnd, readAgain } from './change-entry.ts'
-import { toEntry, withoutOffer } from './entry.ts'
-import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { lockEntry, readAgain } from './change-entry.ts'
+import { decline } from './decline.ts'
+import { toEntry } from './entry.ts'
 import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
-import { entryUpdate, placesInOrder } from './queries.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,
@@ -25,23 +22,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    if (entry.status !== 'offered')
-      throw new Outcome('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
-    const { waitlist } = planOf(await business.get(), entry.service_id)?.service ?? {}
-    const stays = entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
-    if (!stays) await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
-    else {
-      const before = await placesInOrder(db, entry.service_id)
-      await offerEnd(db, entry)
-      await entryUpdate(
-        db,
-        entry,
-        { step: 'decline', ...withoutOffer, toEnd: true, declined: entry.offered_slot_id },
-        now,
-      )
-      journalEntryChange(db, entry, { actor: caller.principal, action: 'decline', to: 'waiting' }, now)
-      await recordMoves(db, before, entry.service_id, now)
-    }
+    await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },
 })

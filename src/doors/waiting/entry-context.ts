@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { type Plan, planOf } from '../../availability/plan.ts'
+import type { Speech } from '../../languages/speech.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { entryAsOf } from '../../waitlist/entry.ts'
+import { entryUrl, opensEntry } from '../../waitlist/page-links.ts'
+import { type EntryRow, entryFind } from '../../waitlist/queries.ts'
+import type { View } from '../pages/layout.ts'
+
+export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
+
+/** What a browser gets to see, or where it goes on to. */
+export type Answer = View | { to: string }
+
+/** A waitlist entry that was opened by its secret address. */
+export interface EntryContext {
+  entry: EntryRow
+  definition: BusinessDefinition
+  /** Of the service; missing where the business does not have it any more. */
+  plan: Plan | undefined
+  now: Date
+  speech: Speech
+  /** Of the entry's own page. */
+  path: string
+}
+
+/** Undefined where there is no such entry or secret; the answer does not say which of them is wrong. */
+export async function openEntry(
+  { db, tag, clock, business }: WaitingMeans,
+  { speech }: Pick<FastifyRequest, 'speech'>,
+  { id, secret }: { id: string; secret: string },
+): Promise<EntryContext | undefined> {
+  if (!opensEntry(tag, id, secret)) return undefined
+  const now = clock()
+  const [found, definition] = await Promise.all([entryFind(db, id, undefined, now), business.get()])
+  if (!found || !definition) return undefined
+  const plan = planOf(definition, found.service_id)
+  return { entry: entryAsOf(found, now), definition, plan, now, speech, path: entryUrl('', tag, id) }
+}

@@ -1,0 +1,29 @@
+import { pageUrl } from '../../bookings/page-links.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import { html } from '../pages/html.ts'
+import { aboutEntry } from './about-entry.ts'
+import type { Answer, EntryContext } from './entry-context.ts'
+
+/** Where somebody stands in line, or why no more. What is offered has a page of its own; what was booked of it, too. */
+export function entryPage(context: EntryContext, tag: Tag): Answer {
+  const { entry, definition, path, speech } = context
+  const { say } = speech
+  const { status, position, booking_id } = entry
+  if (status === 'accepted' && booking_id !== null) return { to: pageUrl('', tag, booking_id, 'manage') }
+  const about = aboutEntry(context, tag)
+  if (status === 'waiting')
+    return {
+      ...{ status: 200, title: say('waiting.title') },
+      body: html`<p class="note">${say('waiting.position', { position })}</p>
+<p>${say('waiting.how')}</p>
+${about}
+<p><a class="button danger" href="${path}/leave">${say('waiting.leave')}</a></p>`,
+    }
+  const { name: business } = definition.business
+  const hasLeft = status === 'removed'
+  return {
+    ...{ status: hasLeft ? 200 : 410, title: say('waiting.over') },
+    body: html`<p class="note">${hasLeft ? say('waiting.left') : say('waiting.expired', { business })}</p>
+${about}`,
+  }
+}

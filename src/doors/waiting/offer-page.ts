@@ -1,0 +1,80 @@
+import { findSlot, type Slot } from '../../availability/find-slot.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { paymentFor } from '../../bookings/price.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { timeRange, untilText } from '../../languages/times.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { MINUTE } from '../../time/units.ts'
+import { needsAddress, type Written } from '../book/buyer-form.ts'
+import { addressFields } from '../book/fields.ts'
+import { namesOf } from '../book/words.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { View } from '../pages/layout.ts'
+import type { EntryContext } from './entry-context.ts'
+
+/** What came free for somebody who waits, how long it is kept, and the form that takes it. */
+export async function offerPage(
+  context: EntryContext,
+  { db, tag }: Means<'db' | 'tag'>,
+  written: Written,
+): Promise<View | undefined> {
+  const { entry, definition, plan, now, path, speech } = context
+  const { say } = speech
+  const slot = await offered(context, { db, tag })
+  const { offer_expires_at: until, offered_slot_id } = entry
+  if (!slot || !plan || !until) return undefined
+  const faulty = written.faults.size
+  return {
+    status: faulty > 0 ? 422 : 200,
+    title: say('waiting.offer'),
+    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
+<p class="note" role="timer">${minutesLeft(until, now, speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
+${about(slot, speech)}
+<form method="post" novalidate>
+<input type="hidden" name="slot" value="${offered_slot_id}">
+${needsAddress(plan.service) && addressFields(written, speech)}
+<button>${say('waiting.offer.accept')}</button>
+</form>
+<p><a class="button plain" href="${path}/decline">${say('waiting.offer.decline')}</a></p>`,
+  }
+}
+
+/** The offered slot; nothing where the schedule does not have it any more. */
+async function offered({ entry, definition, now }: EntryContext, { db, tag }: Means<'db' | 'tag'>) {
+  try {
+    return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })
+  } catch (error) {
+    if (error instanceof Outcome) return undefined
+    throw error
+  }
+}
+
+function about(slot: Slot, speech: Speech): Content {
+  const { say, money } = speech
+  const { plan, time } = slot
+  const payment = paymentFor(slot, 1)
+  const place = plan.business.locations?.find(({ id }) => id === time.location)
+  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
+  const rows: [string, Content][] = [
+    [say('booking.what'), namesOf(speech, plan.service).name],
+    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('booking.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
+    [say('booking.with'), people.length > 0 && speech.list(people)],
+    [say('booking.price'), payment ? money(payment.amount + payment.tax, payment.currency) : say('booking.price.none')],
+  ]
+  return html`<dl>
+${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>`
+}
+
+/** Nobody counts minutes of what is kept for hours. */
+const MOST_MINUTES = 90
+
+/** Counted down where scripts run, in words that are known here. */
+function minutesLeft(until: Date, now: Date, { say }: Speech): Content {
+  const minutes = Math.ceil((until.getTime() - now.getTime()) / MINUTE)
+  if (minutes > MOST_MINUTES) return undefined
+  const words = Array.from({ length: minutes + 1 }, (_, count) => say('book.kept', { count }))
+  return html`<span data-until="${until.toISOString()}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
+}
