@@ -38,6 +38,6 @@ ${after.length > 0 && after.join() !== before.join() && row(say('booking.with'),
 <button>${say('booking.move.do')}</button>
 </form>
 <p><a class="button plain" href="${pathOf('move')}">${say('booking.move.other')}</a></p>
-<p><a href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
+<p><a class="way" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
   }
 }

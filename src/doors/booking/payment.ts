@@ -56,7 +56,7 @@ export function paymentView(
 ${summary(context)}
 ${bill(booking, record.payment, speech)}
 ${onlineProvider(context.definition, config) ? online(speech) : byHand(context)}
-<p><a href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
+<p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
