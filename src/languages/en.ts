@@ -113,9 +113,10 @@ export const en = {
   'booking.payment.card': 'Pay by card',
   'booking.payment.stripe': 'You pay on the secure page of Stripe. We never see your card.',
   'booking.payment.how': 'How to pay',
-  'booking.payment.by_hand':
-    '{business} takes this payment in person or by phone. Your booking is confirmed as soon as they have noted your payment.',
+  'booking.payment.by_hand': 'Your booking is confirmed as soon as {business} has noted your payment.',
   'booking.payment.claim': 'I have paid',
+  'booking.payment.claimed':
+    'We have told {business} that you say to have paid. They look whether it has come in; until then your booking is not confirmed.',
   'booking.payment.back': 'Go back without paying',
   'booking.payment.left': 'Nothing was paid. You can still do it here.',
   'booking.payment.unseen': 'We cannot see your payment yet. Please do not pay again: reload this page in a moment.',
@@ -123,6 +124,7 @@ export const en = {
   'booking.payment.unreachable': 'We cannot reach the payment service just now. Please try again in a moment.',
 
   'booking.calendar': 'Add to calendar',
+  'booking.reference': 'Reference: {reference}',
   'booking.receipt': 'Receipt',
   'booking.receipt.card': 'By card',
   'booking.receipt.by_hand': 'Paid to {business}',
@@ -332,8 +334,6 @@ export const en = {
     'This time is full. When a place comes free, it is offered to whoever is first in line and kept for them for a while.',
   'book.waitlist.join': 'Join the waitlist',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
-
-  // Letters
 
   // Letters
   // What happened to a booking, to whoever booked it

@@ -34,5 +34,7 @@ function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, busin
 }
 
 /** What the business wants the buyer to know. */
-export const notes = ({ booking: { record } }: PageContext): Content =>
-  record.messages?.filter(({ code }) => code !== 'awaiting_approval').map(({ content }) => html`<p>${content}</p>`)
+export const notes = ({ booking: { record }, definition }: PageContext): Content =>
+  record.messages
+    ?.filter(({ code }) => code !== 'awaiting_approval')
+    .map(({ content }) => html`<p lang="${definition.business.language ?? 'en'}">${content}</p>`)

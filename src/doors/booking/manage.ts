@@ -1,3 +1,4 @@
+import { referenceOf } from '../../bookings/reference.ts'
 import { type Content, html } from '../pages/html.ts'
 import { notes, state } from './booking-state.ts'
 import { termsOf } from './cancellation.ts'
@@ -23,6 +24,7 @@ ${openTasks(context)}
 ${summary(context)}
 ${actions(context)}
 ${receipt(context)}
+<p class="soft">${context.speech.say('booking.reference', { reference: referenceOf(context.booking) })}</p>
 ${policyLinks(context)}`,
   }),
 }

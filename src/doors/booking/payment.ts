@@ -1,4 +1,5 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { claimPayment } from '../../bookings/claimed-payment.ts'
 import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -8,18 +9,20 @@ import { onlineProvider } from '../../payments/providers.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
-import { getInTouch } from './get-in-touch.ts'
 import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
+import { CLAIM, payByHand } from './pay-by-hand.ts'
 import { summary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 /** Where the buyer pays, or learns how to. */
 export const payment: PageKind = {
   show: (context, means) => paymentView(context, means),
-  async submit(context, _, means) {
+  async submit(context, form, means) {
     const name = onlineProvider(context.definition, means.config)
+    if (!name && form.get('do') === CLAIM)
+      await means.makeChange((tx) => claimPayment(tx, context.booking.id, means.clock()))
     const provider = name && (await means.payments.named(name))
     if (!provider) return undefined
     try {
@@ -55,7 +58,7 @@ export function paymentView(
 <p>${say('booking.payment.text')} ${deadlineText(context)}</p>
 ${summary(context)}
 ${bill(booking, record.payment, speech)}
-${onlineProvider(context.definition, config) ? online(speech) : byHand(context)}
+${onlineProvider(context.definition, config) ? online(speech) : payByHand(context)}
 <p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
@@ -93,13 +96,4 @@ function itemText({ record: { service } }: BookingRow, label: string, say: Speec
   if (label === depositLabel(service.name)) return say('booking.payment.deposit', { service: service.name })
   if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
   return label === MOVING_FEE ? say('booking.payment.fee') : label
-}
-
-function byHand({ definition, pathOf, speech }: PageContext): Content {
-  const { say } = speech
-  const { name } = definition.business
-  return html`<h2>${say('booking.payment.how')}</h2>
-<p>${say('booking.payment.by_hand', { business: name })}</p>
-${getInTouch({ definition, speech })}
-<p><a class="button" href="${pathOf('payment')}/done">${say('booking.payment.claim')}</a></p>`
 }

@@ -104,6 +104,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .times{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.75rem,1fr));gap:.5rem;margin:0;padding:0;list-style:none}
 .times button,.times .button{margin:0;min-height:2.75rem;padding:.375rem .5rem;border-width:1px;background:transparent;color:var(--ink)}
 .times button:is(:hover,:focus-visible){background:var(--accent);color:var(--on-accent)}
+.times .button{display:flex;flex-direction:column;justify-content:center}
 .times small{display:block;font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
 .facts a,.way{display:inline-block;padding:.25rem 0}

@@ -1,0 +1,28 @@
+import { isClaimed } from '../../bookings/claimed-payment.ts'
+import { paymentInstructions } from '../../bookings/payment-instructions.ts'
+import { contactLinks } from '../pages/contact.ts'
+import { type Content, html } from '../pages/html.ts'
+import type { PageContext } from './page-context.ts'
+
+/** What the form says that tells the staff of a payment. */
+export const CLAIM = 'claim'
+
+/** How the business wants to be paid, and a form that tells it so. Whether money has come in, only the business can say. */
+export function payByHand(context: PageContext): Content {
+  const { booking, definition, speech } = context
+  const { say } = speech
+  const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
+  const { name: business, language = 'en' } = definition.business
+  const links = contactLinks(definition)
+  const isOwnWords = (text: string) => text === definition.payments?.manual?.how
+  return html`<h2>${say('booking.payment.how')}</h2>
+${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
+${rows.length > 0 && html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}
+${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}
+<p>${say('booking.payment.by_hand', { business })}</p>
+${
+  isClaimed(booking)
+    ? html`<p class="note" role="status">${say('booking.payment.claimed', { business })}</p>`
+    : html`<form method="post"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
+}`
+}

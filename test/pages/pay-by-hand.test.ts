@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { referenceOf } from '../../src/bookings/reference.ts'
+import { restDesk, testShop } from '../support/desk.ts'
+import { browser, continueUrl, studio } from './shop.ts'
+
+const HOSTILE = 'Come by.\n<script>alert("x")</script>'
+const base = studio()
+const shop = await testShop({
+  ...base,
+  business: { ...base.business, language: 'de' },
+  payments: {
+    provider: 'manual',
+    manual: {
+      how: HOSTILE,
+      bank_transfer: { account_holder: 'Studio & Co', iban: 'DE02120300000000202051' },
+      phone: true,
+    },
+  },
+  website: { contact: { phone: '+12125550143', email: 'hello@studio.example' } },
+})
+const desk = restDesk(shop)
+const page = browser(shop)
+
+async function booked() {
+  const [slot] = await desk.slots('svc_paid')
+  const { booking } = (await desk.book(slot)).data
+  return { ...booking, page: continueUrl(booking, 'payment') }
+}
+const claims = ({ id }: { id: string }) =>
+  shop.runtime.db
+    .selectFrom('changes')
+    .select(['actor', 'action'])
+    .where('subject', '=', `booking ${id}`)
+    .where('action', '=', 'claim_payment')
+    .execute()
+const SAID = 'We have told Test Studio that you say to have paid.'
+
+test('says how to pay in the words of the business, to which account, by which reference, and by phone', async () => {
+  const booking = await booked()
+  const { body } = await page.open(booking.page)
+  expect(body).toContain('<p class="text" lang="de">Come by.\n&lt;script&gt;')
+  const rows = [...body.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, ...row]) => row)
+  expect(rows).toContainEqual(['Account holder', 'Studio &amp; Co'])
+  expect(rows).toContainEqual(['Reference', referenceOf(booking)])
+  expect(rows).toContainEqual(['Amount', '$75.00'])
+  expect(body).toContain('href="tel:+12125550143"')
+  expect(body.replace(/\s/g, ' ')).toContain('Your place is kept until')
+  expect(body).not.toContain(SAID)
+})
+
+test('[the staff are told once] that the buyer says to have paid, and the page never says that it has come in', async () => {
+  const booking = await booked()
+  const answers = await Promise.all([1, 2, 3].map(() => page.send(booking.page, { do: 'claim' })))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  expect(await claims(booking)).toEqual([{ actor: 'buyer', action: 'claim_payment' }])
+  const { body } = await page.open(booking.page)
+  expect(body).toContain(SAID)
+  expect(body).not.toContain('<form')
+  expect(body).not.toContain('It is paid')
+  expect((await desk.get(booking.id)).data.booking).toMatchObject({
+    status: 'requires_action',
+    payment: { status: 'pending' },
+  })
+  await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
+  expect((await page.open(booking.page)).body).toContain('<h1>It is paid</h1>')
+})
+
+test('a form from another site, to another secret, or after the time tells nobody', async () => {
+  const booking = await booked()
+  expect((await page.send(booking.page, { do: 'claim' }, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await page.send(booking.booking_url.replace('/manage/', '/payment/'), { do: 'claim' })).status).toBe(404)
+  expect((await page.send(booking.page, { do: '<script>' })).status).toBe(303)
+  shop.minutesLater(25 * 60)
+  expect((await page.send(booking.page, { do: 'claim' })).status).toBe(303)
+  expect(await claims(booking)).toEqual([])
+  expect((await page.open(booking.page)).status).toBe(410)
+})
