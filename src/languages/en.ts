@@ -131,7 +131,7 @@ export const en = {
   'booking.receipt.platform': 'Through the app you booked with',
   'booking.receipt.numbered': '{way}, {number}',
   'booking.receipt.returned': 'Given back',
-  'booking.receipt.kept': 'Paid in all',
+  'booking.receipt.kept': 'In all',
   'booking.links': 'Good to know',
   'booking.link.cancellation_policy': 'Canceling',
   'booking.link.rescheduling_policy': 'Moving',

@@ -58,13 +58,13 @@ test('has a receipt: what was paid, when and how, and what of it went back', asy
   const way = 'Friday, November 20, 2026 Paid to Test Studio, &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;'
   expect(rowsOf((await page.open(booking.booking_url)).body)).toEqual([
     [way, '$75.00'],
-    ['Paid in all', '$75.00'],
+    ['In all', '$75.00'],
   ])
   await desk.cancel(booking.id)
   expect(rowsOf((await page.open(booking.booking_url)).body)).toEqual([
     [way, '$75.00'],
     ['Given back', '-$75.00'],
-    ['Paid in all', '$0.00'],
+    ['In all', '$0.00'],
   ])
 })
 

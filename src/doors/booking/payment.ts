@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { claimPayment } from '../../bookings/claimed-payment.ts'
+import { claimPayment, isClaimed } from '../../bookings/claimed-payment.ts'
 import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -13,6 +13,7 @@ import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { CLAIM, payByHand } from './pay-by-hand.ts'
+import { wayBack } from './return-address.ts'
 import { summary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
@@ -59,7 +60,7 @@ export function paymentView(
 ${summary(context)}
 ${bill(booking, record.payment, speech)}
 ${onlineProvider(context.definition, config) ? online(speech) : payByHand(context)}
-<p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>
+${isClaimed(booking) ? wayBack(booking, speech) : html`<p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>`}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }

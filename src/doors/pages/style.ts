@@ -59,7 +59,6 @@ button.danger,.button.danger{border-color:var(--danger);background:transparent;c
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;inset-inline-start:-999rem}
 .skip:focus{inset-inline-start:1rem;padding:.5rem 1rem;background:var(--paper);z-index:1}
-@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--note:#fff;--line:#999}body,main{padding:0;border:0}.skip,.languages,.done,.choose,form{display:none}}
 footer{padding:1rem 0;color:var(--soft);font-size:.9375rem}
 footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 .75rem;padding:0;list-style:none}
 footer :is(a,span){display:inline-block;padding:.25rem 0;color:var(--soft)}
@@ -113,5 +112,6 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .done .button{flex:1 1 12rem;margin:0}
 .framed body{padding:0;background:transparent}
 .framed header{display:none}
+@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--note:#fff;--line:#999}body,main{padding:0;border:0}.skip,.languages,.done,.choose,form{display:none}}
 `.trim(),
 )
