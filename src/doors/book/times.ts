@@ -5,9 +5,9 @@ import { clockText } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { HOUR } from '../../time/units.ts'
 import { offsetAt, startOfDay } from '../../time/zone.ts'
+import { formToken } from '../pages/form-token.ts'
 import { type Content, html } from '../pages/html.ts'
 import { type Choice, queryOf } from './choice.ts'
-import { formToken } from './form-token.ts'
 import { timePrice } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const

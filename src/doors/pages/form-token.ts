@@ -1,10 +1,10 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { Content } from '../pages/html.ts'
-import { html } from '../pages/html.ts'
+import type { Content } from './html.ts'
+import { html } from './html.ts'
 
 /** What a form proves: that one of our pages was opened, not an hour ago, by somebody who does not fill in what cannot be seen. */
-const SCOPE = 'form of the booking page'
+const SCOPE = 'form of a page'
 const LASTS_SECONDS = 3 * 3600
 /** Faster than this nobody writes a name. */
 const LEAST_MILLISECONDS = 1_500
