@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { accountLetterOf } from './accounts/sign-in-letter.ts'
 import { makeNonces, type Nonces } from './authentication/nonces.ts'
 import { bookingBody } from './bookings/event-body.ts'
 import { bookingLetterOf } from './bookings/letters/booking-letter.ts'
@@ -106,9 +107,11 @@ export function makeRuntime({
     services: { limits, operations, payments },
     snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
     outbox,
-    letters: { booking: bookingLetterOf({ config, tag }), entry: entryLetterOf({ config, tag }), account: unwritten },
+    letters: {
+      booking: bookingLetterOf({ config, tag }),
+      entry: entryLetterOf({ config, tag }),
+      account: accountLetterOf({ config, tag }),
+    },
   }
 }
 
-/** Nobody is told anything. */
-const unwritten = () => undefined

@@ -1,3 +1,4 @@
+import { forgetSignInLinks } from '../accounts/sign-in-links.ts'
 import { forgetOldPrincipals } from '../authentication/bind-identity.ts'
 import { forgetOldProofs } from '../authentication/replay.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
@@ -42,6 +43,7 @@ export const jobs: Job[] = [
   { name: 'forget strangers', every: MINUTE, run: onDatabase(forgetStrangers) },
   { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
+  { name: 'forget sign-in links', every: MINUTE, run: onDatabase(forgetSignInLinks) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
   { name: 'close checkouts', every: MINUTE, run: closeCheckouts },

@@ -8,6 +8,8 @@ export interface NewMail {
   /** Such as `booking bkg_…`: what is told of one to one recipient is told in its order. */
   subject: string
   to: MailedBuyer | 'staff'
+  /** By this way alone, where whoever reads along on another would be let in. */
+  by?: 'mail'
   /** What the letter is made of. */
   snapshot: object
 }

@@ -97,7 +97,8 @@ export interface BuyerAccounts {
   email: string;
   id: string;
   name: string;
-  password: string;
+  password: string | null;
+  verified_at: Timestamp | null;
 }
 
 export interface BuyerAddresses {
@@ -505,6 +506,13 @@ export interface SigningKeys {
   signs_from: Timestamp;
 }
 
+export interface SignInLinks {
+  digest: string;
+  email: string;
+  expires_at: Timestamp;
+  return_to: string | null;
+}
+
 export interface Staff {
   created_at: Timestamp;
   id: string;
@@ -605,6 +613,7 @@ export interface DB {
   seen_proofs: SeenProofs;
   services: Services;
   sessions: Sessions;
+  sign_in_links: SignInLinks;
   signing_keys: SigningKeys;
   staff: Staff;
   strangers: Strangers;

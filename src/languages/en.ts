@@ -213,6 +213,54 @@ export const en = {
   'account.link.expired': 'This page is over',
   'account.link.expired.text':
     'It was open for too long, or in another browser. Nothing was changed. Please begin again in the app that sent you here.',
+  'my.title': 'My bookings',
+  'my.sign_in': 'Sign in',
+  'my.ask.text':
+    'Give the e-mail address that you booked with. You get a link to everything that is booked with it; it works once, for {minutes} minutes.',
+  'my.email': 'E-mail address',
+  'my.ask': 'Send me a link',
+  'my.ask.again': 'Ask for another link',
+  'my.fault.email': 'Please give an e-mail address such as name@example.com.',
+  'my.once_more': 'Please send this once more: the page was open for a long time.',
+  'my.no_mail': 'We cannot send you a link to your bookings. Please get in touch with us instead.',
+  'my.sent': 'Look into your mailbox',
+  'my.sent.text':
+    'If there is anything booked with this address, a link is on its way. It works once, for {minutes} minutes.',
+  'my.sent.to_link':
+    'A link is on its way to this address. Open it in this browser, and you come back to where you were. It works once, for {minutes} minutes.',
+  'my.sent.nothing_came':
+    'Nothing came? Look among the unwanted mails, or try the other addresses that you may have booked with.',
+  'my.link_instead': 'Send me a link instead of a password',
+  'my.enter': 'Continue',
+  'my.enter.text': 'This signs you in on this device as {email}.',
+  'my.over': 'This link does not work any more',
+  'my.over.text': 'It was used already, or it is too old. You can ask for another.',
+  'my.signed_in': 'You are signed in as {email}.',
+  'my.nothing_ahead': 'Nothing is coming up.',
+  'my.ahead': 'Coming up',
+  'my.ahead.more': 'More that is coming up',
+  'my.waiting': 'On the waitlist',
+  'my.waiting.more': 'More on the waitlist',
+  'my.past': 'Past and canceled',
+  'my.past.more': 'More that is past',
+  'my.all': 'All my bookings',
+  'my.leave': 'Sign out',
+  'my.leave_everywhere': 'Sign out on all devices',
+  'my.apps': 'Apps that may act for you here',
+  'my.state.pending': 'Waiting for an answer',
+  'my.state.requires_action': 'Something is left to do',
+  'my.state.confirmed': 'Confirmed',
+  'my.state.in_progress': 'Under way',
+  'my.state.completed': 'Completed',
+  'my.state.no_show': 'Missed',
+  'my.state.canceled': 'Canceled',
+  'my.state.waiting': '{position, plural, =1 {Next in line} other {Number # in line}}',
+  'my.state.offered': 'A place is kept for you until {time}',
+  'my.entry.any_time': 'Any time',
+  'my.entry.wished_times': 'The times you asked for',
+  'my.online': 'Online',
+  'my.by_phone': 'By phone',
+  'my.at_yours': 'At your place',
 
   // Waiting for what is full
   'waiting.title': 'You are on the waitlist',
@@ -501,4 +549,11 @@ export const en = {
   'letter.waitlist.lapsed.heading': 'Your offer has ended',
   'letter.waitlist.lapsed.text':
     'You did not accept it by {until}, so the place is offered to others, and you are not on the waitlist any more.',
+  // A link to sign in by
+  'letter.sign_in.subject': 'Your link to {business}',
+  'letter.sign_in.heading': 'Here is your link',
+  'letter.sign_in.text':
+    'It shows you everything that is booked at {business} with this address. It works once, for {minutes} minutes after it was asked for.',
+  'letter.sign_in.not_you': 'Did you not ask for it? Then there is nothing to do: without this mail nobody gets in.',
+  'letter.sign_in.action': 'Sign in',
 } as const

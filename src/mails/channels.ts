@@ -4,9 +4,12 @@ import type { BusinessDefinition } from '../protocol/types.generated.ts'
 /** The ways by which people are told. */
 export type Channel = 'mail' | 'webhook'
 
-/** Those that there are. Where there is none for mail, nobody may be promised one. */
-export function channelsOf({ mode, mail }: Config, definition: BusinessDefinition | undefined): Channel[] {
-  const isMailed = mail !== undefined || mode === 'development'
+/** Where nothing can be mailed, nobody may be promised a mail. */
+export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
+  mail !== undefined || mode === 'development'
+
+/** Those that there are. */
+export function channelsOf(config: Config, definition: BusinessDefinition | undefined): Channel[] {
   const isPosted = definition?.notifications?.webhook !== undefined
-  return [...(isMailed ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
+  return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
 }

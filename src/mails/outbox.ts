@@ -16,22 +16,24 @@ export const outboxOf =
 export const outboxFor =
   (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
   (mail, now) =>
-    channels.flatMap((channel) =>
-      recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
-        id: newId('mail'),
-        channel,
-        kind: mail.kind,
-        subject: mail.subject,
-        audience: mail.to === 'staff' ? 'staff' : 'buyer',
-        recipient: email,
-        phone: phone ?? null,
-        locale: locale ?? definition.business.language ?? 'en',
-        snapshot: JSON.stringify(mail.snapshot),
-        status: 'waiting',
-        next_at: now,
-        created_at: now,
-      })),
-    )
+    channels
+      .filter((channel) => mail.by === undefined || channel === mail.by)
+      .flatMap((channel) =>
+        recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
+          id: newId('mail'),
+          channel,
+          kind: mail.kind,
+          subject: mail.subject,
+          audience: mail.to === 'staff' ? 'staff' : 'buyer',
+          recipient: email,
+          phone: phone ?? null,
+          locale: locale ?? definition.business.language ?? 'en',
+          snapshot: JSON.stringify(mail.snapshot),
+          status: 'waiting',
+          next_at: now,
+          created_at: now,
+        })),
+      )
 
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 

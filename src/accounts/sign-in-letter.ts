@@ -1,0 +1,28 @@
+import { recordOf } from '../basics/record-of.ts'
+import type { Config } from '../config/config.ts'
+import type { LetterOf } from '../mails/letter.ts'
+import type { Tag } from '../protocol/tags.ts'
+import { SIGN_IN_LINK_MINUTES, signInUrl } from './sign-in-links.ts'
+
+export const SIGN_IN_LETTER = 'sign_in'
+
+interface Means {
+  config: Pick<Config, 'baseUrl'>
+  tag: Tag
+}
+
+/** The mail with the link. What is kept of it names the link and no secret. */
+export const accountLetterOf =
+  ({ config, tag }: Means): LetterOf =>
+  ({ kind, snapshot }, { say }, { business }) => {
+    if (kind !== SIGN_IN_LETTER) throw new Error(`There is no letter ${kind} about an account`)
+    const values = { business: business.name, minutes: SIGN_IN_LINK_MINUTES }
+    return {
+      subject: say('letter.sign_in.subject', values),
+      heading: say('letter.sign_in.heading', values),
+      paragraphs: [say('letter.sign_in.text', values), say('letter.sign_in.not_you')],
+      actions: [
+        { label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, String(recordOf(snapshot).link)) },
+      ],
+    }
+  }
