@@ -8,6 +8,7 @@ import { serveDocuments } from './doors/docs/documents.ts'
 import { openHttp } from './doors/http/open-http.ts'
 import { mcpBinding } from './doors/mcp/mcp.ts'
 import { mcpOverHttp } from './doors/mcp/mcp-http.ts'
+import { serveMy } from './doors/my/serve.ts'
 import { authority } from './doors/oauth/authority.ts'
 import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
@@ -39,6 +40,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     book: (scope) => serveBook(scope, runtime),
     pages: (scope) => servePages(scope, runtime),
     waiting: (scope) => serveWaiting(scope, runtime),
+    my: (scope) => serveMy(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),
     outbox: (scope) => serveOutbox(scope, runtime),

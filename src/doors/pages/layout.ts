@@ -99,6 +99,7 @@ ${view.body}
 </main>
 <footer>
 ${contactList(definition, say('page.contact'))}
+${definition && html`<ul><li><a href="/my">${say('my.title')}</a></li></ul>`}
 ${languageList(looking)}
 </footer>
 </body>

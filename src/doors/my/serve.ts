@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountSessionsEnd } from '../../accounts/account-sessions.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden } from '../pages/failures.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { ask } from './ask.ts'
+import { askPage } from './ask-page.ts'
+import { bookingsPage } from './bookings-page.ts'
+import { enter, enterPage } from './enter.ts'
+import { returnTo } from './return-to.ts'
+import { leave, visitorOf } from './session.ts'
+
+export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'makeChange'>
+
+const PATH = '/my'
+const ENTER = '/my/enter/:secret'
+
+type Link = { Params: { secret: string } }
+
+/** Where people find what they have booked, by a link that is sent to their address. */
+export function serveMy(scope: FastifyInstance, means: MyMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means)
+  scope.get(PATH, options, async (request, reply) => send(reply, await shown(request, means), means))
+  scope.post(PATH, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
+    return send(reply, await submit(request, reply, means), means)
+  })
+  scope.get<Link>(ENTER, options, async (request, reply) =>
+    send(reply, await enterPage(request.params.secret, request.speech, means), means),
+  )
+  scope.post<Link>(ENTER, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
+    return send(reply, await enter(request.params.secret, request, reply, means), means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  refuseOtherMethods(scope, ENTER, ['GET', 'POST'])
+}
+
+async function shown(request: FastifyRequest, means: MyMeans) {
+  const { speech } = request
+  const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  const [account, definition] = await Promise.all([visitorOf(request, means), means.business.get()])
+  if (account && definition) return bookingsPage(query, { account, definition, speech }, means)
+  return askPage({ returnTo: await returnTo(query.get('back'), means) }, speech, means)
+}
+
+async function submit(request: FastifyRequest, reply: FastifyReply, means: MyMeans) {
+  const wish = formOf(request).get('do')
+  if (wish !== 'leave' && wish !== 'leave_everywhere') return ask(request, means)
+  const account = await visitorOf(request, means)
+  if (account && wish === 'leave_everywhere') await accountSessionsEnd(means.db, account.id)
+  await leave(request, reply, means)
+  return { to: PATH }
+}
