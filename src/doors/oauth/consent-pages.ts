@@ -1,6 +1,6 @@
 import type { Message } from '../../languages/catalogues.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { html } from '../pages/html.ts'
+import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
 import { signInView } from './sign-in-form.ts'
@@ -10,7 +10,7 @@ type Request = Pick<LinkRequest, 'platform' | 'back' | 'requested'>
 export const signInToLink = (
   { platform, back }: Request,
   speech: Speech,
-  mistake: { note?: Message; email?: string } = {},
+  mistake: { note?: Message; email?: string; instead?: Content } = {},
 ): View => ({
   ...signInView(
     {

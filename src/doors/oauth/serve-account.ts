@@ -13,6 +13,8 @@ import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { linksOf, unlink } from '../../tokens/linked-platforms.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { linkInstead } from '../my/link-instead.ts'
+import { leave, visitorOf } from '../my/session.ts'
 import { cookieOf } from '../pages/cookies.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
@@ -27,13 +29,14 @@ const COOKIE = 'usp_account'
 /** Where a buyer sees which platforms act for them, and ends that at any time. */
 export function serveAccount(scope: FastifyInstance, means: OauthMeans) {
   const { db, clock } = means
-  const visitor = (request: FastifyRequest) => accountOfSession(db, secretOf(request), clock())
+  const visitor = async (request: FastifyRequest) =>
+    (await visitorOf(request, means)) ?? accountOfSession(db, secretOf(request), clock())
   const options = pageRoute(means)
   pageScope(scope, means)
   scope.addHook('onRequest', () => refuseUnlessLinking(means))
   scope.get(PATH, options, async (request, reply) => {
     const buyer = await visitor(request)
-    return send(reply, buyer ? await shown(buyer, request.speech, means) : signInPage(request.speech), means)
+    return send(reply, buyer ? await shown(buyer, request.speech, means) : signInPage(request.speech, means), means)
   })
   scope.post(PATH, options, async (request, reply) => {
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
@@ -48,7 +51,7 @@ async function enter(request: FastifyRequest, reply: FastifyReply, means: OauthM
   const entry = await signIn(form, request.ip, means)
   if ('note' in entry) {
     const email = form.get('email') ?? ''
-    return send(reply, signInPage(request.speech, { note: entry.note, email }), means)
+    return send(reply, signInPage(request.speech, means, { note: entry.note, email }), means)
   }
   keep(reply, await accountSessionBegin(means.db, entry.account, means.clock()), ACCOUNT_SESSION_SECONDS, means)
   return send(reply, { to: PATH }, means)
@@ -58,14 +61,15 @@ async function change(buyer: BuyerAccount, request: FastifyRequest, reply: Fasti
   const form = formOf(request)
   if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
   if (form.get('do') === 'leave') {
+    await leave(request, reply, means)
     await accountSessionEnd(means.db, secretOf(request))
     keep(reply, '', 0, means)
   }
   return send(reply, { to: PATH }, means)
 }
 
-const signInPage = (speech: Speech, mistake: { note?: Message; email?: string } = {}) =>
-  signInView({ ...mistake, why: speech.say('account.why') }, speech)
+const signInPage = (speech: Speech, means: OauthMeans, mistake: { note?: Message; email?: string } = {}) =>
+  signInView({ ...mistake, why: speech.say('account.why'), instead: linkInstead(PATH, speech, means) }, speech)
 
 async function shown(
   buyer: BuyerAccount,

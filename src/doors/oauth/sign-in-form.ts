@@ -9,6 +9,8 @@ interface SignInForm {
   /** What a form got wrong, and the address that stood in it. */
   note?: Message
   email?: string
+  /** A way in that takes no password. */
+  instead?: Content
   /** What stands below the forms. */
   below?: Content
 }
@@ -16,7 +18,7 @@ interface SignInForm {
 const least = SHORTEST_PASSWORD
 
 /** Two forms on one page: who has an account signs in, and who has none makes one. */
-export const signInView = ({ why, note, email, below }: SignInForm, { say }: Speech): View => ({
+export const signInView = ({ why, note, email, instead, below }: SignInForm, { say }: Speech): View => ({
   status: note === undefined ? 200 : 422,
   title: say('account.sign_in'),
   body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note, { least })}</p>`}
@@ -26,6 +28,7 @@ ${field('email', say('account.email'), { type: 'email', autocomplete: 'username'
 ${field('password', say('account.password'), { type: 'password', autocomplete: 'current-password', most: LONGEST.password })}
 <button name="do" value="sign_in">${say('account.sign_in')}</button>
 </form>
+${instead}
 <h2>${say('account.new')}</h2>
 <form method="post">
 ${field('name', say('account.name'), { type: 'text', autocomplete: 'name', most: LONGEST.name })}
