@@ -1,4 +1,4 @@
-import type { Message } from '../languages/catalogues.ts'
+import type { Message } from '../languages/catalogue.ts'
 import type { Means } from '../protocol/means.ts'
 import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
-import { catalogues, type Message } from './catalogues.ts'
+import type { Message } from './catalogue.ts'
+import { catalogues } from './catalogues.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
 
 /** What stands in the places of a message. */

@@ -1,6 +1,6 @@
 import type { Person } from '../../calendar/ical.ts'
 import type { Config } from '../../config/config.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Letter, LetterOf } from '../../mails/letter.ts'
 import { onlineProvider } from '../../payments/providers.ts'
 import type { Tag } from '../../protocol/tags.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { takesPayment } from '../../payments/payment.ts'
 import type { BookingLetterKind } from '../booking-letters.ts'
 import { type About, valuesOf } from './about.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { BookingLetterKind } from '../booking-letters.ts'
 import { type About, valuesOf } from './about.ts'
 import { reasonGiven } from './sentences.ts'

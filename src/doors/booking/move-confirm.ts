@@ -1,6 +1,6 @@
 import { namedResources } from '../../availability/time-slot.ts'
 import { type MoveWish, quoteMove } from '../../bookings/reschedule.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Content, html } from '../pages/html.ts'

@@ -1,5 +1,5 @@
 import { type Plan, planOf } from '../../availability/plan.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { clockText, dayText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Choice, queryOf } from '../book/choice.ts'

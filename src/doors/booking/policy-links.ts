@@ -1,4 +1,4 @@
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { isWeb } from '../pages/contact.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'

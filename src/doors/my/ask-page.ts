@@ -1,6 +1,6 @@
 import { LONGEST } from '../../accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { canMail } from '../../mails/channels.ts'
 import type { Means } from '../../protocol/means.ts'

@@ -1,7 +1,7 @@
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { pageUrl } from '../../bookings/page-links.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

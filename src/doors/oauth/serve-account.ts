@@ -8,7 +8,7 @@ import {
 import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import { signIn } from '../../accounts/sign-in.ts'
 import { zoneOf } from '../../business/zone-of.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { linksOf, unlink } from '../../tokens/linked-platforms.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
-import type { Message } from '../../languages/catalogues.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Speech, Values } from '../../languages/speech.ts'
 import { errors } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
