@@ -19,7 +19,10 @@ const coverage = {
     authentication/schemes/signature-base.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
-    doors/booking/move-choice.ts doors/booking/page-context.ts doors/booking/return-address.ts
+    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts doors/book/details-page.ts doors/book/serve.ts
+    doors/book/services-page.ts doors/book/waitlist-page.ts doors/booking/move-choice.ts doors/booking/page-context.ts
+    doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts doors/my/link-instead.ts
+    doors/my/serve.ts doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
@@ -33,10 +36,12 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    availability/hold-limits.ts availability/working-hours.ts availability/sessions.ts calendar/ical.ts
+    availability/hold-limits.ts availability/working-hours.ts availability/sessions.ts
+    bookings/letters/booking-letter.ts calendar/ical.ts
     catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts
     client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
-    client/transport-rest.ts client/transport.ts config/config.ts db/migrations.ts definition/definition-rules.ts
+    client/transport-rest.ts client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts
+    db/migrations.ts doors/assets/serve.ts mails/message.ts mails/smtp.ts definition/definition-rules.ts
     definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
     keys/sign-request.ts keys/signing-keys.ts limits/stranger-quota.ts net/trusted-proxies.ts pipeline/dispatch.ts
@@ -56,6 +61,12 @@ const packages = [
   ...[
     'fastify',
     'helmet',
+    // Spoken texts are ours; what is put into them is never parsed.
+    'intl-messageformat',
+    // Numbers of forty characters at most, measured below through the pages.
+    'libphonenumber-js',
+    // Composes mails; what it reads is the mail server's, within its own bounds.
+    'nodemailer',
     'http-message-signatures',
     'ipaddr.js',
     'jose',
