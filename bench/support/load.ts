@@ -2,10 +2,10 @@ import autocannon from 'autocannon'
 
 /** What goes over the wire, made ready before the clock starts. */
 export interface Shot {
-  method: 'POST'
+  method: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
-  body: string
+  body?: string
 }
 
 export interface Fired {
@@ -26,8 +26,8 @@ export async function shoot(origin: string, path: string, input: object) {
 }
 
 /** Fires the same request for so many seconds. */
-export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
-  fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
+export const repeat = (origin: string, shot: Shot, seconds: number, connections = CONNECTIONS): Promise<Fired> =>
+  fire({ ...shot, url: origin + shot.path, connections, duration: seconds }, 200)
 
 /** Fires each request once, dealt out to the connections by turns; every answer must have the status. */
 export function fireAll(origin: string, shots: Shot[], status: number, connections = CONNECTIONS): Promise<Fired> {

@@ -81,7 +81,7 @@ export async function introduce({ origin }: Served, { keys, sign }: Platform): P
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
     const { path, headers, body } = sign(key, origin, hold, { service_id: 'none', slot_id: 'none' })
-    await fetch(origin + path, { method: 'POST', headers, body })
+    await fetch(origin + path, { method: 'POST', headers, body: body ?? '' })
   }
 }
 

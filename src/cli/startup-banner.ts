@@ -11,6 +11,7 @@ export async function startupBanner({ config, business }: Runtime, ownerToken: s
   return `
   ${definition?.business.name ?? 'The server'} is served at ${url}
 
+    Book      ${url}/book
     Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}

@@ -121,12 +121,12 @@ test.each(['/#x', '/', '#', '?'])(
     const [{ port }] = server.app.addresses() as AddressInfo[] as [AddressInfo]
     const answer = await swiftly(async () => {
       const socket = connect(port, '127.0.0.1')
-      socket.end(`GET http://${'a'.repeat(15_900)}${end} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      socket.write(`GET http://${'a'.repeat(15_900)}${end} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       const [first] = await once(socket, 'data')
       socket.destroy()
       return String(first)
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(answer).toMatch(/^HTTP\/1\.1 (4\d\d|303) /)
   },
 )
 
