@@ -368,6 +368,7 @@ export const en = {
   'book.address': 'Where should we come?',
   'book.request': 'Send the request',
   'book.confirm': 'Book',
+  'book.confirm.paid': 'Book for {price}',
   'book.other_time': 'Choose another time',
   'book.refused': 'This cannot be booked as it is. Please check what you wrote, or get in touch with us.',
   'book.terms.manual': '{business} answers each request; the booking stands once they agree.',

@@ -371,6 +371,7 @@ export const es: Catalogue = {
   'book.address': '¿A qué dirección vamos?',
   'book.request': 'Enviar la solicitud',
   'book.confirm': 'Reservar',
+  'book.confirm.paid': 'Reservar con obligación de pago: {price}',
   'book.other_time': 'Elegir otro horario',
   'book.refused': 'No se puede reservar así. Revisa lo que escribiste o contáctanos.',
   'book.terms.manual': '{business} responde a cada solicitud; la reserva queda confirmada cuando la acepta.',

@@ -377,6 +377,7 @@ export const it: Catalogue = {
   'book.address': 'Dove dobbiamo venire?',
   'book.request': 'Invia la richiesta',
   'book.confirm': 'Prenota',
+  'book.confirm.paid': 'Prenota con obbligo di pagamento: {price}',
   'book.other_time': 'Scegli un altro orario',
   'book.refused': 'Non è possibile prenotare così. Controlla quello che hai scritto o contattaci.',
   'book.terms.manual': '{business} risponde a ogni richiesta; la prenotazione è confermata quando viene accettata.',

@@ -370,6 +370,7 @@ export const ja: Catalogue = {
   'book.address': '訪問先の住所',
   'book.request': '予約リクエストを送信する',
   'book.confirm': '予約する',
+  'book.confirm.paid': '{price}で予約する',
   'book.other_time': '別の日時を選ぶ',
   'book.refused': 'この内容では受け付けられません。入力内容をご確認いただくか、お問い合わせください。',
   'book.terms.manual': 'ご予約は、{business}がリクエストを承認すると確定します。',

@@ -1,6 +1,15 @@
 /** The languages that pages and mails speak, by the names that they have for themselves. */
 export const languages = {
   en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  pt: 'Português',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ar: 'العربية',
+  ja: '日本語',
 } as const
 
 export type Language = keyof typeof languages

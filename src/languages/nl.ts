@@ -74,9 +74,10 @@ export const nl: Catalogue = {
   'booking.nothing': 'Hier is niets te doen',
   'booking.nothing.text': 'Voor deze boeking hoef je hier niets te doen.',
   'booking.expired': 'De termijn is verlopen',
-  'booking.expired.text': 'Je was niet meer op tijd en de plek is weer vrij voor anderen. Je kunt gerust opnieuw boeken.',
+  'booking.expired.text':
+    'De tijd hiervoor is voorbij en de plek is weer vrij voor anderen. Je kunt gerust opnieuw boeken.',
   'booking.expired.payment':
-    'Je was niet meer op tijd en de plek is weer vrij voor anderen. Betaal niet meer. Je kunt gerust opnieuw boeken.',
+    'De tijd hiervoor is voorbij en de plek is weer vrij voor anderen. Betaal niet meer. Je kunt gerust opnieuw boeken.',
   'booking.over': 'Deze boeking is geannuleerd',
   'booking.over.text': 'Je hoeft hier niets meer te doen.',
   'booking.back_to': 'Terug naar {site}',
@@ -91,7 +92,7 @@ export const nl: Catalogue = {
   'booking.intake.again': 'Kijk je antwoorden nog even na',
   'booking.intake.text': '{business} wil dit graag weten voordat je boeking wordt bevestigd.',
   'booking.intake.faults':
-    '{count, plural, one {Er ontbreekt een antwoord, of het is te lang.} other {# antwoorden ontbreken of zijn te lang.}}',
+    '{count, plural, one {Eén antwoord ontbreekt of is te lang.} other {# antwoorden ontbreken of zijn te lang.}}',
   'booking.intake.missing': 'Beantwoord deze vraag.',
   'booking.intake.too_long': 'Gebruik maximaal {most} tekens.',
   'booking.intake.send': 'Antwoorden versturen',
@@ -112,7 +113,7 @@ export const nl: Catalogue = {
   'booking.payment.by_hand': 'Je boeking is bevestigd zodra {business} je betaling heeft genoteerd.',
   'booking.payment.claim': 'Ik heb betaald',
   'booking.payment.claimed':
-    'We hebben aan {business} doorgegeven dat je hebt betaald. Je boeking is bevestigd zodra is nagekeken dat het geld binnen is.',
+    'We hebben aan {business} doorgegeven dat je hebt betaald. Daar wordt gecontroleerd of het geld binnen is; tot die tijd is je boeking nog niet bevestigd.',
   'booking.payment.back': 'Teruggaan zonder te betalen',
   'booking.payment.left': 'Er is niets betaald. Dat kan hier nog steeds.',
   'booking.payment.unseen':
@@ -150,8 +151,7 @@ export const nl: Catalogue = {
   'booking.move.from': 'Nu',
   'booking.move.to': 'Nieuw',
   'booking.move.due': 'Verzetten kost {due}. Je betaalt in de volgende stap; daarna is je boeking bevestigd.',
-  'booking.move.refund':
-    'De nieuwe tijd is goedkoper: je krijgt {refund} terug op de manier waarop je hebt betaald.',
+  'booking.move.refund': 'De nieuwe tijd is goedkoper: je krijgt {refund} terug op de manier waarop je hebt betaald.',
   'booking.move.price': 'De prijs op de nieuwe tijd is {price}; dat was {was}.',
   'booking.move.fee': 'Verzetten kost nu {fee}, te betalen aan het bedrijf.',
   'booking.move.free': 'Verzetten is gratis.',
@@ -167,8 +167,7 @@ export const nl: Catalogue = {
   'booking.cancel.owed': 'Annuleren kost nu {fee}, te betalen aan het bedrijf.',
   'booking.cancel.all_back': 'Annuleren is gratis: je krijgt de {paid} die je hebt betaald terug.',
   'booking.cancel.none_back': 'Als je nu annuleert, krijg je niets terug van de {paid} die je hebt betaald.',
-  'booking.cancel.some_back':
-    'Annuleren kost nu {kept}: van de {paid} die je hebt betaald, krijg je {back} terug.',
+  'booking.cancel.some_back': 'Annuleren kost nu {kept}: van de {paid} die je hebt betaald, krijg je {back} terug.',
   'booking.cancel.changed':
     'De kosten voor annuleren zijn veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'booking.cancel.reason': 'Reden',
@@ -207,12 +206,11 @@ export const nl: Catalogue = {
   'account.scope.usp:preferences': 'Zien welke personen, plaatsen en tijden je voorkeur hebben',
   'account.scope.usp:loyalty': 'Zien wat je als vaste klant hebt gespaard',
   'account.link.failed': 'Deze link werkt niet',
-  'account.link.failed.text':
-    'De app die je hierheen stuurde, vroeg iets wat niet kan. Er is niets gewijzigd.',
+  'account.link.failed.text': 'De app die je hierheen stuurde, vroeg iets wat niet kan. Er is niets gewijzigd.',
   'account.link.failed.for_app': 'Voor de app: {why}',
   'account.link.expired': 'Deze pagina is verlopen',
   'account.link.expired.text':
-    'Ze stond te lang open, of in een andere browser. Er is niets gewijzigd. Begin opnieuw in de app die je hierheen stuurde.',
+    'De pagina stond te lang open, of in een andere browser. Er is niets gewijzigd. Begin opnieuw in de app die je hierheen stuurde.',
   'my.title': 'Mijn boekingen',
   'my.sign_in': 'Inloggen',
   'my.ask.text':
@@ -289,7 +287,7 @@ export const nl: Catalogue = {
   'waiting.decline.title': 'Deze plek doorgeven?',
   'waiting.decline.stays':
     'De plek gaat naar de volgende op de wachtlijst. Je blijft op de wachtlijst staan, achteraan.',
-  'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst. Je staat dan niet meer op de wachtlijst.',
+  'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst en jij gaat van de wachtlijst af.',
   'waiting.decline.do': 'Plek doorgeven',
 
   // What there is to book
@@ -340,8 +338,7 @@ export const nl: Catalogue = {
   'book.gone.next': 'Iemand anders was je net voor bij deze tijd. De eerstvolgende vrije tijd is {time}.',
   'book.lapsed': 'We hebben je tijd tien minuten vastgehouden; nu is die weer vrij voor anderen. Kies nog een keer.',
   'book.details': 'Je gegevens',
-  'book.details.wrong':
-    '{count, plural, one {Kijk nog even naar # veld.} other {Kijk nog even naar # velden.}}',
+  'book.details.wrong': '{count, plural, one {Kijk nog even naar # veld.} other {Kijk nog even naar # velden.}}',
   'book.kept': '{count, plural, one {Nog # minuut.} other {Nog # minuten.}}',
   'book.kept.until': 'We houden deze tijd voor je vast tot {time}.',
   'book.row.what': 'Wat',
@@ -370,6 +367,7 @@ export const nl: Catalogue = {
   'book.address': 'Waar moeten we zijn?',
   'book.request': 'Aanvraag versturen',
   'book.confirm': 'Boeken',
+  'book.confirm.paid': 'Boeken met betalingsverplichting: {price}',
   'book.other_time': 'Andere tijd kiezen',
   'book.refused': 'Zo kun je dit niet boeken. Controleer wat je hebt ingevuld, of neem contact met ons op.',
   'book.terms.manual': '{business} beantwoordt elke aanvraag; je boeking is bevestigd zodra die is goedgekeurd.',
@@ -394,7 +392,7 @@ export const nl: Catalogue = {
   'letter.booking.to_complete.subject': 'Nog niet geboekt: {service}, {short}',
   'letter.booking.to_complete.heading': 'Je boeking is bijna rond',
   'letter.booking.confirmed.subject': 'Geboekt: {service}, {short}',
-  'letter.booking.confirmed.heading': 'Het is geboekt',
+  'letter.booking.confirmed.heading': 'Je boeking is rond',
   'letter.booking.confirmed.text': 'Je boeking bij {business} is bevestigd.',
   'letter.booking.approved.subject': 'Goedgekeurd: {service}, {short}',
   'letter.booking.approved.heading': '{business} heeft je aanvraag goedgekeurd',
@@ -419,9 +417,9 @@ export const nl: Catalogue = {
   'letter.booking.lapsed.text':
     'Niet alle stappen waren vóór {ended} afgerond, daarom is de tijd weer vrij voor anderen.',
   'letter.booking.lapsed.unpaid': 'Betaal er niet meer voor.',
-  'letter.booking.moved.subject': 'Verzet: {service}, nu {short}',
+  'letter.booking.moved.subject': 'Boeking verzet: {service}, nu {short}',
   'letter.booking.moved.heading': 'Je boeking is verzet',
-  'letter.booking.moved_by_business.subject': 'Verzet door {business}: {service}, nu {short}',
+  'letter.booking.moved_by_business.subject': 'Boeking verzet door {business}: {service}, nu {short}',
   'letter.booking.moved_by_business.heading': '{business} heeft je boeking verzet',
   'letter.booking.moved.text': 'Eerst was het {before}; nu is het {when}.',
   'letter.booking.moved.place': 'De tijd blijft hetzelfde; wat er wel is gewijzigd, staat hieronder.',
@@ -431,7 +429,7 @@ export const nl: Catalogue = {
   'letter.booking.changed.text': 'De tijd blijft hetzelfde. Hieronder staat wat we hebben genoteerd.',
   'letter.booking.no_show_fee.subject': 'Gemist: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Je hebt je afspraak gemist',
-  'letter.booking.no_show_fee.text': 'Volgens de voorwaarden van je boeking kost niet verschijnen {fee}.',
+  'letter.booking.no_show_fee.text': 'Volgens de voorwaarden van je boeking kost het {fee} als je niet verschijnt.',
   'letter.booking.no_show_fee.kept': 'Dit bedrag is ingehouden op wat je al had betaald.',
   'letter.booking.no_show_fee.due': 'Je moet nog {due} betalen.',
   'letter.booking.refunded.subject': 'Je krijgt {refund} terug: {service}, {short}',
@@ -442,7 +440,7 @@ export const nl: Catalogue = {
   'letter.booking.reminder.text': 'Je boeking bij {business} begint op {when}.',
 
   // What may follow in any of them
-  'letter.to_do.until': 'We houden de tijd voor je vast tot {until}. Je boeking is bevestigd zodra dit is gedaan:',
+  'letter.to_do.until': 'We houden de tijd voor je vast tot {until}. Je boeking is bevestigd zodra je dit hebt gedaan:',
   'letter.to_do.waiver': 'Ga akkoord met de voorwaarden.',
   'letter.to_do.intake': 'Beantwoord een paar vragen.',
   'letter.to_do.payment': 'Betaal {due}.',
@@ -454,7 +452,7 @@ export const nl: Catalogue = {
   'letter.cancel.over': 'Volgens de voorwaarden kun je niet meer annuleren.',
   'letter.note': 'Bericht van {business}: {words}',
   'letter.reason': '{business} schrijft: {words}',
-  'letter.fee': 'Volgens de voorwaarden van je boeking kost zo laat annuleren {fee}.',
+  'letter.fee': 'Volgens de voorwaarden van je boeking kost het {fee} om zo laat te annuleren.',
   'letter.refund': 'Je krijgt {refund} terug op de manier waarop je hebt betaald.',
   'letter.refund.total': 'In totaal is dat {total}.',
 
@@ -462,7 +460,7 @@ export const nl: Catalogue = {
   'letter.pay.transfer':
     'Maak {amount} over naar de rekening hieronder en vermeld de referentie: zo weten we waarvoor je betaalt.',
   'letter.pay.phone': 'Betaal telefonisch: bel {phone} en geef de referentie {reference} door.',
-  'letter.pay.ask': 'Neem om te betalen contact op met {business} en geef de referentie {reference} door.',
+  'letter.pay.ask': 'Neem contact op met {business} om te betalen, en geef de referentie {reference} door.',
   'letter.pay.account_holder': 'Rekeninghouder',
   'letter.pay.iban': 'IBAN',
   'letter.pay.bic': 'BIC',
@@ -523,7 +521,7 @@ export const nl: Catalogue = {
   'letter.staff.booking.lapsed.subject': 'Vervallen: {service}, {short}, {name}',
   'letter.staff.booking.lapsed.heading': 'De boeking van {name} is vervallen',
   'letter.staff.booking.lapsed.text': 'Niet alle stappen waren vóór {ended} afgerond. De tijd is weer vrij.',
-  'letter.staff.booking.moved.subject': 'Verzet: {service}, nu {short}, {name}',
+  'letter.staff.booking.moved.subject': 'Boeking verzet: {service}, nu {short}, {name}',
   'letter.staff.booking.moved.heading': '{name} heeft een boeking verzet',
   'letter.staff.booking.payment_claimed.subject': '{name} zegt {due} te hebben betaald: {service}, {short}',
   'letter.staff.booking.payment_claimed.heading': '{name} zegt {due} te hebben betaald',

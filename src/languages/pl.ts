@@ -19,7 +19,7 @@ export const pl: Catalogue = {
   'failure.too_often.text':
     'Ta strona była otwierana zbyt często. Prosimy odczekać {seconds, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}.',
   'failure.not_now': 'Chwilowo nie możemy tego zrobić',
-  'failure.not_now.text': 'Prosimy za chwilę ponownie otworzyć tę stronę: pokaże, co zostało zrobione.',
+  'failure.not_now.text': 'Prosimy za chwilę ponownie otworzyć tę stronę: będzie na niej widać, co zostało zrobione.',
   'failure.ours': 'Coś poszło nie tak',
   'failure.ours.text':
     'Błąd leży po naszej stronie. Nic nie zostało zmienione. Prosimy spróbować ponownie za jakiś czas.',
@@ -93,7 +93,7 @@ export const pl: Catalogue = {
   'booking.intake.again': 'Prosimy jeszcze raz sprawdzić odpowiedzi',
   'booking.intake.text': '{business} prosi o te informacje przed potwierdzeniem rezerwacji.',
   'booking.intake.faults':
-    '{count, plural, one {Brakuje jednej odpowiedzi lub jest ona za długa.} few {# odpowiedzi są puste lub za długie.} many {# odpowiedzi jest pustych lub za długich.} other {# odpowiedzi jest pustych lub za długich.}}',
+    '{count, plural, one {Jedna odpowiedź jest pusta lub za długa.} few {# odpowiedzi są puste lub za długie.} many {# odpowiedzi jest pustych lub za długich.} other {# odpowiedzi jest pustych lub za długich.}}',
   'booking.intake.missing': 'Prosimy odpowiedzieć na to pytanie.',
   'booking.intake.too_long':
     'Prosimy skrócić odpowiedź. Może mieć najwyżej {most, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}.',
@@ -380,6 +380,7 @@ export const pl: Catalogue = {
   'book.address': 'Dokąd mamy przyjechać?',
   'book.request': 'Wyślij prośbę o rezerwację',
   'book.confirm': 'Zarezerwuj',
+  'book.confirm.paid': 'Zarezerwuj z obowiązkiem zapłaty: {price}',
   'book.other_time': 'Wybierz inny termin',
   'book.refused': 'Nie można dokonać takiej rezerwacji. Prosimy sprawdzić wpisane dane lub skontaktować się z nami.',
   'book.terms.manual': '{business} rozpatruje każdą prośbę; rezerwacja obowiązuje dopiero po jej przyjęciu.',
@@ -572,7 +573,7 @@ export const pl: Catalogue = {
   'letter.sign_in.subject': 'Link do rezerwacji: {business}',
   'letter.sign_in.heading': 'Oto link do logowania',
   'letter.sign_in.text':
-    'Pokazuje wszystkie rezerwacje w firmie {business} zapisane na ten adres. Zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}} od chwili zamówienia.',
+    'Link pokazuje wszystkie rezerwacje w firmie {business} zapisane na ten adres. Zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}} od chwili zamówienia.',
   'letter.sign_in.not_you':
     'Jeśli ta wiadomość jest nieoczekiwana, nic nie trzeba robić: bez niej nikt się nie zaloguje.',
   'letter.sign_in.action': 'Zaloguj się',

@@ -72,6 +72,34 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     },
   )
 
+  test.each([
+    ['de', 'ltr', 'Wer kommt?'],
+    ['ar', 'rtl', undefined],
+    ['ja', 'ltr', undefined],
+  ])(
+    '[in the own language] a haircut is booked in %s, and every page of it is well made',
+    { timeout: 90_000 },
+    async (locale, direction, title) => {
+      const page = await visit({ locale, viewport: { width: 360, height: 780 } })
+      await page.goto(`${shop.url}/book`)
+      expect(await page.evaluate('[document.documentElement.lang, getComputedStyle(document.body).direction]')).toEqual(
+        [locale, direction],
+      )
+      await expectWellMade(page)
+      await page.locator('.card a[href="/book/svc_haircut"]').click()
+      await page.waitForURL(/svc_haircut/)
+      await expectWellMade(page)
+      await page.locator('.times button').first().click()
+      await page.waitForURL(/\/details\?/)
+      if (title !== undefined) expect(await page.title()).toContain(title)
+      await expectWellMade(page)
+      await page.goBack()
+      await bookFirst(page, shop)
+      await expectWellMade(page)
+      expect(await statusOf(page.url())).toBe('confirmed')
+    },
+  )
+
   test('[by keyboard alone] a haircut is booked', { timeout: 60_000 }, async () => {
     const page = await visit()
     await page.goto(`${shop.url}/book`)

@@ -38,7 +38,7 @@ ${personFields(written, speech, { phone: needsPhone(service) })}
 ${needsAddress(service) && addressFields(written, speech)}
 ${notesField(written, speech)}
 <p class="soft">${[...terms(held, speech, means.clock())].map((text) => html`${text} `)}</p>
-<button>${say(service.policies.confirmation_mode === 'manual' ? 'book.request' : 'book.confirm')}</button>
+<button>${confirmText(held, speech)}</button>
 </form>
 <p><a class="way" href="${another}">${say('book.other_time')}</a></p>`,
   }
@@ -69,6 +69,14 @@ export function summary({ plan, slot, hold }: Held, speech: Speech): Content {
   return html`<dl>
 ${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`
+}
+
+/** Who is bound to pay by pressing it reads so on the button, and how much. */
+function confirmText({ plan, slot, hold }: Held, { say, money }: Speech): string {
+  if (plan.service.policies.confirmation_mode === 'manual') return say('book.request')
+  const payment = paymentFor(slot, hold.spots, hold.price)
+  if (!payment) return say('book.confirm')
+  return say('book.confirm.paid', { price: money(payment.amount + payment.tax, payment.currency) })
 }
 
 function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
