@@ -48,7 +48,6 @@ test.each([
 })
 
 test.each([
-  '/',
   '/services/list',
   '/usp/v1',
   '/usp/v1/',

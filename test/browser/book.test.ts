@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
   )
 
   test.each([
-    ['de', 'ltr', 'Wer kommt?'],
+    ['de', 'ltr', 'Ihre Angaben'],
     ['ar', 'rtl', undefined],
     ['ja', 'ltr', undefined],
   ])(

@@ -33,6 +33,7 @@ const commands = [
   ['keys', 'list'],
   ['events', 'list'],
   ['jobs', 'list'],
+  ['mails', 'list'],
   ['listings', 'list'],
   ['mcp-stdio'],
   ['apply', 'examples/glamour-salon.yaml'],

@@ -132,7 +132,7 @@ await onBothDesks(listingShop, (desk, shop) => {
     const { fetched } = shop.site
     await Promise.all([look(), look(), look()])
     expect(shop.site.fetched - fetched).toBe(count)
-  })
+  }, 90_000)
 
   test('a look that was begun by a server that died is done by another as soon as its lease ends', async () => {
     const { id } = await register(desk, shop)

@@ -29,11 +29,11 @@ export function calendar(
       ? html`<a id="${id}" href="${link({ month: to, day: undefined })}" data-swap aria-label="${label}" rel="nofollow">${sign}</a>`
       : html`<span>${sign}</span>`
   const name = speech.dates('UTC', { month: 'long', year: 'numeric' }).format(new Date(`${month}-01T00:00:00Z`))
-  const names = speech.dates('UTC', { weekday: 'short' })
+  const names = weekdayNames(speech)
   const long = speech.dates(plan.zone, { weekday: 'long', month: 'long', day: 'numeric' })
   const first = firstDayOf(speech.locale)
   return html`<div class="month">${turn(hasEarlier, previousMonth(month), say('book.month.previous'), '‹', 'previous-month')}<h2 id="days">${name}</h2>${turn(hasLater, nextMonth(month), say('book.month.next'), '›', 'next-month')}</div>
-<table class="days" aria-labelledby="days"><thead><tr>${[0, 1, 2, 3, 4, 5, 6].map((index) => html`<th scope="col">${names.format(new Date(A_SUNDAY + ((first + index) % 7) * DAY))}</th>`)}</tr></thead>
+<table class="days" aria-labelledby="days"><thead><tr>${[0, 1, 2, 3, 4, 5, 6].map((index) => html`<th scope="col">${names[(first + index) % 7]}</th>`)}</tr></thead>
 <tbody>${weeks(month, first).map(
     (week) => html`<tr>${week.map((date) => html`<td>${date && day(date)}</td>`)}</tr>
 `,
@@ -57,6 +57,15 @@ declare global {
   }
 }
 
+/** From Sunday on, as short as it takes to stand in a column. */
+function weekdayNames(speech: Speech): string[] {
+  const written = (weekday: 'short' | 'narrow') =>
+    Array.from({ length: 7 }, (_, day) => speech.dates('UTC', { weekday }).format(new Date(A_SUNDAY + day * DAY)))
+  const short = written('short')
+  return short.some((name) => name.length > LONGEST_NAME) ? written('narrow') : short
+}
+
+const LONGEST_NAME = 5
 const A_SUNDAY = Date.UTC(2026, 0, 4)
 
 /** 0 is Sunday: on which day weeks begin where this is spoken. */

@@ -56,8 +56,8 @@ export async function servicePage(
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
 ${image && picture(service, name, image.alt_text)}
-${description !== undefined && html`<p>${description}</p>`}
-${instructions !== undefined && html`<p class="soft">${instructions}</p>`}
+${description !== undefined && html`<p dir="auto">${description}</p>`}
+${instructions !== undefined && html`<p class="soft" dir="auto">${instructions}</p>`}
 <div data-swapped>
 ${choosers(plan, choice, speech)}
 <div class="pick" id="pick">

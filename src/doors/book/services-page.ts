@@ -30,7 +30,7 @@ export async function servicesPage(
     title: say('book.title', { business: business.name }),
     wide: true,
     published: { path: '/book', description: website?.welcome ?? say('book.description', { business: business.name }) },
-    body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}">${website.welcome}</p>`}
+    body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}" dir="auto">${website.welcome}</p>`}
 ${all.length > FEW && searchForm(say, words)}
 ${chips(all, { category, words }, speech)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
@@ -86,7 +86,7 @@ function card(plan: Plan, speech: Speech, hasPictures: boolean): Content {
   return html`<li><article class="card">
 ${hasPictures && picture(service, name)}<div>
 <h2><a href="/book/${service.id}">${name}</a></h2>
-${description !== undefined && html`<p class="clamp soft">${description}</p>`}
+${description !== undefined && html`<p class="clamp soft" dir="auto">${description}</p>`}
 <p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
 </div></article></li>
 `

@@ -93,7 +93,7 @@ main>.picture{margin:0 0 1rem;border-radius:.5rem}
 [dir=rtl] .month :is(a,span){transform:scaleX(-1)}
 table.days{table-layout:fixed;margin:.5rem 0}
 .days :is(th,td){padding:2px;border:0;text-align:center}
-.days th{color:var(--soft);font-size:.875rem}
+.days th{color:var(--soft);font-size:.875rem;white-space:nowrap}
 .days td+td,.days th+th{padding:2px}
 .days :is(a,span){display:flex;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;text-decoration:none}
 .days span{color:var(--soft)}
@@ -107,7 +107,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .times small{display:block;font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
 .facts a,.way{display:inline-block;padding:.25rem 0}
-.zone{min-height:3rem;margin:0}
+.zone{min-height:3rem;margin:.75rem 0 0}
 .done{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
 .done .button{flex:1 1 12rem;margin:0}
 .framed body{padding:0;background:transparent}
