@@ -1,10 +1,11 @@
+import { isEmail, LONGEST_EMAIL } from '../basics/email-address.ts'
 import type { Message } from '../languages/catalogue.ts'
 import type { Means } from '../protocol/means.ts'
 import { accountInsert, accountOfPassword, sameEmail } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'
 
 export const SHORTEST_PASSWORD = 10
-export const LONGEST = { email: 254, name: 200, password: 200 }
+export const LONGEST = { email: LONGEST_EMAIL, name: 200, password: 200 }
 
 /** The account, or what to tell who could not be let in. */
 export type SignInResult = { account: string } | { note: Message }
@@ -36,7 +37,7 @@ export async function signIn(
 const UNKNOWN = 'account.unknown'
 
 function unusable(email: string, name: string, password: string): Message | undefined {
-  if (email.length > LONGEST.email || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return 'account.email.unusable'
+  if (!isEmail(email)) return 'account.email.unusable'
   if (name === '' || name.length > LONGEST.name) return 'account.name.unusable'
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST.password) return 'account.password.unusable'
   return undefined

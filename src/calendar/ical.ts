@@ -1,3 +1,5 @@
+import { isEmail } from '../basics/email-address.ts'
+
 /**
  * Writes RFC 5545. A line is a string that is already safe: whatever people wrote comes in through `text` and
  * `address`, which leave nothing in it that ends a line or begins a property.
@@ -24,7 +26,7 @@ export function person(
   { name: called, email }: Person,
   parameters: Record<string, string> = {},
 ): string[] {
-  if (!/^[^\s\p{C}]+@[^\s\p{C}]+$/u.test(email)) return []
+  if (!isEmail(email) || /\p{C}/u.test(email)) return []
   const given = { ...(called !== '' && { CN: called }), ...parameters }
   const written = Object.entries(given).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
   return [`${name}${written.join('')}:mailto:${email}`]

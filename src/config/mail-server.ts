@@ -29,6 +29,9 @@ function isDecodable(text: string): boolean {
   }
 }
 
+export const LONGEST_SENDER = 500
+
 /** One address, in angle brackets where a name stands before it. */
 export const isSender = (text: string): boolean =>
+  text.length <= LONGEST_SENDER &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

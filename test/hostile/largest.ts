@@ -1,4 +1,5 @@
-import { LONGEST } from '../../src/accounts/sign-in.ts'
+import { LONGEST_EMAIL } from '../../src/basics/email-address.ts'
+import { LONGEST_SENDER } from '../../src/config/mail-server.ts'
 
 /** The longest text that is let in anywhere: the body of a form, and a text of a feed. */
 export const ANY_TEXT = 256 * 1024
@@ -8,6 +9,11 @@ export const ANY_TEXT = 256 * 1024
  * looks at the length first, and here it says who.
  */
 export const largest: Record<string, Record<string, number>> = {
-  // `signIn` refuses an address that is longer than any can be.
-  'accounts/sign-in.ts': { '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$': LONGEST.email },
+  // `isEmail` refuses an address that is longer than any can be.
+  'basics/email-address.ts': { '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$': LONGEST_EMAIL },
+  // The operator's own setting, refused at the start where it is longer.
+  'config/mail-server.ts': {
+    '^(?:[^\\s<>@",;:]+@[^\\s<>@",;:]+|(?:"[^"\\\\\\p{Cc}]+"|[^"<>@,;:\\\\\\p{Cc}]+) <[^\\s<>@",;:]+@[^\\s<>@",;:]+>)$':
+      LONGEST_SENDER,
+  },
 }

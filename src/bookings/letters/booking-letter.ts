@@ -81,6 +81,6 @@ function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 
 
 /** Who the invitation is from: whoever the mail is from, so that programs believe it; else as the business is reached. */
 function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
-  const [from] = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '') ?? []
+  const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
   return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
 }

@@ -1,4 +1,5 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { isEmail } from '../../basics/email-address.ts'
 import type {
   BookingBuyer,
   BusinessDefinition,
@@ -69,7 +70,7 @@ export function readBuyerForm(
   ]
   const faults = new Map<Field, 'missing' | 'email' | 'phone'>()
   for (const field of required) if (values[field] === '') faults.set(field, 'missing')
-  if (values.email !== '' && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(values.email)) faults.set('email', 'email')
+  if (values.email !== '' && !isEmail(values.email)) faults.set('email', 'email')
   if (values.phone !== '' && phoneOf(values) === undefined) faults.set('phone', 'phone')
   if (needsAddress(service) && !isSupportedCountry(values.country)) faults.set('country', 'missing')
   return { values, faults }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { askForLink } from '../../accounts/ask-for-link.ts'
 import { sameEmail } from '../../accounts/buyer-accounts.ts'
 import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
-import { LONGEST } from '../../accounts/sign-in.ts'
+import { isEmail } from '../../basics/email-address.ts'
 import { canMail } from '../../mails/channels.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isOurForm } from '../pages/form-token.ts'
@@ -24,12 +24,10 @@ export async function ask(
   const back = await returnTo(form.get('back'), means)
   if (!canMail(means.config)) return askPage({ returnTo: back }, speech, means)
   const email = sameEmail(form.get('email') ?? '')
-  if (!isAddress(email)) return askPage({ fault: 'my.fault.email', returnTo: back, email }, speech, means)
+  if (!isEmail(email)) return askPage({ fault: 'my.fault.email', returnTo: back, email }, speech, means)
   if (!isOurForm(form, means)) return askPage({ fault: 'my.once_more', returnTo: back, email }, speech, means)
   await countSignInAttempt(means, email, ip)
   const asked = askForLink({ email, locale: speech.locale, returnTo: back }, means)
   await Promise.all([asked, pass(ANSWERED_AFTER_MS)])
   return sentPage(speech, back)
 }
-
-const isAddress = (email: string) => email.length <= LONGEST.email && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)
