@@ -5,19 +5,28 @@ import { bookingEvent, namedPlace } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
 import type { Agenda } from './queries.ts'
 
-/** What the staff have to do, with the people they do it for. A class is one event, however many take part. */
-export function agendaEvents(
+/** Something the staff have to do, told when it is written: all of a large business at once would keep others waiting. */
+export interface AgendaItem {
+  start: Date
+  event(): CalendarEvent
+}
+
+/** What the staff have to do, with the people they do it for, by time. A class is one event, however many take part. */
+export function agendaItems(
   { bookings, sessions, blocks }: Agenda,
   business: BusinessDefinition | undefined,
   known: Date,
   now: Date,
-): CalendarEvent[] {
+): AgendaItem[] {
   const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
   return [
-    ...(participants.get(null) ?? []).map((row) => staffsEvent(row, business)),
-    ...sessions.map((session) => sessionEvent(session, participants.get(session.id) ?? [], business, known)),
-    ...blocks.map((block) => blockEvent(block, business)),
+    ...(participants.get(null) ?? []).map((row) => ({ start: row.starts_at, event: () => staffsEvent(row, business) })),
+    ...sessions.map((session) => ({
+      start: session.starts_at,
+      event: () => sessionEvent(session, participants.get(session.id) ?? [], business, known),
+    })),
+    ...blocks.map((block) => ({ start: block.starts_at, event: () => blockEvent(block, business) })),
   ].sort((one, other) => one.start.getTime() - other.start.getTime())
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { agendaEvents, resourceName } from './agenda-events.ts'
+import { agendaItems, resourceName } from './agenda-events.ts'
 import { eventLines, PRODUCT } from './event.ts'
 import { address, text, written } from './ical.ts'
 import type { Agenda, FeedRow } from './queries.ts'
@@ -35,10 +35,10 @@ export async function* feedCalendar(
     ...address('SOURCE', url),
     `COLOR:${colorOf(resource_id ?? own)}`,
   ])
-  const events = agendaEvents(agenda, business, created_at, now)
-  for (let from = 0; from < events.length; from += PORTION) {
+  const items = agendaItems(agenda, business, created_at, now)
+  for (let from = 0; from < items.length; from += PORTION) {
     await othersTurn()
-    yield written(events.slice(from, from + PORTION).flatMap(eventLines))
+    yield written(items.slice(from, from + PORTION).flatMap(({ event }) => eventLines(event())))
   }
   yield written(['END:VCALENDAR'])
 }

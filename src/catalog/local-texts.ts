@@ -8,10 +8,12 @@ export function localTexts(
 ) {
   const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, wish)
   const usual = typeof description === 'string' ? description : description?.plain
+  const usualCategory = categories?.find(({ primary }) => primary)?.name
   return {
     name: local(localized.name) ?? name,
     description: local(localized.description) ?? usual,
-    category: local(localized.category_name) ?? categories?.find(({ primary }) => primary)?.name,
+    category: local(localized.category_name) ?? usualCategory,
+    usualCategory,
     instructions: local(localized.channel_instructions) ?? channel.instructions,
   }
 }

@@ -349,6 +349,7 @@ export const de: Catalogue = {
   'book.others': 'Alle Leistungen von {business}',
   'book.terms': 'Bedingungen',
   'book.once_more': 'Die Seite war lange geöffnet. Bitte wählen Sie noch einmal.',
+  'book.send_again': 'Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.',
   'book.gone': 'Dieser Termin wurde gerade vergeben. Bitte wählen Sie einen anderen.',
   'book.gone.next': 'Dieser Termin wurde gerade vergeben. Der nächste freie ist am {time}.',
   'book.lapsed':

@@ -335,6 +335,7 @@ export const en = {
   'book.others': 'All services of {business}',
   'book.terms': 'Terms',
   'book.once_more': 'Please choose once more: this page was open for a long time.',
+  'book.send_again': 'Please look over your details and send them once more.',
   'book.gone': 'That time was taken a moment ago. Please choose another.',
   'book.gone.next': 'That time was taken a moment ago. The next free one is {time}.',
   'book.lapsed': 'Your time was kept for ten minutes and is free for others again. Please choose once more.',

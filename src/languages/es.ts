@@ -337,6 +337,7 @@ export const es: Catalogue = {
   'book.others': 'Todos los servicios de {business}',
   'book.terms': 'Condiciones',
   'book.once_more': 'Inténtalo de nuevo: esta página estuvo abierta mucho tiempo.',
+  'book.send_again': 'Revisa tus datos y envíalos de nuevo.',
   'book.gone': 'Ese horario se acaba de ocupar. Elige otro.',
   'book.gone.next': 'Ese horario se acaba de ocupar. El próximo libre es el {time}.',
   'book.lapsed': 'Te guardamos el horario diez minutos y ya está libre para otras personas. Elige de nuevo.',

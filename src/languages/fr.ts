@@ -348,6 +348,7 @@ export const fr: Catalogue = {
   'book.others': 'Toutes les prestations proposées par {business}',
   'book.terms': 'Conditions',
   'book.once_more': 'La page est restée longtemps ouverte. Veuillez refaire votre choix.',
+  'book.send_again': 'Veuillez vérifier vos informations et les envoyer à nouveau.',
   'book.gone': 'Ce créneau vient d’être pris. Veuillez en choisir un autre.',
   'book.gone.next': 'Ce créneau vient d’être pris. Le prochain créneau libre est le {time}.',
   'book.lapsed':

@@ -342,6 +342,7 @@ export const it: Catalogue = {
   'book.others': 'Tutti i servizi di {business}',
   'book.terms': 'Condizioni',
   'book.once_more': 'Riprova: questa pagina è rimasta aperta a lungo.',
+  'book.send_again': 'Controlla i tuoi dati e inviali di nuovo.',
   'book.gone': 'Quell’orario è appena stato preso. Scegline un altro.',
   'book.gone.next': 'Quell’orario è appena stato preso. Il prossimo libero è {time}.',
   'book.lapsed':

@@ -334,6 +334,7 @@ export const nl: Catalogue = {
   'book.others': 'Alle diensten van {business}',
   'book.terms': 'Voorwaarden',
   'book.once_more': 'Kies nog een keer: deze pagina stond lang open.',
+  'book.send_again': 'Controleer je gegevens en verstuur ze nog een keer.',
   'book.gone': 'Iemand anders was je net voor bij deze tijd. Kies een andere.',
   'book.gone.next': 'Iemand anders was je net voor bij deze tijd. De eerstvolgende vrije tijd is {time}.',
   'book.lapsed': 'We hebben je tijd tien minuten vastgehouden; nu is die weer vrij voor anderen. Kies nog een keer.',

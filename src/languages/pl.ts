@@ -345,6 +345,7 @@ export const pl: Catalogue = {
   'book.others': 'Wszystkie usługi firmy {business}',
   'book.terms': 'Warunki',
   'book.once_more': 'Prosimy wybrać jeszcze raz: strona była długo otwarta.',
+  'book.send_again': 'Prosimy sprawdzić dane i wysłać je ponownie.',
   'book.gone': 'Ten termin został przed chwilą zajęty. Prosimy wybrać inny.',
   'book.gone.next': 'Ten termin został przed chwilą zajęty. Najbliższy wolny: {time}.',
   'book.lapsed': 'Termin czekał dziesięć minut i jest znowu dostępny dla innych. Prosimy wybrać jeszcze raz.',

@@ -334,6 +334,7 @@ export const pt: Catalogue = {
   'book.others': 'Todos os serviços de {business}',
   'book.terms': 'Condições',
   'book.once_more': 'Escolha novamente: esta página ficou aberta por muito tempo.',
+  'book.send_again': 'Confira os seus dados e envie-os novamente.',
   'book.gone': 'Esse horário acabou de ser ocupado. Escolha outro.',
   'book.gone.next': 'Esse horário acabou de ser ocupado. Próximo horário livre: {time}.',
   'book.lapsed': 'O horário ficou guardado durante dez minutos e voltou a ficar livre. Escolha novamente.',

@@ -12,8 +12,6 @@ export interface Visit {
   peer: Peer
   /** The language that they are spoken to in, BCP 47: mails speak it too. */
   locale?: string
-  /** Asked again under it, the first answer is given. */
-  key?: string
 }
 
 /** What the business answered: its yes, or why not. */
@@ -23,13 +21,12 @@ export type Answer<Output> = { refusal: Message } | { result: Output & Envelope;
 export async function callAsVisitor<T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
-  { visitor, peer, locale, key }: Visit,
+  { visitor, peer, locale }: Visit,
   means: CallMeans,
 ): Promise<Answer<T['output']>> {
   const call: Call = {
-    ...{ binding: 'page', meta: undefined, answerHeaders: {} },
+    ...{ binding: 'page', meta: undefined, headers: {}, answerHeaders: {} },
     ...{ operation, input, visitor, peer, ...(locale !== undefined && { locale }) },
-    headers: key === undefined ? {} : { 'idempotency-key': key },
   }
   for (const check of checks) await check(call, means)
   // It was held against the operation's own schema a moment ago.

@@ -45,7 +45,7 @@ describe('[robots]', async () => {
   test.each([
     ['without a token', {}],
     ['with a made-up token', { form: 'abc.def' }],
-    ['who fill in what cannot be seen', { form: token, homepage: 'https://spam.example' }],
+    ['who fill in what cannot be seen', { form: token, contact_via: 'https://spam.example' }],
   ])('%s book nothing, and what was written stays', async (_, form) => {
     slowly()
     const before = await count()

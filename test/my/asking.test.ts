@@ -103,7 +103,7 @@ describe('[unwelcome] nothing is mailed for', async () => {
   test.each([
     ['a form without a token', { email, form: '' }, {}, 422],
     ['one that was made up', { email, form: 'abc.def' }, {}, 422],
-    ['who fills in what cannot be seen', { email, form: token, homepage: 'https://spam.example' }, {}, 422],
+    ['who fills in what cannot be seen', { email, form: token, contact_via: 'https://spam.example' }, {}, 422],
     ['what is no address', { email: `${email}, other@example.com`, form: token }, {}, 422],
     ['an address without end', { email: `${'a'.repeat(300)}@example.com`, form: token }, {}, 422],
     ['another site', { email, form: token }, { origin: 'https://evil.example' }, 403],

@@ -7,7 +7,7 @@ const HOSTILE = 'Come by.\n<script>alert("x")</script>'
 const base = studio()
 const shop = await testShop({
   ...base,
-  business: { ...base.business, language: 'de' },
+  business: { ...base.business, language: 'sv' },
   payments: {
     provider: 'manual',
     manual: {
@@ -38,7 +38,7 @@ const SAID = 'We have told Test Studio that you say to have paid.'
 test('says how to pay in the words of the business, to which account, by which reference, and by phone', async () => {
   const booking = await booked()
   const { body } = await page.open(booking.page)
-  expect(body).toContain('<p class="text" lang="de">Come by.\n&lt;script&gt;')
+  expect(body).toContain('<p class="text" lang="sv">Come by.\n&lt;script&gt;')
   const rows = [...body.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, ...row]) => row)
   expect(rows).toContainEqual(['Account holder', 'Studio &amp; Co'])
   expect(rows).toContainEqual(['Reference', referenceOf(booking)])

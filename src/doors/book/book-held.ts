@@ -24,7 +24,7 @@ export async function bookHeld(
     ...(notes !== '' && { notes }),
   }
   const answer = await callAsVisitor(createBooking, input, { visitor, peer, locale: speech.locale }, means)
-  if (!answer.refusal) return { to: nextStep(answer.result.booking) }
+  if (!answer.refusal) return { to: nextStep(answer.result.booking), opened: answer.result.booking.id }
   return refusedPage(answer.refusal, held, written, speech, means)
 }
 

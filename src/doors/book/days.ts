@@ -1,3 +1,4 @@
+import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { DAY } from '../../time/units.ts'
@@ -9,7 +10,6 @@ import { type FreeMonth, nextMonth, previousMonth } from './free-times.ts'
 /** Where a calendar stands: the page that shows the chosen day. */
 export interface CalendarPlace {
   speech: Speech
-  now: Date
   /** Path of the page; that of the service when left out. */
   path?: string
 }
@@ -43,7 +43,7 @@ export function calendar(
     const number = speech.number(Number(date.slice(8)))
     const times = days.get(date)
     if (!times) return html`<span>${number}</span>`
-    const label = say('book.day', { day: long.format(new Date(startOfDay(plan.zone, date))), count: times.length })
+    const label = say('book.day', { day: long.format(new Date(startOfDay(plan.zone, date))), count: placesIn(times) })
     return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${label}" rel="nofollow"${date === choice.day && html` aria-current="date"`}>${number}</a>`
   }
 }
@@ -55,6 +55,12 @@ declare global {
       getWeekInfo?(): { firstDay: number }
     }
   }
+}
+
+/** How many buttons the day has; what is full counts where nothing else is left. */
+function placesIn(times: readonly AvailableTime[]): number {
+  const free = times.filter(({ capacity }) => capacity?.remaining !== 0)
+  return new Set((free.length > 0 ? free : times).map(({ start, end }) => `${start} ${end}`)).size
 }
 
 /** From Sunday on, as short as it takes to stand in a column. */

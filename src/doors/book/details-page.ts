@@ -9,6 +9,7 @@ import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { cancellationText } from './cancellation-text.ts'
+import { queryOf } from './choice.ts'
 import { addressFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
@@ -23,14 +24,15 @@ export function detailsPage(held: Held, written: Written, speech: Speech, means:
   const { say } = speech
   const { plan } = held
   const { service } = plan
-  const another = `/book/${service.id}?${new URLSearchParams({ change: held.hold.id, visit: held.visitor })}`
+  const kept = { hold: held.hold.id, visit: held.visitor }
+  const another = `/book/${service.id}?${queryOf(plan, { ...held.choice, kept })}`
   const faulty = written.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.details'),
     body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
-${kept(held, speech, means.clock())}
+${timeLeft(held, speech, means.clock())}
 ${summary(held, speech)}
 <form method="post" novalidate>
 ${formToken(means)}${trap}
@@ -44,10 +46,10 @@ ${notesField(written, speech)}
   }
 }
 
-function kept({ hold, plan }: Held, speech: Speech, now: Date): Content {
+function timeLeft({ hold, plan }: Held, speech: Speech, now: Date): Content {
   const { say } = speech
   const minutes = Math.ceil((hold.expires_at.getTime() - now.getTime()) / MINUTE)
-  return html`<p class="note" role="timer"><span data-seconds="${Math.ceil((hold.expires_at.getTime() - now.getTime()) / 1000)}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
+  return html`<p class="note" role="timer"><span data-seconds="${Math.ceil((hold.expires_at.getTime() - now.getTime()) / 1000)}" data-lapsed="${say('book.lapsed')}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
 }
 
 /** What is about to be booked, and what it costs. */

@@ -35,7 +35,6 @@ export function addressFields(written: Written, speech: Speech): Content {
     .toSorted((one, other) => order.compare(one.name, other.name))
   const { country } = written.values
   return html`<h2>${speech.say('book.address')}</h2>
-${written.faults.get('line1') === 'outside' && html`<p class="error">${speech.say('book.fault.outside')}</p>`}
 ${field('line1', written, speech, { autocomplete: 'address-line1', required: true })}
 ${field('line2', written, speech, { autocomplete: 'address-line2' })}
 <div class="two">${field('postal_code', written, speech, { autocomplete: 'postal-code' })}

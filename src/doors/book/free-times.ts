@@ -59,7 +59,7 @@ export async function timesAt(db: Database, plan: Plan, choice: Choice, start: n
 
 /** The next time after this one that is free, within what can be booked. */
 export async function nextFree(db: Database, plan: Plan, choice: Choice, after: number, now: Date) {
-  const range = bookable(plan, [after, after + 60 * DAY], now)
+  const range = bookable(plan, [after, Number.MAX_SAFE_INTEGER], now)
   return firstAvailableTime(db, plan, { range, party: choice.party, now, fits: (time) => suits(plan, choice, time) })
 }
 

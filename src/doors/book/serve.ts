@@ -5,6 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
+import { markOpened } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, send } from '../pages/scope.ts'
 import type { BookMeans } from './means.ts'
@@ -13,7 +14,10 @@ import { isOpenToBrowsers, shownPlan } from './shown-services.ts'
 import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
 
 type Named = { Params: { service: string } }
-type Step = (plan: Plan, asking: Asking, means: BookMeans) => Promise<View | { to: string } | undefined>
+type Step = (plan: Plan, asking: Asking, means: BookMeans) => StepAnswer
+
+/** Who has just booked may see everything about the booking, whichever of its pages comes first. */
+export type StepAnswer = Promise<View | { to: string; opened?: string } | undefined>
 
 /** A request for one of the pages, as a step needs it. */
 export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
@@ -72,6 +76,7 @@ const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Na
     return send(reply, forbidden(request.speech), means)
   const { speech, peer } = request
   const answer = await work(plan, { speech, peer, query: queryOf(request), form: formOf(request) }, means)
+  if (answer && 'to' in answer && answer.opened !== undefined) markOpened(reply, means, answer.opened)
   return send(reply, answer ?? notFound(speech), means)
 }
 

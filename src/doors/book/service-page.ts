@@ -2,10 +2,12 @@ import type { Plan } from '../../availability/plan.ts'
 import { servicesByIds } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
+import { dateIn, startOfDay } from '../../time/zone.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
+import { policyItems } from '../pages/policy-items.ts'
 import { schemaOrgService } from '../structured-data/serve.ts'
-import { type Choice, persons } from './choice.ts'
+import { type Choice, persons, queryOf } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { calendar } from './days.ts'
 import { freeMonth, nextFree } from './free-times.ts'
@@ -18,7 +20,7 @@ import { lengthText, namesOf, placeText, priceText } from './words.ts'
 export interface Asked {
   speech: Speech
   /** Why the page is shown again. */
-  note?: string | undefined
+  note?: Content
   status?: number
 }
 
@@ -40,7 +42,7 @@ export async function servicePage(
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [priceText(speech, service), lengthText(speech, plan), placeText(speech, plan)].filter(Boolean)
-  const nothing = free.days.size === 0 && (await nothingFree(plan, choice, speech, means))
+  const nothing = free.days.size === 0 && (await nothingFree(plan, { ...choice, month: free.month }, speech, means))
   return {
     status,
     title: name,
@@ -61,8 +63,8 @@ ${instructions !== undefined && html`<p class="soft" dir="auto">${instructions}<
 <div data-swapped>
 ${choosers(plan, choice, speech)}
 <div class="pick" id="pick">
-<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, now })}</section>
-<section aria-labelledby="times" aria-live="polite">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech })}</section>
+<section aria-labelledby="times">
 ${day === undefined ? nothing : timesOfDay(plan, { ...choice, day }, free.days.get(day) ?? [], { speech, now }, means)}
 </section>
 </div>
@@ -74,17 +76,21 @@ ${policies(plan, speech)}
 
 /** Where a month has nothing: when the next is, or that there is none with this choice. */
 async function nothingFree(plan: Plan, choice: Choice, speech: Speech, { db, clock }: BookMeans): Promise<Content> {
-  const next = await nextFree(db, plan, choice, clock().getTime(), clock())
+  const from = choice.month === undefined ? clock().getTime() : startOfDay(plan.zone, `${choice.month}-01`)
+  const next = await nextFree(db, plan, choice, from, clock())
   const { say } = speech
   if (next)
-    return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p>`
+    return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p><p>${dayLink(plan, choice, next.start, say('book.show_times'))}</p>`
   const asked = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
   return html`<h2 id="times">${say('book.none')}</h2><p>${asked.length > 0 ? say('book.none.with', { names: speech.list(asked) }) : say('book.none.text')}</p>`
 }
 
+/** Leads to the times of a day. */
+export const dayLink = (plan: Plan, choice: Choice, start: number, label: string): Content =>
+  html`<a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, { ...choice, day: dateIn(plan.zone, start) })}#times`}" rel="nofollow">${label}</a>`
+
 /** What booking means, before anything is chosen. */
-function policies({ service, business }: Plan, { say }: Speech): Content {
-  const links = [...(service.links ?? []), ...(business.business.links ?? [])].filter(({ type }) => type !== 'faq')
-  if (links.length === 0) return undefined
-  return html`<ul class="facts" aria-label="${say('book.terms')}">${links.map(({ url, title, type }) => html`<li><a href="${url}" rel="noreferrer">${title ?? type.replaceAll('_', ' ')}</a></li>`)}</ul>`
+function policies({ service, business }: Plan, speech: Speech): Content {
+  const links = policyItems([...(service.links ?? []), ...(business.business.links ?? [])], speech)
+  return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`
 }

@@ -24,7 +24,7 @@ export async function servicesPage(
   const words = (query.get('q') ?? '').trim().slice(0, LONGEST_WORDS)
   const category = query.get('category') ?? ''
   const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
-  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).category === category)
+  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usualCategory === category)
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
@@ -68,12 +68,17 @@ const searchForm = (say: Speech['say'], words: string): Content =>
 <button class="plain">${say('book.search.do')}</button></form>`
 
 function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {
-  const names = [...new Set(all.flatMap(({ service }) => namesOf(speech, service).category ?? []))]
-  if (names.length < 2 || words !== '') return undefined
+  const names = new Map(
+    all.flatMap(({ service }) => {
+      const { usualCategory, category: local } = namesOf(speech, service)
+      return usualCategory === undefined ? [] : [[usualCategory, local ?? usualCategory] as const]
+    }),
+  )
+  if (names.size < 2 || words !== '') return undefined
   const chip = (name: string, label: string) =>
     html`<li><a href="/book${name && `?${new URLSearchParams({ category: name })}`}"${name === category && html` aria-current="true"`}>${label}</a></li>`
   return html`<nav aria-label="${speech.say('book.categories')}"><ul class="chips">
-${chip('', speech.say('book.categories.all'))}${names.map((name) => chip(name, name))}
+${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) => chip(name, label))}
 </ul></nav>`
 }
 

@@ -1,12 +1,12 @@
 import type { Plan } from '../../availability/plan.ts'
 import { releaseHold } from '../../availability/release-hold.ts'
 import { pageUrl } from '../../bookings/page-links.ts'
-import { bookingOfHold } from '../../bookings/queries.ts'
 import { newSecret } from '../../keys/secrets.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { momentText } from '../../languages/times.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import { isOurForm } from '../pages/form-token.ts'
-import type { View } from '../pages/layout.ts'
+import { html } from '../pages/html.ts'
 import { bookHeld } from './book-held.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
 import { type Choice, choiceOf, queryOf } from './choice.ts'
@@ -15,11 +15,11 @@ import { nextFree } from './free-times.ts'
 import { type Held, heldBy, isKept } from './held.ts'
 import { holdTime } from './hold-time.ts'
 import type { BookMeans } from './means.ts'
-import type { Asking } from './serve.ts'
-import { servicePage } from './service-page.ts'
+import type { Asking, StepAnswer } from './serve.ts'
+import { dayLink, servicePage } from './service-page.ts'
 import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
 
-type Answer = Promise<View | { to: string } | undefined>
+type Answer = StepAnswer
 
 export const lookAt = async (plan: Plan, { query, speech }: Asking, means: BookMeans): Answer =>
   servicePage(plan, choiceOf(plan, query), { speech }, means)
@@ -31,10 +31,10 @@ export async function hold(plan: Plan, { query, form, speech, peer }: Asking, me
   if (!isOurForm(form, means) || !Number.isSafeInteger(start))
     return servicePage(plan, choice, { speech, status: 422, note: speech.say('book.once_more') }, means)
   const visitor = choice.kept?.visit ?? newSecret('visit')
-  // Who chooses another time does not keep both.
-  if (choice.kept) await callAsVisitor(releaseHold, { hold_id: choice.kept.hold }, { visitor, peer }, means)
   const held = await holdTime(plan, choice, start, { visitor, peer }, means)
   if (!held) return gone(plan, choice, start, speech, means)
+  // Who chooses another time does not keep both, nor loses the first before there is another.
+  if (choice.kept) await callAsVisitor(releaseHold, { hold_id: choice.kept.hold }, { visitor, peer }, means)
   const next = queryOf(plan, { ...choice, kept: undefined })
   next.set('hold', held.id)
   next.set('visit', visitor)
@@ -45,43 +45,38 @@ export async function hold(plan: Plan, { query, form, speech, peer }: Asking, me
 async function gone(plan: Plan, choice: Choice, start: number, speech: Asking['speech'], means: BookMeans): Answer {
   const next = await nextFree(means.db, plan, choice, start, means.clock())
   const note = next
-    ? speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })
+    ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, next.start, speech.say('book.show_times'))}`
     : speech.say('book.gone')
   return servicePage(plan, choice, { speech, status: 409, note }, means)
 }
 
 export async function details(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const held = await heldBy(plan, asking.query, means)
-  if (!held) return undefined
+  if (!held || 'booking' in held) return held && toBooking(held.booking, means)
   const { speech } = asking
-  return (
-    (await over(held, asking, means)) ??
-    detailsPage(held, blank(countryOf(plan.business, speech.locale)), speech, means)
-  )
+  return over(held, asking, means) ?? detailsPage(held, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
 export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const held = await heldBy(plan, asking.query, means)
-  if (!held) return undefined
-  const ended = await over(held, asking, means)
+  if (!held || 'booking' in held) return held && toBooking(held.booking, means)
+  const ended = over(held, asking, means)
   if (ended) return ended
   const { form, speech } = asking
   const written = readBuyerForm(form, plan.service, countryOf(plan.business, speech.locale))
-  if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.once_more'))
+  if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return detailsPage(held, written, speech, means)
-  return (await bookHeld(held, written, asking, means)) ?? lapsed(held, asking, means)
+  return (await bookHeld(held, written, asking, means)) ?? backToTimes(held, asking, 'book.gone', means)
 }
 
-/** What was booked already leads to the booking; what is kept no longer, back to the times. */
-async function over(held: Held, asking: Asking, means: BookMeans): Answer {
-  const { id, status } = held.hold
-  const booking = status === 'converted' ? await bookingOfHold(means.db, id) : undefined
-  if (booking !== undefined) return { to: pageUrl('', means.tag, booking, 'manage') }
-  return isKept(held, means.clock()) ? undefined : lapsed(held, asking, means)
-}
+const toBooking = (id: string, { tag }: BookMeans) => ({ to: pageUrl('', tag, id, 'manage'), opened: id })
 
-const lapsed = ({ plan }: Held, { query, speech }: Asking, means: BookMeans): Answer =>
-  servicePage(plan, choiceOf(plan, query), { speech, status: 410, note: speech.say('book.lapsed') }, means)
+/** What is kept no longer leads back to the times. */
+const over = (held: Held, asking: Asking, means: BookMeans) =>
+  isKept(held, means.clock()) ? undefined : backToTimes(held, asking, 'book.lapsed', means)
+
+const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, means: BookMeans): Answer =>
+  servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
 
 export async function waiting(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const { query, speech } = asking
@@ -96,7 +91,7 @@ export async function join(plan: Plan, asking: Asking, means: BookMeans): Answer
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, speech.locale))
   if (!isOurForm(form, means, true))
-    return waitlistPage(plan, time, written, speech, means, speech.say('book.once_more'))
+    return waitlistPage(plan, time, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return waitlistPage(plan, time, written, speech, means)
   return queueFor(plan, time, written, { ...asking, visitor: newSecret('visit') }, means)
 }

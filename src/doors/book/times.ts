@@ -62,7 +62,8 @@ export const zoneOfTimes = (
 /** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
   const { say } = speech
-  const [first] = group
+  // Of what begins together, that which has room is what one sees.
+  const first = group.find(({ capacity }) => capacity?.remaining !== 0) ?? group[0]
   if (!first) return undefined
   const clock = clockText(speech, new Date(first.start), plan.zone)
   const { capacity } = first

@@ -10,7 +10,7 @@ import { formToken, trap } from '../pages/form-token.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
-import type { Choice } from './choice.ts'
+import { type Choice, queryOf } from './choice.ts'
 import { personFields } from './fields.ts'
 import { timesAt } from './free-times.ts'
 import type { BookMeans } from './means.ts'
@@ -18,7 +18,8 @@ import { namesOf } from './words.ts'
 
 /** The full time that somebody would like to have. */
 export async function fullTime(plan: Plan, choice: Choice, start: number, { db, clock }: BookMeans) {
-  return (await timesAt(db, plan, choice, start, clock())).find(({ capacity }) => capacity?.remaining === 0)
+  const found = (await timesAt(db, plan, choice, start, clock())).find(({ capacity }) => capacity?.remaining === 0)
+  return found && { ...found, choice }
 }
 
 type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
@@ -47,7 +48,7 @@ ${formToken(means)}${trap}
 ${personFields(written, speech, { phone: false })}
 <button>${say('book.waitlist.join')}</button>
 </form>
-<p><a class="way" href="/book/${plan.service.id}">${say('book.other_time')}</a></p>`,
+<p><a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, time.choice)}`}">${say('book.other_time')}</a></p>`,
   }
 }
 

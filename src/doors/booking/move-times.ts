@@ -40,8 +40,8 @@ export async function otherTimes(
 <div data-swapped>
 ${who(plan, choice, context)}
 <div class="pick" id="pick">
-<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, now, path })}</section>
-<section aria-labelledby="times" aria-live="polite">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, path })}</section>
+<section aria-labelledby="times">
 ${
   times && day !== undefined
     ? html`${dayHeading(plan, day, speech)}

@@ -6,7 +6,7 @@ import { bookingFind } from '../../bookings/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { isOfTheBuyer, wasOpened } from './opened-before.ts'
+import { isOfTheBuyer, wasOpened } from '../pages/opened-before.ts'
 
 /** A page of a booking that was opened by its secret address, and what is needed to render it. */
 export interface PageContext {

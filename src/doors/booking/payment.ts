@@ -89,7 +89,7 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 
 const online = ({
   say,
-}: Speech): Content => html`<form method="post"><button>${say('booking.payment.card')}</button></form>
+}: Speech): Content => html`<form method="post" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
 /** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */

@@ -3,7 +3,7 @@ import type { Means } from '../../protocol/means.ts'
 import type { Content } from './html.ts'
 import { html } from './html.ts'
 
-/** What a form proves: that one of our pages was opened, not an hour ago, by somebody who does not fill in what cannot be seen. */
+/** What a form proves: that one of our pages was opened, not long ago, by somebody who does not fill in what cannot be seen. */
 const SCOPE = 'form of a page'
 const LASTS_SECONDS = 3 * 3600
 /** Faster than this nobody writes a name. */
@@ -11,13 +11,13 @@ const LEAST_MILLISECONDS = 1_500
 
 const TOKEN = 'form'
 /** A name that programs like to fill in. */
-const TRAP = 'homepage'
+const TRAP = 'contact_via'
 
 export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [], clock())}">`
 
 /** People see nothing of it, nor do screen readers. */
-export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Homepage</label>
+export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>
 <input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
 
 export function isOurForm(

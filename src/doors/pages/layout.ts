@@ -100,7 +100,7 @@ ${view.body}
 <footer>
 ${contactList(definition, say('page.contact'))}
 ${definition && html`<ul><li><a href="/my">${say('my.title')}</a></li></ul>`}
-${languageList(looking)}
+${isToBeRead(view) && languageList(looking)}
 </footer>
 </body>
 </html>
@@ -117,12 +117,15 @@ function brand(name: string, { definition }: Looking): Content {
 function published(
   { title }: View,
   { path, description, image, data }: Published,
-  { baseUrl, speech }: Looking,
+  { baseUrl, speech, address: asked }: Looking,
 ): Content {
-  const address = baseUrl + path
+  const plain = baseUrl + path
+  // In a language that was asked for by its address it is a page of its own.
+  const address = new URLSearchParams(asked.split('?', 2)[1]).has('lang') ? `${plain}?lang=${speech.language}` : plain
   return html`<link rel="canonical" href="${address}">
+<link rel="alternate" hreflang="x-default" href="${plain}">
 ${Object.keys(languages).map(
-  (one) => html`<link rel="alternate" hreflang="${one}" href="${address}?lang=${one}">
+  (one) => html`<link rel="alternate" hreflang="${one}" href="${plain}?lang=${one}">
 `,
 )}<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
@@ -136,6 +139,9 @@ ${
 ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
 }
+
+/** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
+const isToBeRead = ({ status }: View): boolean => status < 400 || status === 409 || status === 410 || status === 422
 
 /** Every language by its own name, each a link to this very page. */
 function languageList({ speech, address }: Looking): Content {

@@ -35,6 +35,7 @@ const askedFor = ({ query }: FastifyRequest): string | undefined => {
 }
 
 function remember(reply: FastifyReply, { language }: Speech, baseUrl: string) {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`)
+  // In a frame of the business's own site it is kept as well.
+  const where = baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'
+  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=${where}`)
 }

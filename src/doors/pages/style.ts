@@ -52,6 +52,7 @@ input[type=checkbox]{flex:none;width:1.5rem;height:1.5rem;min-height:0;margin:0;
 .two{display:grid;gap:0 1rem}
 @media (min-width:30rem){.two{grid-template-columns:1fr 1fr}}
 button,.button{display:block;width:100%;min-height:3rem;margin:1.25rem 0 .75rem;padding:.625rem 1rem;border:2px solid var(--accent);border-radius:.5rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+button:disabled{opacity:.5;cursor:default}
 button.danger,.button.plain,button.plain{background:transparent;color:var(--accent)}
 button.danger,.button.danger{border-color:var(--danger);background:transparent;color:var(--danger)}
 .reach{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0 0 .75rem;padding:0;list-style:none}

@@ -76,5 +76,5 @@ function minutesLeft(until: Date, now: Date, { say }: Speech): Content {
   const minutes = Math.ceil((until.getTime() - now.getTime()) / MINUTE)
   if (minutes > MOST_MINUTES) return undefined
   const words = Array.from({ length: minutes + 1 }, (_, count) => say('book.kept', { count }))
-  return html`<span data-until="${until.toISOString()}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
+  return html`<span data-seconds="${Math.ceil((until.getTime() - now.getTime()) / 1000)}" data-lapsed="${say('waiting.over')}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
 }

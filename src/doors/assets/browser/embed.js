@@ -21,6 +21,10 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0;color-scheme:auto'
+    // A new page begins above, where whoever pressed something below does not see it.
+    this.#frame.addEventListener('load', () => {
+      if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
+    })
     addEventListener('message', this.#listen)
     this.replaceChildren(this.#frame)
   }

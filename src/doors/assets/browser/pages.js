@@ -16,23 +16,37 @@ function tellHeight() {
   window.parent.postMessage({ type: 'usp-booking', height }, '*')
 }
 
+/** The newest wish: what was wished for before and comes later is no longer wanted. */
+let wish = 0
+
 /** Puts what is new into the place of what was there, and leaves the rest of the page alone. */
 async function swap(url, remember) {
   const from = document.querySelector('[data-swapped]')
-  from?.setAttribute('aria-busy', 'true')
+  if (!from) return location.assign(url)
+  const mine = ++wish
+  from.setAttribute('aria-busy', 'true')
   try {
     const answer = await fetch(url, { headers: { accept: 'text/html' } })
-    const text = await answer.text()
-    const next = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-swapped]')
-    if (!answer.ok || !next || !from) throw new Error('cannot be swapped')
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    if (mine !== wish) return
+    const next = page.querySelector('[data-swapped]')
+    if (!answer.ok || !next) return location.assign(url)
     const focused = document.activeElement?.id
-    from.replaceWith(document.adoptNode(next))
-    if (remember) history.pushState({}, '', url)
-    const again = focused && document.getElementById(focused)
-    if (again) again.focus({ preventScroll: true })
+    for (const part of ['[data-swapped]', 'nav.languages']) {
+      const [old, fresh] = [document.querySelector(part), page.querySelector(part)]
+      if (old && fresh) old.replaceWith(document.adoptNode(fresh))
+    }
+    document.querySelector('main > [role=alert]')?.remove()
+    if (remember) {
+      history.replaceState({ swapped: true }, '')
+      history.pushState({ swapped: true }, '', url)
+    }
+    const { hash } = new URL(url, location.href)
+    const target = hash.length > 1 ? document.getElementById(hash.slice(1)) : document.getElementById(focused)
+    target?.focus({ preventScroll: hash.length < 2 })
     enhance()
   } catch {
-    location.assign(url)
+    if (mine === wish) location.assign(url)
   }
 }
 
@@ -45,10 +59,11 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('change', ({ target }) => {
   const form = target instanceof Element && target.closest('form[data-swap]')
-  if (form) swap(`${location.pathname}?${new URLSearchParams(new FormData(form))}`, true)
+  if (form) swap(`${form.action.split(/[?#]/)[0]}?${new URLSearchParams(new FormData(form))}`, true)
 })
 
-addEventListener('popstate', () => swap(location.href, false))
+/** Only what was swapped is swapped back: a link within a page brings nothing new. */
+addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
 /** A picture that cannot be had is not missed. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
@@ -72,9 +87,10 @@ function countDown() {
     const left = Number(one.dataset.seconds) - performance.now() / 1000
     const said = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (said && said !== one.textContent) one.textContent = said
-    if (left > 0 || one.dataset.over) continue
-    one.dataset.over = 'yes'
-    location.reload()
+    if (left > 0) continue
+    // What was written stays to be read; nothing of it can be sent any more.
+    one.parentElement.textContent = one.dataset.lapsed
+    for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPageMark, type Page, pageMark } from '../../bookings/page-links.ts'
 import type { Means } from '../../protocol/means.ts'
-import { cookieOf } from '../pages/cookies.ts'
+import { cookieOf } from './cookies.ts'
 
 const COOKIE = 'usp_booking'
 
