@@ -19,7 +19,7 @@ const coverage = {
     authentication/schemes/signature-base.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
-    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts doors/book/details-page.ts doors/book/serve.ts
+    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts doors/book/serve.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/booking/move-choice.ts doors/booking/page-context.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts doors/my/link-instead.ts
     doors/my/serve.ts doors/pages/layout.ts
