@@ -7,7 +7,8 @@ describe('the button of the payment page', () => {
   test('leads to a checkout of exactly what is due', async () => {
     const booking = await booked('svc_paid')
     const shown = await page.open(booking.page)
-    expect(shown.body).toContain('<form method="post"><button>Pay by card</button></form>')
+    // A provider's page is shown in no frame.
+    expect(shown.body).toContain('<form method="post" target="_top"><button>Pay by card</button></form>')
     expect(shown.headers['content-security-policy']).toContain("form-action 'self' https:")
     const before = stripe.asked.length
     const session = await checkout(booking)
