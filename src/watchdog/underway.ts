@@ -12,4 +12,8 @@ export const underway = work.run.bind(work)
 
 /** Where another thread finds that out while this one is stuck: it can reach nothing that a module keeps to itself. */
 export const OPERATION = 'usp.operation'
-Object.defineProperty(globalThis, Symbol.for(OPERATION), { value: () => work.getStore()?.operation })
+// Loaded once more in one process, as test runners do, the newest is asked.
+Object.defineProperty(globalThis, Symbol.for(OPERATION), {
+  configurable: true,
+  value: () => work.getStore()?.operation,
+})
