@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
 import { assignDistinct } from './assign-distinct.ts'
+import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
@@ -88,12 +89,12 @@ function startsOf(plan: Plan, range: Span, workingTime: WorkingTime, { chosen, k
   const starts = new Set<number>()
   // Resources with the same hours open the same windows: each set of hours is looked at once.
   const hours = kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()])
-  for (const some of combinations(hours))
-    for (const [from, to] of some.reduce((spans, one) => intersection(spans, workingTime.day(one)), together)) {
-      const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
-      for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)
-        starts.add(start)
-    }
+  const windows = commonWindows([together, ...hours.map((ones) => ones.flatMap((one) => workingTime.day(one)))])
+  for (const [from, to] of windows) {
+    const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
+    for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)
+      starts.add(start)
+  }
   return [...starts].sort((one, other) => one - other)
 }
 
