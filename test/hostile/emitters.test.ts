@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { imports } from './source.ts'
+
+/** Where things come from that emit `error`, which ends the process when nobody listens. */
+const MODULES =
+  /^(node:(child_process|dgram|events|http|http2|https|net|readline|stream|tls|worker_threads)|pg|nodemailer|oidc-provider) /
+/** What of them makes nothing that emits, or is watched by `tls.ts` and the like as a value only. */
+const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|once|workerData|ServerResponse|errors)$/
+
+/** Why nothing goes unheard that is made in a file without a listener of its own. */
+const heard: Record<string, string> = {
+  'db/embedded-programs.ts': 'a promise is rejected with the error',
+  'db/embedded-role.ts': 'makes none',
+  'db/failures.ts': 'makes none',
+  'db/pending-statements.ts': 'makes none',
+  'db/readiness.ts': 'makes none',
+  'doors/calendars/serve-feed.ts': 'Fastify listens to a stream that it sends',
+  'doors/http/drain-bodies.ts': 'Fastify listens to a stream that it sends',
+  'doors/http/http-basics.ts': 'a socket that is never connected',
+  'doors/http/peer.ts': 'makes none',
+  'doors/http/share-turns.ts': 'requests, to which the server listens',
+  'doors/mcp/mcp-http.ts': 'Fastify listens to a stream that it sends',
+  'doors/mcp/mcp-stdio.ts': 'a stream in memory that nothing breaks',
+  'egress/slices.ts': 'goes to the request in `send-outside.ts`, which listens',
+}
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url))
+const listens = (file: string) => /\.(on|once)\(\s*'error'/.test(readFileSync(root + file, 'utf8'))
+
+test('[no outside address ends the process] whatever makes an emitter listens to its error, or says who does', () => {
+  const makes = imports.filter(({ name }) => MODULES.test(name) && !HARMLESS.test(name)).map(({ file }) => file)
+  const deaf = [...new Set(makes)].filter((file) => !file.startsWith('client/') && !listens(file))
+  expect(deaf.sort()).toEqual(Object.keys(heard).sort())
+})
