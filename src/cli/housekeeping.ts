@@ -10,7 +10,8 @@ import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
-import { forgetOldEvents } from '../events/forget-events.ts'
+import { forgetOldEvents, forgetReceivers } from '../events/forget-events.ts'
+import { forgetSubscriptions } from '../feed/forget-subscriptions.ts'
 import { refreshHints } from '../hints/refresh-hints.ts'
 import type { Running } from '../jobs/loop.ts'
 import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
@@ -57,6 +58,8 @@ export const jobs: Job[] = [
   { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },
   { name: 'forget keys', every: DAY, run: onDatabase(forgetOldKeys) },
   { name: 'forget events', every: DAY, run: onDatabase(forgetOldEvents) },
+  { name: 'forget receivers', every: DAY, run: onDatabase(forgetReceivers) },
+  { name: 'forget subscriptions', every: DAY, run: onDatabase(forgetSubscriptions) },
   { name: 'forget mails', every: DAY, run: onDatabase(forgetOldMails) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },

@@ -203,6 +203,7 @@ export interface Events {
 
 export interface FeedSubscriptions {
   callback_url: string;
+  canceled_at: Timestamp | null;
   categories: string[] | null;
   created_at: Timestamp;
   crowd: string | null;
@@ -352,6 +353,7 @@ export interface RateLimits {
 export interface Receivers {
   failures: number;
   gone_at: Timestamp | null;
+  noted_at: Timestamp;
   receiver: string;
   resting_until: Timestamp | null;
 }

@@ -15,3 +15,13 @@ export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
     )`
   await inBatches(() => forget.execute(db))
 }
+
+/** So is what went wrong at a receiver: one that wanted no more then is asked once again. */
+export async function forgetReceivers(db: Database, now: Date): Promise<void> {
+  const forget = sql`
+    delete from receivers where receiver in (
+      select receiver from receivers where noted_at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
+      limit ${BATCH} for update skip locked
+    )`
+  await inBatches(() => forget.execute(db))
+}

@@ -178,15 +178,15 @@ export async function attemptInsert(
     where id = ${id} and status = 'waiting'`.execute(db)
 }
 
-/** One that was well before is not written to: else all that it receives at once would wait for each other's commit. */
-const wellAgain = (receiver: string) =>
-  sql`update receivers set failures = 0, resting_until = null where receiver = ${receiver} and failures > 0`
+/** Nothing is known of one that is well: all that it receives at once would wait for each other's commit. */
+const wellAgain = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /** What was under way together and fails together is one failure: a receiver that was away for a moment soon gets it all. */
 const failedOnceMore = (receiver: string, now: Date) => sql`
-  insert into receivers (receiver, failures) values (${receiver}, 1)
+  insert into receivers (receiver, failures, noted_at) values (${receiver}, 1, ${now})
   on conflict (receiver) do update set
     failures = receivers.failures + 1,
+    noted_at = excluded.noted_at,
     resting_until = case when receivers.failures < 9 then null
       else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
     end
@@ -196,8 +196,9 @@ const failedOnceMore = (receiver: string, now: Date) => sql`
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (
-      update feed_subscriptions set status = 'canceled' where ${TO_SUBSCRIPTION} || id = ${receiver} and status <> 'canceled'
+      update feed_subscriptions set status = 'canceled', canceled_at = ${now}
+      where ${TO_SUBSCRIPTION} || id = ${receiver} and status <> 'canceled'
     )
-    insert into receivers (receiver, failures, gone_at) values (${receiver}, 0, ${now})
-    on conflict (receiver) do update set gone_at = excluded.gone_at`.execute(db)
+    insert into receivers (receiver, failures, gone_at, noted_at) values (${receiver}, 0, ${now}, ${now})
+    on conflict (receiver) do update set gone_at = excluded.gone_at, noted_at = excluded.noted_at`.execute(db)
 }

@@ -7,9 +7,9 @@ import { toSubscription } from './subscription.ts'
 
 /** Moves a subscription of the caller to its next status. */
 export async function moveSubscription(context: Context<{ subscription_id: string }>, move: SubscriptionStep) {
-  const { db, input, caller } = context
-  const { id, status } = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
-  const moved = await subscriptionSetStatus(db, id, next(status as Status, move))
+  const { db, input, caller, now } = context
+  const found = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
+  const moved = await subscriptionSetStatus(db, found, next(found.status as Status, move), now)
   return { subscription: toSubscription(moved, await zoneOf(context)) }
 }
 

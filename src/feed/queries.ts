@@ -75,10 +75,15 @@ export async function subscriptionLock(db: Database, id: string, caller: Caller)
   return owned(db, id, caller).forUpdate().executeTakeFirst()
 }
 
-export async function subscriptionSetStatus(db: Database, id: string, status: Status): Promise<Subscription> {
+export async function subscriptionSetStatus(
+  db: Database,
+  { id, canceled_at }: Subscription,
+  status: Status,
+  now: Date,
+): Promise<Subscription> {
   return db
     .updateTable('feed_subscriptions')
-    .set({ status })
+    .set({ status, canceled_at: status === 'canceled' ? (canceled_at ?? now) : null })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { forgetOldPrincipals } from '../../src/authentication/bind-identity.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { forgetOldEvents } from '../../src/events/forget-events.ts'
+import { forgetOldEvents, forgetReceivers } from '../../src/events/forget-events.ts'
+import { forgetSubscriptions } from '../../src/feed/forget-subscriptions.ts'
 import { forgetOldReplies } from '../../src/replies/replies.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -21,6 +22,19 @@ test.each([
     forgetOldReplies,
     sql`insert into replies (principal, key, fingerprint, reply, created_at)
     select 'key:a', 'key ' || n, '', '', now() - interval '8 days' from generate_series(1, 2500) n`,
+  ],
+  [
+    'receivers',
+    forgetReceivers,
+    sql`insert into receivers (receiver, failures, noted_at)
+    select 'platform https://' || n, 1, now() - interval '31 days' from generate_series(1, 2500) n`,
+  ],
+  [
+    'feed_subscriptions',
+    forgetSubscriptions,
+    sql`insert into feed_subscriptions
+      (id, principal, profile, callback_url, status, position_modified_at, position_id, created_at, canceled_at)
+    select 'sub_' || n, 'key:a', '', '', 'canceled', now(), '', now(), now() - interval '31 days' from generate_series(1, 2500) n`,
   ],
   [
     'principals',
