@@ -4,7 +4,7 @@ import { addStaff } from '../../src/authentication/staff.ts'
 import { operations } from '../../src/operations.ts'
 import { roles } from '../../src/protocol/caller.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { sampleOf, samples } from '../support/samples.ts'
+import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 import { type Binding, call, type Shown } from './callers.ts'
 import { definition, find, inputFor, newOwner, refusalOf, rowOf, stateOf, type Things } from './things.ts'
@@ -85,10 +85,6 @@ const forManagers = [
 
 const withAccess = (...classes: string[]) =>
   operations.filter(({ access }) => classes.includes(access)).map((one) => [rowOf(one), one.tool, one] as const)
-
-test('every operation is put to the test', () => {
-  expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
-})
 
 describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
   beforeAll(async () => {

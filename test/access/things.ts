@@ -54,7 +54,7 @@ export async function newOwner(server: TestServer, platform: Platform): Promise<
   const key = testKey()
   const shown = { now: server.time.now, platform, proof: { key } }
   const has = async (id: string, more: object = {}) => {
-    const { payload } = await call(server, 'REST', find(id), { ...sampleOf({ id }), ...more }, shown)
+    const { payload } = await call(server, 'REST', find(id), { ...sampleOf(find(id)), ...more }, shown)
     return payload
   }
   const { slots } = await has('queryAvailability')
