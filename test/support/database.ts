@@ -10,7 +10,9 @@ export async function freshDatabase({ migrated = true } = {}): Promise<string> {
   const admin = new pg.Client(inject('superuser'))
   await admin.connect()
   try {
-    await admin.query(`create database ${name} owner ${ROLE} ${migrated ? `template ${TEMPLATE}` : ''}`)
+    await admin.query(
+      `create database ${name} owner ${ROLE} ${migrated ? `template ${TEMPLATE} strategy file_copy` : ''}`,
+    )
   } finally {
     await admin.end()
   }

@@ -42,6 +42,8 @@ export async function startPostgres(within = tmpdir()) {
     await admin.query(`alter system set ${setting} = off`)
   // It would look after each of a thousand databases that are done with as soon as they are made.
   await admin.query('alter system set autovacuum = off')
+  // A thousand copies of the template, page by page through the log, took a fifth of the run.
+  await admin.query("alter system set file_copy_method = 'clone'")
   await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${TEMPLATE} owner ${ROLE}`)
   await admin.end()
