@@ -3,6 +3,7 @@ import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
+import { isOfTheProtocol } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { testServer } from '../support/server.ts'
 
@@ -19,14 +20,13 @@ test('[REST-002] the profile stands at the origin, outside the base path of the 
   expect((await server.raw({ method: 'GET', url: '/usp/v1/.well-known/usp' })).status).toBe(404)
 })
 
-/** What the protocol knows; the rest is for the business's own people. */
-const published = operations.filter(({ tool }) => !tool.startsWith('usp_business_'))
+const ofTheProtocol = operations.filter(isOfTheProtocol)
 
 test('[REST-001] all 31 operations of the protocol are there', () => {
-  expect(published).toHaveLength(31)
+  expect(ofTheProtocol).toHaveLength(31)
 })
 
-test.each(published)('[REST-001] $rest answers to a well-formed call', async (operation) => {
+test.each(ofTheProtocol)('[REST-001] $rest answers to a well-formed call', async (operation) => {
   const { method, path, parameters, inBody } = restOf(operation)
   const sample = sampleOf(operation)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(sample[name]))
