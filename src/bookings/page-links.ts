@@ -1,8 +1,22 @@
 import { sameTag, type Tag } from '../protocol/tags.ts'
 
-/** What a page in the buyer's browser is for. */
-export const PAGES = ['manage', 'cancel', 'move', 'waiver', 'intake', 'payment'] as const
-export type Page = (typeof PAGES)[number]
+/** What a page in the buyer's browser is for; those for one task are also given to whoever only does that. */
+const pages = {
+  manage: 'of the buyer',
+  cancel: 'of the buyer',
+  move: 'of the buyer',
+  waiver: 'for a task',
+  intake: 'for a task',
+  payment: 'for a task',
+} as const
+export type Page = keyof typeof pages
+
+export const PAGES = Object.keys(pages)
+
+export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
+
+/** Whether it is given only to somebody who may do everything about the booking. */
+export const isOfTheBuyer = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
+import { PAGES } from '../../src/bookings/page-links.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { browser, continueUrl, linkIn, pathOf, studio } from './shop.ts'
 
 const shop = await testShop(studio(), { env: { BASE_URL: 'https://book.example' } })
 const desk = restDesk(shop)
 const page = browser(shop)
-const ALL = ['manage', 'cancel', 'move', 'waiver', 'intake', 'payment']
 
 async function booked(service = 'svc_all') {
   const [slot] = await desk.slots(service)
   return (await desk.book(slot)).data.booking
 }
-const linksOn = (body: string, but: string) => ALL.filter((one) => one !== but && linkIn(body, one) !== undefined)
+const linksOn = (body: string, but: string) => PAGES.filter((one) => one !== but && linkIn(body, one) !== undefined)
 const cookieOf = (headers: Record<string, unknown>) => String(headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
 test('[a link for paying opens payment alone] whoever has nothing but that is led nowhere else, whatever becomes of it', async () => {
@@ -54,7 +54,7 @@ test('the mark of a browser opens nothing, and is of no use for another booking'
   const cookie = cookieOf((await page.open(one.booking_url)).headers)
   const [, mark = ''] = cookie.split('=')
   expect(pathOf(one.booking_url)).not.toContain(mark)
-  for (const name of ALL)
+  for (const name of PAGES)
     expect((await page.open(`https://book.example/booking/${one.id}/${name}/${mark}`)).status).toBe(404)
   const url = continueUrl(other, 'payment')
   for (const wrong of [cookie, 'usp_booking=', `usp_booking=${'x'.repeat(3_000)}`, 'usp_booking=é<script>'])

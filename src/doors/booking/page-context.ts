@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { opensPage, PAGES, type Page, pageUrl } from '../../bookings/page-links.ts'
+import { isOfTheBuyer, isPage, opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { isOfTheBuyer, wasOpened } from '../pages/opened-before.ts'
+import { wasOpened } from '../pages/opened-before.ts'
 
 /** A page of a booking that was opened by its secret address, and what is needed to render it. */
 export interface PageContext {
@@ -29,8 +29,6 @@ export interface PageAddress {
   page: string
   secret: string
 }
-
-export const isPage = (name: string): name is Page => PAGES.some((page) => page === name)
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(

@@ -1,14 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isPageMark, type Page, pageMark } from '../../bookings/page-links.ts'
+import { isPageMark, pageMark } from '../../bookings/page-links.ts'
 import type { Means } from '../../protocol/means.ts'
 import { cookieOf } from './cookies.ts'
 
 const COOKIE = 'usp_booking'
-
-/** Pages that only somebody is given who may do everything about the booking. */
-const OF_THE_BUYER: ReadonlySet<Page> = new Set(['manage', 'cancel', 'move'])
-
-export const isOfTheBuyer = (page: Page): boolean => OF_THE_BUYER.has(page)
 
 /** Whether this browser has had the booking's own page open. Its mark shows links; it opens nothing. */
 export const wasOpened = (request: Pick<FastifyRequest, 'headers'>, { tag }: Means<'tag'>, bookingId: string) =>
