@@ -1,8 +1,8 @@
 import { type Accent, accentOf } from '../basics/accent.ts'
 import { type Content, Html, html } from '../basics/html.ts'
+import { waysToReach } from '../business/ways-to-reach.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { waysAsMarkup } from './contact.ts'
 import type { Letter } from './letter.ts'
 import { darkStyle, styles } from './mail-style.ts'
 
@@ -74,3 +74,11 @@ const button = ({ label, url }: { label: string; url: string }, { light }: Accen
 
 const footer = (definition: BusinessDefinition) =>
   [definition.business.name, ...waysAsMarkup(definition)].map((one, index) => [index > 0 && html`<br>\n`, one])
+
+/** Of different directions on one line each would else take the other's signs to itself. */
+const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
+  waysToReach(definition).map(({ text, href }) =>
+    href === undefined
+      ? html`<bdi>${text}</bdi>`
+      : html`<a href="${href}" class="soft" style="color:#5a5866"><bdi>${text}</bdi></a>`,
+  )

@@ -1,5 +1,5 @@
+import { waysToReach } from '../business/ways-to-reach.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { waysToReach } from './contact.ts'
 import type { Letter } from './letter.ts'
 
 /** What a letter says, without any markup: for mail programs that show none, and for messages of other kinds. */

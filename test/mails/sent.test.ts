@@ -52,7 +52,7 @@ test('a letter arrives as text and as HTML, from the business and to be answered
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
   expect(mail.text).toContain('You are booked\n\nWe look forward to it.\n\nWhen: Tuesday at 10:00\nPrice: $75.00')
   expect(mail.text).toContain('See the booking:\nhttps://salon.example/b/1')
-  expect(mail.text).toContain('+12125550143\nhello@salon.example\n1 Main Street')
+  expect(mail.text).toContain('+1 212 555 0143\nhello@salon.example\n1 Main Street')
   const page = String(mail.html)
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain('src="https://salon.example/logo.png"')

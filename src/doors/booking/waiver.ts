@@ -1,6 +1,7 @@
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
+import { isWeb } from '../../business/ways-to-reach.ts'
 import { html } from '../pages/html.ts'
 import { deadlineText, openTasks } from './open-tasks.ts'
 import type { PageKind } from './page-kind.ts'
@@ -21,7 +22,7 @@ export const waiver: PageKind = {
 ${summary(context)}
 <h2 id="text">${say('booking.waiver.what')}</h2>
 <div class="text" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
-${/^https?:/i.test(url) && html`<p><a href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
+${isWeb(url) && html`<p><a href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
 <form method="post"><button>${say('booking.waiver.agree')}</button></form>
 ${openTasks(context, 'waiver')}`,
       }

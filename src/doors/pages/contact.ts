@@ -1,18 +1,22 @@
+import { type WayToReach, waysToReach } from '../../business/ways-to-reach.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Content, html } from './html.ts'
 
-export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url)
-
 /** How the business can be reached, each a link that does it; nothing where it does not say. */
-export function contactLinks(definition: BusinessDefinition | undefined): Content[] {
-  const { phone, email, address } = definition?.website?.contact ?? {}
-  const { url, name } = definition?.business ?? {}
-  return [
-    phone !== undefined && html`<a href="tel:${phone}" dir="ltr">${spaced(phone)}</a>`,
-    email !== undefined && html`<a href="mailto:${email}">${email}</a>`,
-    address !== undefined && html`<span>${address}</span>`,
-    isWeb(url) && html`<a href="${url}" rel="noreferrer">${name}</a>`,
-  ].filter((one) => one !== false)
+export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>
+  definition ? waysToReach(definition).map((way) => contactLink(way, definition.business.name)) : []
+
+function contactLink({ by, text, href }: WayToReach, business: string): Content {
+  switch (by) {
+    case 'phone':
+      return html`<a href="${href}" dir="ltr">${text}</a>`
+    case 'email':
+      return html`<a href="${href}">${text}</a>`
+    case 'address':
+      return html`<span>${text}</span>`
+    case 'website':
+      return html`<a href="${href}" rel="noreferrer">${business}</a>`
+  }
 }
 
 export function contactList(definition: BusinessDefinition | undefined, title: string): Content {
@@ -20,6 +24,3 @@ export function contactList(definition: BusinessDefinition | undefined, title: s
   if (links.length === 0) return undefined
   return html`<nav class="contact" aria-label="${title}"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></nav>`
 }
-
-/** A number in groups, as it is easier to read. */
-const spaced = (phone: string) => phone.replace(/^(\+\d{1,3})(\d{3})(\d{3})(\d{2,})$/, '$1 $2 $3 $4')

@@ -1,0 +1,25 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+
+/** How the business is reached: as people read it, and where it leads. */
+export type WayToReach =
+  | { by: 'phone' | 'email' | 'website'; text: string; href: string }
+  | { by: 'address'; text: string; href?: undefined }
+
+/** Every way there is; none where the business does not say. */
+export function waysToReach({ business, website }: BusinessDefinition): WayToReach[] {
+  const { phone, email, address } = website?.contact ?? {}
+  const { url } = business
+  return [
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, text: grouped(phone), href: `tel:${phone}` }]),
+    ...(email === undefined ? [] : [{ by: 'email' as const, text: email, href: `mailto:${email}` }]),
+    ...(address === undefined ? [] : [{ by: 'address' as const, text: address }]),
+    ...(isWeb(url) ? [{ by: 'website' as const, text: url, href: url }] : []),
+  ]
+}
+
+/** What may become a link: any other scheme may run something where it is pressed. */
+export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url)
+
+/** In the groups of its country, as it is easier to read. */
+const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
