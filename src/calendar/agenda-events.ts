@@ -1,5 +1,6 @@
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
+import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { bookingEvent, namedPlace } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
@@ -11,28 +12,30 @@ export interface AgendaItem {
   event(): CalendarEvent
 }
 
+/** For whom it is told: which business, in which language, known since when. */
+export interface Reader {
+  business: BusinessDefinition | undefined
+  speech: Speech
+  known: Date
+}
+
 /** What the staff have to do, with the people they do it for, by time. A class is one event, however many take part. */
-export function agendaItems(
-  { bookings, sessions, blocks }: Agenda,
-  business: BusinessDefinition | undefined,
-  known: Date,
-  now: Date,
-): AgendaItem[] {
+export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Reader, now: Date): AgendaItem[] {
   const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
   return [
-    ...(participants.get(null) ?? []).map((row) => ({ start: row.starts_at, event: () => staffsEvent(row, business) })),
+    ...(participants.get(null) ?? []).map((row) => ({ start: row.starts_at, event: () => staffsEvent(row, reader) })),
     ...sessions.map((session) => ({
       start: session.starts_at,
-      event: () => sessionEvent(session, participants.get(session.id) ?? [], business, known),
+      event: () => sessionEvent(session, participants.get(session.id) ?? [], reader),
     })),
-    ...blocks.map((block) => ({ start: block.starts_at, event: () => blockEvent(block, business) })),
+    ...blocks.map((block) => ({ start: block.starts_at, event: () => blockEvent(block, reader) })),
   ].sort((one, other) => one.start.getTime() - other.start.getTime())
 }
 
-function staffsEvent(row: BookingRow, business: BusinessDefinition | undefined): CalendarEvent {
+function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEvent {
   const { record, people } = row
-  const event = bookingEvent(row, business)
+  const event = bookingEvent(row, business, speech)
   const phone = (people.recipient ?? people.buyer).phone_number ?? people.buyer.phone_number
   return {
     ...event,
@@ -60,8 +63,7 @@ function nameOf({ people, record: { party_size } }: BookingRow): string {
 function sessionEvent(
   session: Agenda['sessions'][number],
   participants: BookingRow[],
-  business: BusinessDefinition | undefined,
-  known: Date,
+  { business, speech, known }: Reader,
 ): CalendarEvent {
   const { id, service_id, starts_at, ends_at, location_id, capacity } = session
   const service = business?.services.find((one) => one.id === service_id)?.name ?? service_id
@@ -74,7 +76,7 @@ function sessionEvent(
     start: starts_at,
     end: ends_at,
     status: 'CONFIRMED',
-    title: `${service} (${taken} of ${capacity})`,
+    title: speech.say('calendar.class', { service, taken, capacity }),
     details: participants.map(nameOf),
     place: location && namedPlace(location, business),
   }
@@ -82,7 +84,7 @@ function sessionEvent(
 
 const blockEvent = (
   { id, resource_id, starts_at, ends_at, reason, created_at }: Agenda['blocks'][number],
-  business: BusinessDefinition | undefined,
+  { business, speech: { say } }: Reader,
 ): CalendarEvent => ({
   id,
   sequence: 0,
@@ -90,7 +92,7 @@ const blockEvent = (
   start: starts_at,
   end: ends_at,
   status: 'CONFIRMED',
-  title: `Kept free${reason === null ? '' : `: ${reason}`}`,
+  title: reason === null ? say('calendar.kept_free') : say('calendar.kept_free.why', { reason }),
   details: [resourceName(resource_id, business)],
 })
 

@@ -3,6 +3,8 @@ import { readBooking } from '../bookings/change-booking.ts'
 import { getBooking } from '../bookings/get-booking.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { pageUrl } from '../bookings/page-links.ts'
+import { chooseSpeech } from '../languages/choose-speech.ts'
+import { type Speech, speechOf } from '../languages/speech.ts'
 import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -31,16 +33,20 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   summary: () => 'The booking as a calendar.',
   async handle(context) {
     const booking = await readBooking(context, context.input.booking_id)
-    return { calendar: buyersCalendar(booking, await context.business.get(), context) }
+    const definition = await context.business.get()
+    const speech = chooseSpeech({ usual: definition?.business.language })
+    return { calendar: buyersCalendar(booking, definition, speech, context) }
   },
 })
 
-/** The file for whoever booked. */
+/** The file for whoever booked, in the language that was booked in; where that is not known, in the other. */
 export function buyersCalendar(
   booking: BookingRow,
   definition: BusinessDefinition | undefined,
+  otherwise: Speech,
   { config, tag }: Means<'config' | 'tag'>,
 ): string {
-  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking.id, 'manage'))
+  const speech = speechOf(booking.record.locale ?? '') ?? otherwise
+  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking.id, 'manage'), speech)
   return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
 }

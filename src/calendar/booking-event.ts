@@ -1,4 +1,5 @@
 import type { BookingRow } from '../bookings/booking-row.ts'
+import type { Speech } from '../languages/speech.ts'
 import type { Booking, BusinessDefinition, DeliveryAddress } from '../protocol/types.generated.ts'
 import type { CalendarEvent } from './event.ts'
 
@@ -13,8 +14,12 @@ const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   canceled: 'CANCELLED',
 }
 
-/** What a booking's event is for everybody who sees it. */
-export const bookingEvent = (row: BookingRow, business: BusinessDefinition | undefined): CalendarEvent => ({
+/** What a booking's event is for everybody who sees it, in the language of whoever does. */
+export const bookingEvent = (
+  row: BookingRow,
+  business: BusinessDefinition | undefined,
+  speech: Speech,
+): CalendarEvent => ({
   id: row.id,
   sequence: row.record.sequence,
   changed: row.updated_at,
@@ -24,27 +29,37 @@ export const bookingEvent = (row: BookingRow, business: BusinessDefinition | und
   title: row.record.service.name,
   details: [],
   place: placeOf(row, business),
-  conference: conferenceOf(row.record.service.channel),
+  conference: conferenceOf(row.record.service.channel, speech),
   images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
 })
 
 /** The same for whoever booked. */
-export function buyersEvent(row: BookingRow, business: BusinessDefinition | undefined, page: string): CalendarEvent {
-  const { record, people } = row
-  const { channel } = record.service
-  const event = bookingEvent(row, business)
+export function buyersEvent(
+  row: BookingRow,
+  business: BusinessDefinition | undefined,
+  page: string,
+  speech: Speech,
+): CalendarEvent {
+  const { channel } = row.record.service
+  const event = bookingEvent(row, business, speech)
   return {
     ...event,
     url: page,
     // Without a link of the meeting's own the booking's page is where joining starts.
-    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel) : undefined),
-    details: [
-      ...(record.resources.length > 0 ? [`With ${record.resources.map(({ name }) => name).join(', ')}.`] : []),
-      ...(record.party_size > 1 ? [`For ${record.party_size} people.`] : []),
-      ...(channel.instructions === undefined ? [] : [channel.instructions]),
-      ...(people.notes === undefined ? [] : [people.notes]),
-    ],
+    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, speech) : undefined),
+    details: detailsFor(row, speech),
   }
+}
+
+/** What no other property tells. */
+function detailsFor({ record, people }: BookingRow, { say, list }: Speech): string[] {
+  const { resources, party_size, service } = record
+  return [
+    ...(resources.length > 0 ? [`${say('booking.with')}: ${list(resources.map(({ name }) => name))}`] : []),
+    ...(party_size > 1 ? [`${say('booking.for')}: ${say('booking.people', { count: party_size })}`] : []),
+    ...(service.channel.instructions === undefined ? [] : [service.channel.instructions]),
+    ...(people.notes === undefined ? [] : [people.notes]),
+  ]
 }
 
 /** Where it takes place. */
@@ -66,11 +81,15 @@ const addressLine = ({ line1, line2, city, region, postal_code, country }: Deliv
 type Channel = BookingRow['record']['service']['channel']
 
 /** An address to join or a number to dial, wherever the business wrote it down. */
-function conferenceOf(channel: Channel): CalendarEvent['conference'] {
+function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =
     /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
-  return found === undefined ? undefined : joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel)
+  if (found === undefined) return undefined
+  return joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel, speech)
 }
 
-const joiningAt = (address: string, { virtual_provider = 'Online' }: Channel) => ({ address, label: virtual_provider })
+const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Speech) => ({
+  address,
+  label: virtual_provider ?? say('booking.online'),
+})

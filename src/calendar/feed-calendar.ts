@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { chooseSpeech } from '../languages/choose-speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { agendaItems, resourceName } from './agenda-events.ts'
 import { eventLines, PRODUCT } from './event.ts'
@@ -35,7 +36,8 @@ export async function* feedCalendar(
     ...address('SOURCE', url),
     `COLOR:${colorOf(resource_id ?? own)}`,
   ])
-  const items = agendaItems(agenda, business, created_at, now)
+  const speech = chooseSpeech({ usual: business?.business.language })
+  const items = agendaItems(agenda, { business, speech, known: created_at }, now)
   for (let from = 0; from < items.length; from += PORTION) {
     await othersTurn()
     yield written(items.slice(from, from + PORTION).flatMap(({ event }) => eventLines(event())))

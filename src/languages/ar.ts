@@ -294,6 +294,11 @@ export const ar: Catalogue = {
   'book.search': 'البحث في الخدمات',
   'book.search.do': 'بحث',
   'book.categories': 'الفئات',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} من {capacity})',
+  'calendar.kept_free': 'وقت محجوب',
+  'calendar.kept_free.why': 'وقت محجوب: {reason}',
+
   'book.categories.all': 'الكل',
   'book.nothing_found': 'لا توجد نتائج. يُرجى تجربة كلمة أخرى أو تصفّح كل الخدمات.',
   'book.free': 'مجانًا',

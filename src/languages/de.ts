@@ -310,6 +310,11 @@ export const de: Catalogue = {
   'book.search.do': 'Suchen',
   'book.categories': 'Kategorien',
   'book.categories.all': 'Alle',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} von {capacity})',
+  'calendar.kept_free': 'Gesperrt',
+  'calendar.kept_free.why': 'Gesperrt: {reason}',
+
   'book.nothing_found':
     'Dazu haben wir nichts gefunden. Versuchen Sie ein anderes Wort oder sehen Sie sich alle Leistungen an.',
   'book.free': 'Kostenlos',

@@ -298,6 +298,11 @@ export const en = {
   'book.search.do': 'Search',
   'book.categories': 'Categories',
   'book.categories.all': 'All',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} of {capacity})',
+  'calendar.kept_free': 'Kept free',
+  'calendar.kept_free.why': 'Kept free: {reason}',
+
   'book.nothing_found': 'Nothing here matches. Try another word, or look at all services.',
   'book.free': 'Free',
   'book.price.from': 'from {price}',

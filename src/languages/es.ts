@@ -301,6 +301,11 @@ export const es: Catalogue = {
   'book.categories': 'Categorías',
   'book.categories.all': 'Todas',
   'book.nothing_found': 'No hay resultados. Prueba con otra palabra o mira todos los servicios.',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} de {capacity})',
+  'calendar.kept_free': 'Bloqueado',
+  'calendar.kept_free.why': 'Bloqueado: {reason}',
+
   'book.free': 'Gratis',
   'book.price.from': 'desde {price}',
   'book.price.with_tax': '{total} (incluye {tax} de impuestos)',

@@ -311,6 +311,11 @@ export const fr: Catalogue = {
   'book.categories': 'Catégories',
   'book.categories.all': 'Toutes',
   'book.nothing_found': 'Aucun résultat. Essayez un autre mot, ou parcourez toutes les prestations.',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} sur {capacity})',
+  'calendar.kept_free': 'Créneau bloqué',
+  'calendar.kept_free.why': 'Créneau bloqué : {reason}',
+
   'book.free': 'Gratuit',
   'book.price.from': 'à partir de {price}',
   'book.price.with_tax': '{total} (dont {tax} de taxes)',

@@ -304,6 +304,11 @@ export const it: Catalogue = {
   'book.search': 'Cerca servizi',
   'book.search.do': 'Cerca',
   'book.categories': 'Categorie',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} su {capacity})',
+  'calendar.kept_free': 'Bloccato',
+  'calendar.kept_free.why': 'Bloccato: {reason}',
+
   'book.categories.all': 'Tutte',
   'book.nothing_found': 'Nessun risultato. Prova con un’altra parola o guarda tutti i servizi.',
   'book.free': 'Gratuito',

@@ -299,6 +299,11 @@ export const ja: Catalogue = {
   'book.search': 'サービスを検索',
   'book.search.do': '検索',
   'book.categories': 'カテゴリー',
+  // The calendars of the staff
+  'calendar.class': '{service}（{taken}/{capacity}）',
+  'calendar.kept_free': '受付停止',
+  'calendar.kept_free.why': '受付停止: {reason}',
+
   'book.categories.all': 'すべて',
   'book.nothing_found': '該当するサービスがありません。別のキーワードで検索するか、すべてのサービスをご覧ください。',
   'book.free': '無料',

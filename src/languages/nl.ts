@@ -296,6 +296,11 @@ export const nl: Catalogue = {
   'book.search': 'Diensten zoeken',
   'book.search.do': 'Zoeken',
   'book.categories': 'Categorieën',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} van {capacity})',
+  'calendar.kept_free': 'Geblokkeerd',
+  'calendar.kept_free.why': 'Geblokkeerd: {reason}',
+
   'book.categories.all': 'Alle',
   'book.nothing_found': 'Niets gevonden. Probeer een ander woord of bekijk alle diensten.',
   'book.free': 'Gratis',

@@ -306,6 +306,11 @@ export const pl: Catalogue = {
   'book.search': 'Szukaj usług',
   'book.search.do': 'Szukaj',
   'book.categories': 'Kategorie',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} z {capacity})',
+  'calendar.kept_free': 'Zablokowane',
+  'calendar.kept_free.why': 'Zablokowane: {reason}',
+
   'book.categories.all': 'Wszystkie',
   'book.nothing_found': 'Nic nie znaleziono. Prosimy wpisać inne słowo lub przejrzeć wszystkie usługi.',
   'book.free': 'Bezpłatnie',

@@ -297,6 +297,11 @@ export const pt: Catalogue = {
   'book.search.do': 'Procurar',
   'book.categories': 'Categorias',
   'book.categories.all': 'Todas',
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} de {capacity})',
+  'calendar.kept_free': 'Bloqueado',
+  'calendar.kept_free.why': 'Bloqueado: {reason}',
+
   'book.nothing_found': 'Nada encontrado. Tente outra palavra ou veja todos os serviços.',
   'book.free': 'Gratuito',
   'book.price.from': 'a partir de {price}',

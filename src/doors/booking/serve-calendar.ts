@@ -16,7 +16,8 @@ export function serveCalendar(scope: FastifyInstance, means: PageMeans) {
     const context = await openPage(means, request, { id, secret, page: 'manage' })
     if (!context) return send(reply, notFound(request.speech), means)
     reply.header('content-disposition', 'attachment; filename="booking.ics"')
-    return reply.type(CALENDAR_TYPE).send(buyersCalendar(context.booking, context.definition, means))
+    const { booking, definition, speech } = context
+    return reply.type(CALENDAR_TYPE).send(buyersCalendar(booking, definition, speech, means))
   })
   refuseOtherMethods(scope, PATH, ['GET'])
 }
