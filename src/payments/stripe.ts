@@ -58,11 +58,14 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
             { idempotencyKey: id },
           ))
         if (refund.status === 'failed' || refund.status === 'canceled')
-          throw new ProviderError(`the refund is ${refund.status}: ${refund.failure_reason}`, { isFinal: true })
+          throw new ProviderError(`the refund is ${refund.status}${because(refund)}`, { isFinal: true })
         return refund.id
       }),
   }
 }
+
+/** The bank may have said why; of what was canceled Stripe names no reason. */
+const because = ({ failure_reason }: Stripe.Refund): string => (failure_reason ? `: ${failure_reason}` : '')
 
 /** Cards alone: nothing else is sure to be paid, or not, before the booking is given up. */
 const sessionFor = ({
