@@ -1,3 +1,4 @@
+import { leadsNowhere } from '../basics/email-address.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Means } from '../protocol/means.ts'
 import { isKnownAddress } from './known-address.ts'
@@ -24,8 +25,7 @@ export async function askForLink(
   { email, locale, returnTo }: AskedLink,
   { makeChange, clock, tag }: Means<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> {
-  // Nothing is ever received there (RFC 2606), and it stands in for people who gave no address or were forgotten.
-  if (email.endsWith('.invalid')) return
+  if (leadsNowhere(email)) return
   await makeChange(async (tx) => {
     const now = clock()
     await signInLinksLock(tx, email)

@@ -46,6 +46,13 @@ export async function remind({ makeChange, business }: Means<'makeChange' | 'bus
   })
 }
 
+/** Whether somebody is yet to be reminded of it, should it stay as it is. */
+export const isRemindedLater = (
+  { starts_at }: Pick<BookingRow, 'starts_at'>,
+  definition: BusinessDefinition,
+  now: Date,
+): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
+
 /** How long before the start; no time at all means never. */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {
   const wanted = definition?.reminder ?? USUAL

@@ -1,3 +1,4 @@
+import { leadsNowhere } from '../basics/email-address.ts'
 import type { Change } from '../db/change.ts'
 import type { MailedBuyer } from '../db/outbox.ts'
 import { VISITOR } from '../protocol/caller.ts'
@@ -43,14 +44,10 @@ export const tellStaff = (tx: Change, kind: string, matter: BookingMatter, now: 
 
 const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 
-/** No domain ends in it (RFC 2606): what the staff enter where somebody has no address, and what stays of the forgotten. */
-const NOWHERE = '.invalid'
-
-export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
-  !erased && !buyer.email.endsWith(NOWHERE)
+export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean => !erased && !leadsNowhere(buyer.email)
 
 /** Where to write to who booked; nowhere, when they left no address. */
-function mailedBuyer(
+export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: Need,
 ): MailedBuyer | undefined {

@@ -63,6 +63,11 @@ export const ar: Catalogue = {
   'booking.to_do.intake': 'الإجابة عن بعض الأسئلة',
   'booking.to_do.payment': 'الدفع',
   'booking.stands': 'حجزك مؤكد. نراك في الموعد!',
+  'booking.mail.pending': 'سيصلك الرد بالبريد الإلكتروني على {email}.',
+  'booking.mail.requires_action': 'بعد إتمام جميع الخطوات يصلك التأكيد بالبريد الإلكتروني على {email}.',
+  'booking.mail.confirmed': 'يصلك التأكيد بالبريد الإلكتروني على {email}.',
+  'booking.mail.confirmed_reminder': 'يصلك التأكيد، ثم تذكير قبل الموعد، بالبريد الإلكتروني على {email}.',
+  'booking.mail.reminder': 'يصلك تذكير قبل الموعد بالبريد الإلكتروني على {email}.',
   'booking.see': 'عرض الحجز أو تغيير موعده أو إلغاؤه',
   'booking.see.over': 'عرض الحجز',
   'booking.optional': '(اختياري)',
@@ -265,6 +270,7 @@ export const ar: Catalogue = {
   'waiting.position':
     '{position, plural, zero {ترتيبك في القائمة: #.} =1 {لا أحد قبلك في القائمة.} two {ترتيبك في القائمة: #.} few {ترتيبك في القائمة: #.} many {ترتيبك في القائمة: #.} other {ترتيبك في القائمة: #.}}',
   'waiting.how': 'عندما يتوفر مكان ويحين دورك، نحفظه لك مدة من الوقت، ويمكنك قبوله في هذه الصفحة.',
+  'waiting.mail': 'وعندها نراسلك بالبريد الإلكتروني على {email}.',
   'waiting.until': 'الانتظار حتى',
   'waiting.any_time': 'أي موعد',
   'waiting.between': 'من {from} إلى {to}',
@@ -288,17 +294,17 @@ export const ar: Catalogue = {
   'waiting.decline.leaves': 'سيُعرض المكان على من يليك، ويُحذف اسمك من قائمة الانتظار.',
   'waiting.decline.do': 'ترك المكان',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} من {capacity})',
+  'calendar.kept_free': 'وقت محجوب',
+  'calendar.kept_free.why': 'وقت محجوب: {reason}',
+
   // What there is to book
   'book.title': 'الحجز لدى {business}',
   'book.description': 'المواعيد المتاحة لدى {business} والحجز عبر الإنترنت.',
   'book.search': 'البحث في الخدمات',
   'book.search.do': 'بحث',
   'book.categories': 'الفئات',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} من {capacity})',
-  'calendar.kept_free': 'وقت محجوب',
-  'calendar.kept_free.why': 'وقت محجوب: {reason}',
-
   'book.categories.all': 'الكل',
   'book.nothing_found': 'لا توجد نتائج. يُرجى تجربة كلمة أخرى أو تصفّح كل الخدمات.',
   'book.free': 'مجانًا',

@@ -63,6 +63,12 @@ export const de: Catalogue = {
   'booking.to_do.intake': 'Ein paar Fragen beantworten',
   'booking.to_do.payment': 'Bezahlen',
   'booking.stands': 'Ihre Buchung ist bestätigt. Wir freuen uns auf Sie!',
+  'booking.mail.pending': 'Die Antwort kommt per E-Mail an {email}.',
+  'booking.mail.requires_action': 'Sobald alles erledigt ist, kommt die Bestätigung per E-Mail an {email}.',
+  'booking.mail.confirmed': 'Die Bestätigung kommt per E-Mail an {email}.',
+  'booking.mail.confirmed_reminder':
+    'Die Bestätigung und rechtzeitig vor dem Termin eine Erinnerung kommen per E-Mail an {email}.',
+  'booking.mail.reminder': 'Rechtzeitig vor dem Termin kommt eine Erinnerung per E-Mail an {email}.',
   'booking.see': 'Buchung ansehen, verschieben oder stornieren',
   'booking.see.over': 'Buchung ansehen',
   'booking.optional': '(optional)',
@@ -278,6 +284,7 @@ export const de: Catalogue = {
     '{position, plural, one {Sie sind als Nächstes an der Reihe.} other {Sie stehen auf Position # der Warteliste.}}',
   'waiting.how':
     'Wenn ein Platz frei wird und Sie an der Reihe sind, halten wir ihn eine Weile für Sie frei. Annehmen können Sie ihn dann auf dieser Seite.',
+  'waiting.mail': 'Wir schreiben Ihnen dann an {email}.',
   'waiting.until': 'Gültig bis',
   'waiting.any_time': 'Beliebiger Termin',
   'waiting.between': '{from} bis {to}',
@@ -303,6 +310,11 @@ export const de: Catalogue = {
     'Er wird der nächsten Person auf der Warteliste angeboten, und Sie verlassen die Warteliste.',
   'waiting.decline.do': 'Platz weitergeben',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} von {capacity})',
+  'calendar.kept_free': 'Gesperrt',
+  'calendar.kept_free.why': 'Gesperrt: {reason}',
+
   // What there is to book
   'book.title': 'Bei {business} buchen',
   'book.description': 'Freie Termine bei {business} ansehen und online buchen.',
@@ -310,11 +322,6 @@ export const de: Catalogue = {
   'book.search.do': 'Suchen',
   'book.categories': 'Kategorien',
   'book.categories.all': 'Alle',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} von {capacity})',
-  'calendar.kept_free': 'Gesperrt',
-  'calendar.kept_free.why': 'Gesperrt: {reason}',
-
   'book.nothing_found':
     'Dazu haben wir nichts gefunden. Versuchen Sie ein anderes Wort oder sehen Sie sich alle Leistungen an.',
   'book.free': 'Kostenlos',

@@ -64,6 +64,12 @@ export const en = {
   'booking.to_do.intake': 'Answer a few questions',
   'booking.to_do.payment': 'Pay',
   'booking.stands': 'Your booking is confirmed. See you then!',
+  'booking.mail.pending': 'The answer comes by mail to {email}.',
+  'booking.mail.requires_action': 'Once everything is done, the confirmation comes by mail to {email}.',
+  'booking.mail.confirmed': 'The confirmation comes by mail to {email}.',
+  'booking.mail.confirmed_reminder':
+    'The confirmation comes by mail to {email}, and a reminder before your booking begins.',
+  'booking.mail.reminder': 'A reminder comes by mail to {email} before your booking begins.',
   'booking.see': 'See, move or cancel your booking',
   'booking.see.over': 'See the booking',
   'booking.optional': '(if you like)',
@@ -267,6 +273,7 @@ export const en = {
   'waiting.position': '{position, plural, =1 {Nobody is before you.} other {You are number # in line.}}',
   'waiting.how':
     'When a place comes free and it is your turn, it is kept for you for a while, and this page is where you take it.',
+  'waiting.mail': 'We then write to {email}.',
   'waiting.until': 'Until',
   'waiting.any_time': 'Any time',
   'waiting.between': '{from} to {to}',
@@ -291,6 +298,11 @@ export const en = {
   'waiting.decline.leaves': 'It is offered to the next in line, and you leave the waitlist.',
   'waiting.decline.do': 'Give it to the next',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} of {capacity})',
+  'calendar.kept_free': 'Kept free',
+  'calendar.kept_free.why': 'Kept free: {reason}',
+
   // What there is to book
   'book.title': 'Book at {business}',
   'book.description': 'See free times at {business} and book online.',
@@ -298,11 +310,6 @@ export const en = {
   'book.search.do': 'Search',
   'book.categories': 'Categories',
   'book.categories.all': 'All',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} of {capacity})',
-  'calendar.kept_free': 'Kept free',
-  'calendar.kept_free.why': 'Kept free: {reason}',
-
   'book.nothing_found': 'Nothing here matches. Try another word, or look at all services.',
   'book.free': 'Free',
   'book.price.from': 'from {price}',

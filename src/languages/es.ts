@@ -61,6 +61,13 @@ export const es: Catalogue = {
   'booking.to_do.intake': 'Responder unas preguntas',
   'booking.to_do.payment': 'Pagar',
   'booking.stands': 'Tu reserva está confirmada. ¡Te esperamos!',
+  'booking.mail.pending': 'Te enviaremos la respuesta por correo a {email}.',
+  'booking.mail.requires_action':
+    'Cuando completes todos los pasos, te enviaremos la confirmación por correo a {email}.',
+  'booking.mail.confirmed': 'La confirmación llega por correo a {email}.',
+  'booking.mail.confirmed_reminder':
+    'La confirmación y, antes de la fecha, un recordatorio llegan por correo a {email}.',
+  'booking.mail.reminder': 'Antes de la fecha te enviaremos un recordatorio por correo a {email}.',
   'booking.see': 'Ver, reprogramar o cancelar tu reserva',
   'booking.see.over': 'Ver la reserva',
   'booking.optional': '(opcional)',
@@ -268,6 +275,7 @@ export const es: Catalogue = {
     '{position, plural, =1 {No hay nadie delante de ti.} many {Estás en el puesto # de la lista.} other {Estás en el puesto # de la lista.}}',
   'waiting.how':
     'Cuando se libere una plaza y sea tu turno, te la guardaremos durante un tiempo. Podrás aceptarla en esta página.',
+  'waiting.mail': 'Te avisaremos por correo en {email}.',
   'waiting.until': 'Hasta',
   'waiting.any_time': 'Cualquier horario',
   'waiting.between': 'Del {from} al {to}',
@@ -293,6 +301,11 @@ export const es: Catalogue = {
   'waiting.decline.leaves': 'Se ofrecerá a la siguiente persona de la lista y saldrás de la lista de espera.',
   'waiting.decline.do': 'Ceder la plaza',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} de {capacity})',
+  'calendar.kept_free': 'Bloqueado',
+  'calendar.kept_free.why': 'Bloqueado: {reason}',
+
   // What there is to book
   'book.title': 'Reserva con {business}',
   'book.description': 'Consulta los horarios libres de {business} y reserva en línea.',
@@ -301,11 +314,6 @@ export const es: Catalogue = {
   'book.categories': 'Categorías',
   'book.categories.all': 'Todas',
   'book.nothing_found': 'No hay resultados. Prueba con otra palabra o mira todos los servicios.',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} de {capacity})',
-  'calendar.kept_free': 'Bloqueado',
-  'calendar.kept_free.why': 'Bloqueado: {reason}',
-
   'book.free': 'Gratis',
   'book.price.from': 'desde {price}',
   'book.price.with_tax': '{total} (incluye {tax} de impuestos)',

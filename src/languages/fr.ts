@@ -64,6 +64,13 @@ export const fr: Catalogue = {
   'booking.to_do.intake': 'Répondre à quelques questions',
   'booking.to_do.payment': 'Payer',
   'booking.stands': 'Votre réservation est confirmée. À bientôt !',
+  'booking.mail.pending': 'La réponse vous sera envoyée par e-mail à {email}.',
+  'booking.mail.requires_action':
+    'Une fois ces étapes terminées, la confirmation vous sera envoyée par e-mail à {email}.',
+  'booking.mail.confirmed': 'La confirmation vous est envoyée par e-mail à {email}.',
+  'booking.mail.confirmed_reminder':
+    'La confirmation, puis un rappel avant la date prévue, vous sont envoyés par e-mail à {email}.',
+  'booking.mail.reminder': 'Un rappel vous est envoyé par e-mail à {email} avant la date prévue.',
   'booking.see': 'Voir, déplacer ou annuler la réservation',
   'booking.see.over': 'Voir la réservation',
   'booking.optional': '(facultatif)',
@@ -278,6 +285,7 @@ export const fr: Catalogue = {
     '{position, plural, one {Vous êtes en tête de liste.} many {Vous êtes en position #.} other {Vous êtes en position #.}}',
   'waiting.how':
     'Quand une place se libère et que votre tour est venu, nous vous la gardons quelque temps. C’est sur cette page que vous pourrez l’accepter.',
+  'waiting.mail': 'Nous vous prévenons alors par e-mail à {email}.',
   'waiting.until': 'Valable jusqu’au',
   'waiting.any_time': 'N’importe quel créneau',
   'waiting.between': 'Du {from} au {to}',
@@ -303,6 +311,11 @@ export const fr: Catalogue = {
   'waiting.decline.leaves': 'Elle sera proposée à la personne suivante, et vous quitterez la liste d’attente.',
   'waiting.decline.do': 'Laisser la place',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} sur {capacity})',
+  'calendar.kept_free': 'Créneau bloqué',
+  'calendar.kept_free.why': 'Créneau bloqué : {reason}',
+
   // What there is to book
   'book.title': 'Réserver chez {business}',
   'book.description': 'Consultez les créneaux libres chez {business} et réservez en ligne.',
@@ -311,11 +324,6 @@ export const fr: Catalogue = {
   'book.categories': 'Catégories',
   'book.categories.all': 'Toutes',
   'book.nothing_found': 'Aucun résultat. Essayez un autre mot, ou parcourez toutes les prestations.',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} sur {capacity})',
-  'calendar.kept_free': 'Créneau bloqué',
-  'calendar.kept_free.why': 'Créneau bloqué : {reason}',
-
   'book.free': 'Gratuit',
   'book.price.from': 'à partir de {price}',
   'book.price.with_tax': '{total} (dont {tax} de taxes)',

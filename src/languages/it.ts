@@ -62,6 +62,11 @@ export const it: Catalogue = {
   'booking.to_do.intake': 'Rispondi ad alcune domande',
   'booking.to_do.payment': 'Paga',
   'booking.stands': 'La tua prenotazione è confermata. Ti aspettiamo!',
+  'booking.mail.pending': 'La risposta arriverà via email a {email}.',
+  'booking.mail.requires_action': 'Quando avrai completato tutto, la conferma arriverà via email a {email}.',
+  'booking.mail.confirmed': 'La conferma arriva via email a {email}.',
+  'booking.mail.confirmed_reminder': 'La conferma e, prima della data, un promemoria arrivano via email a {email}.',
+  'booking.mail.reminder': 'Prima della data arriva un promemoria via email a {email}.',
   'booking.see': 'Vedi, sposta o annulla la prenotazione',
   'booking.see.over': 'Vedi la prenotazione',
   'booking.optional': '(facoltativo)',
@@ -272,6 +277,7 @@ export const it: Catalogue = {
     '{position, plural, =1 {Non c’è nessuno prima di te.} many {Sei in posizione # nella lista.} other {Sei in posizione # nella lista.}}',
   'waiting.how':
     'Quando si libera un posto ed è il tuo turno, te lo riserviamo per un po’: potrai accettarlo in questa pagina.',
+  'waiting.mail': 'Ti avviseremo via email a {email}.',
   'waiting.until': 'Fino a',
   'waiting.any_time': 'Qualsiasi orario',
   'waiting.between': 'Da {from} a {to}',
@@ -298,17 +304,17 @@ export const it: Catalogue = {
   'waiting.decline.leaves': 'Sarà offerto alla persona successiva in lista e lascerai la lista d’attesa.',
   'waiting.decline.do': 'Cedi il posto',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} su {capacity})',
+  'calendar.kept_free': 'Bloccato',
+  'calendar.kept_free.why': 'Bloccato: {reason}',
+
   // What there is to book
   'book.title': 'Prenota da {business}',
   'book.description': 'Guarda gli orari liberi di {business} e prenota online.',
   'book.search': 'Cerca servizi',
   'book.search.do': 'Cerca',
   'book.categories': 'Categorie',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} su {capacity})',
-  'calendar.kept_free': 'Bloccato',
-  'calendar.kept_free.why': 'Bloccato: {reason}',
-
   'book.categories.all': 'Tutte',
   'book.nothing_found': 'Nessun risultato. Prova con un’altra parola o guarda tutti i servizi.',
   'book.free': 'Gratuito',

@@ -64,6 +64,11 @@ export const ja: Catalogue = {
   'booking.to_do.intake': '事前アンケートに回答する',
   'booking.to_do.payment': '料金を支払う',
   'booking.stands': 'ご予約が確定しました。当日はよろしくお願いいたします。',
+  'booking.mail.pending': '結果は{email}にメールでお知らせします。',
+  'booking.mail.requires_action': 'お手続きがすべて完了すると、確定のお知らせを{email}にメールでお送りします。',
+  'booking.mail.confirmed': '確定のお知らせは{email}にメールでお送りします。',
+  'booking.mail.confirmed_reminder': '確定のお知らせと、日時が近づいた際のご案内を{email}にメールでお送りします。',
+  'booking.mail.reminder': '日時が近づきましたら、{email}にメールでお知らせします。',
   'booking.see': '予約の確認・変更・キャンセル',
   'booking.see.over': '予約を確認する',
   'booking.optional': '（任意）',
@@ -269,6 +274,7 @@ export const ja: Catalogue = {
   'waiting.title': 'キャンセル待ちに登録済みです',
   'waiting.position': '{position, plural, other {現在の順番は#番目です。}}',
   'waiting.how': '空きが出て順番になると、その枠を一定時間確保します。ご予約はこのページからお手続きいただけます。',
+  'waiting.mail': 'その際は{email}にメールでお知らせします。',
   'waiting.until': '登録の期限',
   'waiting.any_time': 'いつでも',
   'waiting.between': '{from}～{to}',
@@ -293,17 +299,17 @@ export const ja: Catalogue = {
   'waiting.decline.leaves': 'この枠は次の方にご案内し、お客様のキャンセル待ちは終了します。',
   'waiting.decline.do': '次の方にゆずる',
 
+  // The calendars of the staff
+  'calendar.class': '{service}（{taken}/{capacity}）',
+  'calendar.kept_free': '受付停止',
+  'calendar.kept_free.why': '受付停止: {reason}',
+
   // What there is to book
   'book.title': '{business}のご予約',
   'book.description': '{business}の空き状況を確認して、オンラインでご予約いただけます。',
   'book.search': 'サービスを検索',
   'book.search.do': '検索',
   'book.categories': 'カテゴリー',
-  // The calendars of the staff
-  'calendar.class': '{service}（{taken}/{capacity}）',
-  'calendar.kept_free': '受付停止',
-  'calendar.kept_free.why': '受付停止: {reason}',
-
   'book.categories.all': 'すべて',
   'book.nothing_found': '該当するサービスがありません。別のキーワードで検索するか、すべてのサービスをご覧ください。',
   'book.free': '無料',

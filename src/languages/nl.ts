@@ -61,6 +61,11 @@ export const nl: Catalogue = {
   'booking.to_do.intake': 'Een paar vragen beantwoorden',
   'booking.to_do.payment': 'Betalen',
   'booking.stands': 'Je boeking is bevestigd. Tot dan!',
+  'booking.mail.pending': 'Je krijgt het antwoord per mail op {email}.',
+  'booking.mail.requires_action': 'Zodra alles is afgerond, krijg je de bevestiging per mail op {email}.',
+  'booking.mail.confirmed': 'De bevestiging sturen we per mail naar {email}.',
+  'booking.mail.confirmed_reminder': 'De bevestiging en vooraf een herinnering sturen we per mail naar {email}.',
+  'booking.mail.reminder': 'Vooraf sturen we een herinnering per mail naar {email}.',
   'booking.see': 'Boeking bekijken, verzetten of annuleren',
   'booking.see.over': 'Boeking bekijken',
   'booking.optional': '(niet verplicht)',
@@ -265,6 +270,7 @@ export const nl: Catalogue = {
   'waiting.position': '{position, plural, =1 {Er is niemand voor je.} other {Je bent nummer # op de wachtlijst.}}',
   'waiting.how':
     'Komt er een plek vrij en ben je aan de beurt, dan houden we die een tijdje voor je vast. Op deze pagina kun je de plek dan nemen.',
+  'waiting.mail': 'Je krijgt dan een mail op {email}.',
   'waiting.until': 'Tot',
   'waiting.any_time': 'Alle dagen',
   'waiting.between': 'Van {from} tot en met {to}',
@@ -290,17 +296,17 @@ export const nl: Catalogue = {
   'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst en jij gaat van de wachtlijst af.',
   'waiting.decline.do': 'Plek doorgeven',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} van {capacity})',
+  'calendar.kept_free': 'Geblokkeerd',
+  'calendar.kept_free.why': 'Geblokkeerd: {reason}',
+
   // What there is to book
   'book.title': 'Boeken bij {business}',
   'book.description': 'Bekijk de vrije tijden van {business} en boek online.',
   'book.search': 'Diensten zoeken',
   'book.search.do': 'Zoeken',
   'book.categories': 'Categorieën',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} van {capacity})',
-  'calendar.kept_free': 'Geblokkeerd',
-  'calendar.kept_free.why': 'Geblokkeerd: {reason}',
-
   'book.categories.all': 'Alle',
   'book.nothing_found': 'Niets gevonden. Probeer een ander woord of bekijk alle diensten.',
   'book.free': 'Gratis',

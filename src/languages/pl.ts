@@ -63,6 +63,11 @@ export const pl: Catalogue = {
   'booking.to_do.intake': 'Odpowiedz na kilka pytań',
   'booking.to_do.payment': 'Zapłać',
   'booking.stands': 'Rezerwacja jest potwierdzona. Do zobaczenia!',
+  'booking.mail.pending': 'Odpowiedź wyślemy na adres {email}.',
+  'booking.mail.requires_action': 'Gdy wszystko będzie gotowe, wyślemy potwierdzenie na adres {email}.',
+  'booking.mail.confirmed': 'Potwierdzenie wysyłamy na adres {email}.',
+  'booking.mail.confirmed_reminder': 'Potwierdzenie, a przed terminem przypomnienie wysyłamy na adres {email}.',
+  'booking.mail.reminder': 'Przed terminem wyślemy przypomnienie na adres {email}.',
   'booking.see': 'Zobacz, zmień lub anuluj rezerwację',
   'booking.see.over': 'Zobacz rezerwację',
   'booking.optional': '(opcjonalnie)',
@@ -274,6 +279,7 @@ export const pl: Catalogue = {
     '{position, plural, =1 {Pierwsza pozycja w kolejce.} few {Pozycja w kolejce: #.} many {Pozycja w kolejce: #.} other {Pozycja w kolejce: #.}}',
   'waiting.how':
     'Gdy zwolni się miejsce, trafia do pierwszej osoby w kolejce i przez pewien czas na nią czeka. Zająć je można na tej stronie.',
+  'waiting.mail': 'Wyślemy wtedy wiadomość na adres {email}.',
   'waiting.until': 'Do kiedy',
   'waiting.any_time': 'Dowolny termin',
   'waiting.between': '{from} – {to}',
@@ -300,17 +306,17 @@ export const pl: Catalogue = {
     'Miejsce zostanie zaproponowane następnej osobie w kolejce, a wpis zniknie z listy oczekujących.',
   'waiting.decline.do': 'Oddaj miejsce',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} z {capacity})',
+  'calendar.kept_free': 'Zablokowane',
+  'calendar.kept_free.why': 'Zablokowane: {reason}',
+
   // What there is to book
   'book.title': 'Rezerwacja online: {business}',
   'book.description': '{business}: wolne terminy i rezerwacja online.',
   'book.search': 'Szukaj usług',
   'book.search.do': 'Szukaj',
   'book.categories': 'Kategorie',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} z {capacity})',
-  'calendar.kept_free': 'Zablokowane',
-  'calendar.kept_free.why': 'Zablokowane: {reason}',
-
   'book.categories.all': 'Wszystkie',
   'book.nothing_found': 'Nic nie znaleziono. Prosimy wpisać inne słowo lub przejrzeć wszystkie usługi.',
   'book.free': 'Bezpłatnie',

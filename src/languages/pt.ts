@@ -61,6 +61,12 @@ export const pt: Catalogue = {
   'booking.to_do.intake': 'Responder a algumas perguntas',
   'booking.to_do.payment': 'Pagar',
   'booking.stands': 'A reserva está confirmada. Até lá!',
+  'booking.mail.pending': 'A resposta é enviada por e-mail para {email}.',
+  'booking.mail.requires_action': 'Quando estiver tudo concluído, a confirmação é enviada por e-mail para {email}.',
+  'booking.mail.confirmed': 'A confirmação é enviada por e-mail para {email}.',
+  'booking.mail.confirmed_reminder':
+    'A confirmação e, antes da data, um lembrete são enviados por e-mail para {email}.',
+  'booking.mail.reminder': 'Antes da data, um lembrete é enviado por e-mail para {email}.',
   'booking.see': 'Ver, remarcar ou cancelar a reserva',
   'booking.see.over': 'Ver a reserva',
   'booking.optional': '(opcional)',
@@ -265,6 +271,7 @@ export const pt: Catalogue = {
     '{position, plural, =1 {Primeira posição: não há ninguém à frente.} many {Posição # na lista de espera.} other {Posição # na lista de espera.}}',
   'waiting.how':
     'Quando surgir uma vaga e chegar a sua vez, ela fica guardada por algum tempo. Para ficar com ela, volte a esta página.',
+  'waiting.mail': 'O aviso é enviado por e-mail para {email}.',
   'waiting.until': 'Até',
   'waiting.any_time': 'Qualquer dia',
   'waiting.between': 'De {from} a {to}',
@@ -290,6 +297,11 @@ export const pt: Catalogue = {
   'waiting.decline.leaves': 'A vaga é oferecida à próxima pessoa da lista de espera e o seu nome sai da lista.',
   'waiting.decline.do': 'Ceder a vaga',
 
+  // The calendars of the staff
+  'calendar.class': '{service} ({taken} de {capacity})',
+  'calendar.kept_free': 'Bloqueado',
+  'calendar.kept_free.why': 'Bloqueado: {reason}',
+
   // What there is to book
   'book.title': 'Reservar com {business}',
   'book.description': 'Veja os horários livres de {business} e reserve online.',
@@ -297,11 +309,6 @@ export const pt: Catalogue = {
   'book.search.do': 'Procurar',
   'book.categories': 'Categorias',
   'book.categories.all': 'Todas',
-  // The calendars of the staff
-  'calendar.class': '{service} ({taken} de {capacity})',
-  'calendar.kept_free': 'Bloqueado',
-  'calendar.kept_free.why': 'Bloqueado: {reason}',
-
   'book.nothing_found': 'Nada encontrado. Tente outra palavra ou veja todos os serviços.',
   'book.free': 'Gratuito',
   'book.price.from': 'a partir de {price}',

@@ -38,12 +38,14 @@ export const outboxFor =
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /** The webhook is told once what is for the staff: whom it tells is its own matter. */
-function recipientsOf({ to }: NewMail, channel: Channel, { mails }: BusinessDefinition): Recipient[] {
-  if (to !== 'staff') return isWanted(to, mails?.platform_buyers ?? 'needed') ? [to] : []
-  return channel === 'webhook' ? [{ email: '' }] : (mails?.staff ?? []).map((email) => ({ email }))
+function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
+  if (to !== 'staff') return isWanted(to, definition) ? [to] : []
+  return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-function isWanted({ platform }: MailedBuyer, wanted: 'none' | 'needed' | 'all'): boolean {
+/** Whether the business wants them told: whoever booked through a platform may have it from there. */
+export function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+  const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true
   return wanted === 'needed' && platform === 'needed'
 }

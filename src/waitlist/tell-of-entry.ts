@@ -1,6 +1,8 @@
+import { leadsNowhere } from '../basics/email-address.ts'
 import type { Need } from '../bookings/booking-letters.ts'
 import { isOfPlatform } from '../bookings/tell-of-booking.ts'
 import type { Change } from '../db/change.ts'
+import type { MailedBuyer } from '../db/outbox.ts'
 import type { EntryRow } from './queries.ts'
 
 /** What whoever waits is told by a letter; what of it they need who joined through a platform. */
@@ -13,8 +15,15 @@ export type EntryLetterKind = keyof typeof letters
 
 /** Tells whoever waits, in the transaction that made it so. */
 export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: EntryRow, now: Date): void {
-  const { email } = entry.buyer
-  const platform = isOfPlatform(entry.principal) ? letters[kind] : undefined
-  const to = { email, locale: entry.locale ?? undefined, platform }
-  tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
+  const to = mailedToEntry(entry, kind)
+  if (to) tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
+}
+
+/** Where to write to who waits; nowhere, when they left no address. */
+export function mailedToEntry(
+  { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
+  kind: EntryLetterKind,
+): MailedBuyer | undefined {
+  if (leadsNowhere(email)) return undefined
+  return { email, locale: locale ?? undefined, platform: isOfPlatform(principal) ? letters[kind] : undefined }
 }

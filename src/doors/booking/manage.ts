@@ -11,6 +11,7 @@ import { policyLinks } from './policy-links.ts'
 import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { refund } from './task-status.ts'
+import { whatComesByMail } from './what-comes-by-mail.ts'
 
 /** Where the buyer sees the booking, and what can be done about it. Nothing is changed here by one press. */
 export const manage: PageKind = {
@@ -20,6 +21,7 @@ export const manage: PageKind = {
     body: html`<p class="note">${state(context)}</p>
 ${context.booking.status === 'canceled' && refund(context)}
 ${notes(context)}
+${whatComesByMail(context)}
 ${openTasks(context)}
 ${summary(context)}
 ${actions(context)}

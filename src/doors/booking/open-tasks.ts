@@ -3,6 +3,7 @@ import { untilText } from '../../languages/times.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
+import { whatComesByMail } from './what-comes-by-mail.ts'
 
 /** Until when the booking waits for what is still to be done. */
 export const deadlineText = ({ booking: { record, expires_at }, now, speech }: PageContext): string =>
@@ -32,6 +33,7 @@ export function completedContent(context: PageContext, but: Task['type'], onward
   const { say } = context.speech
   return html`${status === 'confirmed' && html`<p>${say('booking.stands')}</p>`}
 ${status === 'requires_action' && html`<p>${deadlineText(context)}</p>`}
+${context.isOpenedBefore && whatComesByMail(context)}
 ${onwards}
 ${leadsOn(context, but) && openTasks(context)}
 ${summary(context)}

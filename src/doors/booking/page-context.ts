@@ -3,6 +3,7 @@ import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isOfTheBuyer, isPage, opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
+import type { Config } from '../../config/config.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -13,6 +14,8 @@ export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
+  /** By which means mails go out, if at all. */
+  config: Pick<Config, 'mode' | 'mail'>
   now: Date
   /** What the address of the page says besides. */
   query: URLSearchParams
@@ -32,11 +35,11 @@ export interface PageAddress {
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
-  means: Means<'db' | 'tag' | 'clock' | 'business'>,
+  means: Means<'db' | 'tag' | 'clock' | 'business' | 'config'>,
   request: Pick<FastifyRequest, 'headers' | 'speech' | 'url'>,
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
-  const { db, tag, clock, business } = means
+  const { db, tag, clock, business, config } = means
   if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
   if (!found || !definition) return undefined
@@ -45,6 +48,7 @@ export async function openPage(
     page,
     booking: bookingAsOf(found, now),
     definition,
+    config,
     now,
     query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
     speech: request.speech,

@@ -3,6 +3,7 @@ import { paymentInstructions } from '../../bookings/payment-instructions.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
+import { whatComesByMail } from './what-comes-by-mail.ts'
 
 /** What the form says that tells the staff of a payment. */
 export const CLAIM = 'claim'
@@ -20,6 +21,7 @@ ${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" lang="${lang
 ${rows.length > 0 && html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}
 <p>${say('booking.payment.by_hand', { business })}</p>
+${context.isOpenedBefore && whatComesByMail(context)}
 ${
   isClaimed(booking)
     ? html`<p class="note" role="status">${say('booking.payment.claimed', { business })}</p>`

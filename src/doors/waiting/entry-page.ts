@@ -1,24 +1,30 @@
 import { pageUrl } from '../../bookings/page-links.ts'
-import type { Tag } from '../../protocol/tags.ts'
+import { mayPromise } from '../../mails/may-promise.ts'
+import type { Means } from '../../protocol/means.ts'
+import { mailedToEntry } from '../../waitlist/tell-of-entry.ts'
 import { html } from '../pages/html.ts'
+import { maskedEmail } from '../pages/masked-email.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { Answer, EntryContext } from './entry-context.ts'
 
 /** Where somebody stands in line, or why no more. What is offered has a page of its own; what was booked of it, too. */
-export function entryPage(context: EntryContext, tag: Tag): Answer {
+export function entryPage(context: EntryContext, { config, tag }: Means<'config' | 'tag'>): Answer {
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status, position, booking_id } = entry
   if (status === 'accepted' && booking_id !== null) return { to: pageUrl('', tag, booking_id, 'manage') }
   const about = aboutEntry(context, tag)
-  if (status === 'waiting')
+  if (status === 'waiting') {
+    const to = mailedToEntry(entry, 'waitlist.offered')
+    const isMailed = mayPromise(to, { config, definition })
     return {
       ...{ status: 200, title: say('waiting.title') },
       body: html`<p class="note">${say('waiting.position', { position })}</p>
-<p>${say('waiting.how')}</p>
+<p>${say('waiting.how')}${isMailed && ` ${say('waiting.mail', { email: maskedEmail(to.email) })}`}</p>
 ${about}
 <p><a class="button danger" href="${path}/leave">${say('waiting.leave')}</a></p>`,
     }
+  }
   const { name: business } = definition.business
   const hasLeft = status === 'removed'
   return {

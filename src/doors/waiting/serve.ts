@@ -41,7 +41,7 @@ async function shown(context: EntryContext, way: string | undefined, means: Wait
   const { entry, definition, speech } = context
   const isOffered = entry.status === 'offered'
   const offer = isOffered && (await offerPage(context, means, blank(countryOf(definition, speech.locale))))
-  return offer || entryPage(context, means.tag)
+  return offer || entryPage(context, means)
 }
 
 const done = async (context: EntryContext, way: string | undefined, form: URLSearchParams, means: WaitingMeans) => {

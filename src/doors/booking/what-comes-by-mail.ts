@@ -1,0 +1,17 @@
+import type { Need } from '../../bookings/booking-letters.ts'
+import { mailToCome } from '../../bookings/mail-to-come.ts'
+import { isRemindedLater } from '../../bookings/remind.ts'
+import { mailedBuyer } from '../../bookings/tell-of-booking.ts'
+import { mayPromise } from '../../mails/may-promise.ts'
+import { type Content, html } from '../pages/html.ts'
+import { maskedEmail } from '../pages/masked-email.ts'
+import type { PageContext } from './page-context.ts'
+
+/** What comes next by mail, and to which address; nothing where nothing does. */
+export function whatComesByMail({ booking, config, definition, now, speech }: PageContext): Content {
+  const isSent = (need: Need) => mayPromise(mailedBuyer(booking, need), { config, definition })
+  const isReminded = isRemindedLater(booking, definition, now)
+  const mail = mailToCome(booking, { isSent, isReminded, now })
+  const email = maskedEmail(booking.people.buyer.email)
+  return mail && html`<p>${speech.say(`booking.mail.${mail}`, { email })}</p>`
+}
