@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import nodeIcal from 'node-ical'
 import type { Shop, Who } from '../support/desk.ts'
 import type { Answer } from '../support/server.ts'
 
@@ -30,6 +31,14 @@ const readEvent = (event: ICAL.Component) => ({
   location: event.getFirstPropertyValue('location'),
   names: event.getAllProperties().map(({ name }) => name),
 })
+
+/** The event, as a parser that has nothing in common with the other reads it. */
+export async function asOthersRead(file: string) {
+  const found = Object.values(await nodeIcal.async.parseICS(file)).filter((one) => one?.type === 'VEVENT')
+  const [event] = found
+  if (found.length !== 1 || event?.type !== 'VEVENT') throw new Error(`There are ${found.length} events`)
+  return event
+}
 
 /** The lines as they came, folds undone. */
 export const linesOf = (file: string): string[] => file.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)

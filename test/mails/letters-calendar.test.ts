@@ -1,6 +1,5 @@
-import ical from 'node-ical'
 import { afterEach, expect, test } from 'vitest'
-import { linesOf, read } from '../calendar/calendar-file.ts'
+import { asOthersRead, linesOf, read } from '../calendar/calendar-file.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { bookedBy, staffOf, type TalkingShop, talkingShop } from './letters-shop.ts'
@@ -15,15 +14,6 @@ afterEach(() => {
 async function sentTo(of: TalkingShop, booking: { id: string }) {
   const letters = await of.lettersOf(booking)
   return letters.flatMap(({ audience, letter: { calendar } }) => (audience === 'buyer' && calendar ? [calendar] : []))
-}
-
-/** The event, as a parser that has nothing in common with the other reads it. */
-async function asOthersRead(text: string) {
-  const found = Object.values(await ical.async.parseICS(text)).filter((one) => one?.type === 'VEVENT')
-  expect(found).toHaveLength(1)
-  const [event] = found
-  if (event?.type !== 'VEVENT') throw new Error('There is no event')
-  return event
 }
 
 const utc = (time: string) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '')

@@ -60,9 +60,13 @@ export interface Told {
 }
 
 /** With what was written to whom. */
-export async function talkingShop(more: Partial<BusinessDefinition> = {}, env: NodeJS.ProcessEnv = {}) {
+export async function talkingShop(
+  more: Partial<BusinessDefinition> = {},
+  env: NodeJS.ProcessEnv = {},
+  databaseUrl = '',
+) {
   const definition = { ...talking, ...more }
-  const shop = await testShop(definition, { env: { BASE_URL: 'https://book.example', ...env } })
+  const shop = await testShop(definition, { env: { BASE_URL: 'https://book.example', ...env }, databaseUrl })
   const { db, letters } = shop.runtime
   return {
     ...shop,

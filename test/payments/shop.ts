@@ -1,4 +1,5 @@
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { browser, continueUrl, studio } from '../pages/shop.ts'
 import { type Desk, restDesk, type Shop, testShop } from '../support/desk.ts'
 import { type Session, type StripeStandIn, stripeStandIn } from '../support/stripe.ts'
@@ -28,11 +29,25 @@ export interface PaidShop {
   refundsOf(session: Session): number[]
 }
 
-/** With a platform that is trusted to collect, if wanted. */
-export async function paidShop({ collects = false } = {}): Promise<PaidShop> {
+interface PaidShopOptions {
+  /** Whether its platform is trusted to collect. */
+  collects?: boolean
+  mails?: BusinessDefinition['mails']
+  env?: NodeJS.ProcessEnv
+  databaseUrl?: string
+}
+
+export async function paidShop({
+  collects = false,
+  mails = {},
+  env = {},
+  databaseUrl = '',
+}: PaidShopOptions = {}): Promise<PaidShop> {
   const stripe = await stripeStandIn()
-  const shop = await testShop(studio({ payments: { provider: 'stripe', tax: { percent: 10, included: false } } }), {
-    env: { ...stripe.env, BASE_URL: 'https://book.example' },
+  const payments = { provider: 'stripe', tax: { percent: 10, included: false } } as const
+  const shop = await testShop(studio({ payments, mails }), {
+    env: { ...stripe.env, BASE_URL: 'https://book.example', ...env },
+    databaseUrl,
   })
   if (collects) {
     const { business, db } = shop.runtime

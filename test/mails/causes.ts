@@ -1,0 +1,239 @@
+import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
+import { remind } from '../../src/bookings/remind.ts'
+import type { Message } from '../../src/languages/catalogue.ts'
+import { offerPending } from '../../src/waitlist/offer-freed.ts'
+import { ROSA, visitor } from '../book/visitor.ts'
+import { ways } from '../my/visitor.ts'
+import { browser, continueUrl } from '../pages/shop.ts'
+import type { PaidShop } from '../payments/shop.ts'
+import type { Desk } from '../support/desk.ts'
+import { classOfOne, person } from '../waitlist/queue.ts'
+import { bookedBy, type staffOf, type TalkingShop } from './letters-shop.ts'
+
+/** Every kind that there are words for, by whom it is for: each letter has a subject. */
+type KindOf<Said> = Said extends `letter.staff.${infer Kind}.subject`
+  ? `staff ${Kind}`
+  : Said extends `letter.${infer Kind}.subject`
+    ? `buyer ${Kind}`
+    : never
+export type LetterKind = KindOf<Message>
+
+export interface World {
+  desk: Desk
+  shop: TalkingShop
+  staff: ReturnType<typeof staffOf>
+  /** Another business, which takes cards. */
+  paid: PaidShop
+}
+
+export interface Cause {
+  /** Makes it happen, as people and the clock do. */
+  cause: (world: World) => Promise<unknown>
+  /** Each of it stands in the text and on the page. */
+  says: string[]
+  calendar?: 'REQUEST' | 'CANCEL'
+}
+
+/** One for each letter whose line of waiting is its own. */
+export const QUEUES = ['svc_joined', 'svc_offered', 'svc_lapsed'] as const
+export const queues = QUEUES.map((id) => ({ ...classOfOne, id, name: `Service ${id}` }))
+
+/** Books every place there is, and lets somebody wait for one. */
+async function queued({ desk }: World, service_id: (typeof QUEUES)[number]) {
+  const booked = []
+  for (const slot of await desk.slots(service_id)) booked.push((await desk.book(slot)).data.booking)
+  await desk.call('usp_waitlist_join', { service_id, buyer: person('Ann') })
+  return booked
+}
+
+async function offered(world: World, service: (typeof QUEUES)[number]) {
+  const [booking] = await queued(world, service)
+  await world.desk.cancel(booking.id)
+}
+
+const paid = async ({ desk }: World, service: string) => (await desk.pay(await bookedBy(desk, service))).data.booking
+
+const approved = async ({ desk }: World, service: string, more = {}) =>
+  (await desk.confirm((await bookedBy(desk, service)).id, more)).data.booking
+
+async function moved({ desk }: World) {
+  const booking = await bookedBy(desk, 'svc_spot')
+  await desk.reschedule(booking.id, (await desk.slots('svc_spot'))[0])
+}
+
+async function unanswered(world: World) {
+  await bookedBy(world.desk, 'svc_asked')
+  world.shop.minutesLater(25 * 60)
+  await expireOverdue(world.shop.runtime, world.shop.time.now)
+}
+
+/** Moved to a dearer time, and not paid. */
+async function lapsed({ desk, shop }: World) {
+  const { booking } = (await desk.pay(await bookedBy(desk, 'svc_dear', 0))).data
+  await desk.reschedule(booking.id, (await desk.slots('svc_dear')).at(-1))
+  shop.minutesLater(25 * 60)
+  await expireOverdue(shop.runtime, shop.time.now)
+}
+
+export const causes: Record<LetterKind, Cause> = {
+  'buyer booking.requested': {
+    cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
+    says: ['We have your request', 'You get an answer by Saturday, November 21, 2026', 'You pay nothing before'],
+  },
+  'buyer booking.to_complete': {
+    cause: ({ desk }) => bookedBy(desk, 'svc_paid'),
+    says: [
+      ...['Your booking is almost done', 'is kept for you until Saturday, November 21, 2026', 'Pay $75.00.'],
+      ...['Cash or card at our desk', 'DE02 1203 0000 0000 2020 51', 'call +12125550143', '/payment/'],
+    ],
+  },
+  'buyer booking.confirmed': {
+    cause: ({ shop }) => visitor(shop).book('/book/svc_spot', ROSA),
+    says: ['You are booked', 'Main Street, 1 Main St, New York', 'paid at the appointment', '/manage/'],
+    calendar: 'REQUEST',
+  },
+  'buyer booking.approved': {
+    cause: (world) => approved(world, 'svc_asked', { notes: 'Bring a towel.' }),
+    says: [
+      ...['Test Studio says yes', 'stands once this is done', 'Pay $75.00.', 'Transfer $75.00 to the account below'],
+      ...['DE02 1203 0000 0000 2020 51', 'A word from Test Studio: Bring a towel.', '/payment/'],
+    ],
+    calendar: 'REQUEST',
+  },
+  'buyer booking.declined': {
+    cause: async ({ desk, staff }) =>
+      staff('bookings_decline', { booking_id: (await bookedBy(desk, 'svc_asked')).id, reason: 'We are <away>.' }),
+    says: ['Test Studio cannot take your booking', 'Test Studio writes: We are <away>.'],
+  },
+  'buyer booking.withdrawn': {
+    cause: async ({ desk }) => desk.cancel((await bookedBy(desk, 'svc_asked')).id),
+    says: ['Your request is withdrawn', 'Nothing is booked.'],
+  },
+  'buyer booking.unanswered': { cause: unanswered, says: ['did not answer by Saturday, November 21, 2026'] },
+  'buyer booking.canceled': {
+    cause: async (world) => world.desk.cancel((await paid(world, 'svc_paid')).id),
+    says: ['Your booking is canceled', '$75.00 goes back to you the way you paid.'],
+    calendar: 'CANCEL',
+  },
+  'buyer booking.canceled_by_business': {
+    cause: async (world) =>
+      world.staff('bookings_cancel', { booking_id: (await paid(world, 'svc_paid')).id, reason: 'The pipes burst.' }),
+    says: ['Test Studio had to cancel your booking', 'The pipes burst.', '$75.00 goes back to you'],
+    calendar: 'CANCEL',
+  },
+  'buyer booking.lapsed': {
+    cause: lapsed,
+    says: ['Your booking was given up', 'do not pay for it any more', '$75.00 goes back to you'],
+    calendar: 'CANCEL',
+  },
+  'buyer booking.moved': {
+    cause: moved,
+    says: ['Your booking has a new time', 'It was Monday, November 30, 2026', 'now it is Tuesday, November 24, 2026'],
+    calendar: 'REQUEST',
+  },
+  'buyer booking.moved_by_business': {
+    cause: async ({ desk, staff }) => {
+      const booking = await bookedBy(desk, 'svc_spot')
+      await staff('bookings_reschedule', { booking_id: booking.id, slot_id: (await desk.slots('svc_spot'))[0].id })
+    },
+    says: ['Test Studio moved your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
+    calendar: 'REQUEST',
+  },
+  'buyer booking.no_show_fee': {
+    cause: async ({ desk, shop, staff }) => {
+      const { id, slot } = await bookedBy(desk, 'svc_spot')
+      shop.time.now = new Date(Date.parse(slot.start) + 3_600_000)
+      await staff('bookings_no_show', { booking_id: id })
+    },
+    says: ['not coming costs $25.00', 'You still owe $25.00', 'Transfer $25.00'],
+  },
+  'buyer booking.refunded': {
+    cause: async (world) =>
+      world.staff('bookings_refund', { booking_id: (await paid(world, 'svc_paid')).id, amount: 1000 }),
+    says: ['$10.00 goes back to you', 'You get it the way you paid.'],
+  },
+  'buyer booking.changed': {
+    cause: async ({ desk }) => desk.update((await bookedBy(desk, 'svc_spot')).id, { notes: 'Ring the bell' }),
+    says: ['Your booking was changed', 'Ring the bell'],
+    calendar: 'REQUEST',
+  },
+  'buyer booking.reminder': {
+    cause: async ({ desk, shop }) => {
+      const { slot } = await bookedBy(desk, 'svc_spot')
+      shop.time.now = new Date(Date.parse(slot.start) - 24 * 3_600_000)
+      await remind(shop.runtime, shop.time.now)
+    },
+    says: ['See you soon', 'Your booking with Test Studio begins Monday, November 30, 2026'],
+  },
+  'buyer waitlist.joined': {
+    cause: (world) => queued(world, 'svc_joined'),
+    says: ['You are on the waitlist', 'You are next in line.', 'See or leave the waitlist', '/waiting/'],
+  },
+  'buyer waitlist.offered': {
+    cause: (world) => offered(world, 'svc_offered'),
+    says: [
+      ...['A place came free for you', 'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST.'],
+      ...['Tuesday, November 24, 2026', 'Accept or decline', '/waiting/'],
+    ],
+  },
+  'buyer waitlist.lapsed': {
+    cause: async (world) => {
+      await offered(world, 'svc_lapsed')
+      world.shop.minutesLater(30)
+      await offerPending(world.shop.runtime)
+    },
+    says: ['Your offer has ended', 'You did not accept it by Friday, November 20, 2026 at 7:30 AM EST'],
+  },
+  'buyer sign_in': {
+    cause: async ({ desk, shop }) => {
+      await bookedBy(desk, 'svc_spot')
+      await ways(shop).person().ask('alice@example.com')
+    },
+    says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/my/'],
+  },
+  'staff booking.requested': {
+    cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
+    says: ['Alice Williams asks for a booking', 'Confirm or decline it by Saturday, November 21', 'alice@example.com'],
+  },
+  'staff booking.confirmed': {
+    cause: ({ desk }) => bookedBy(desk, 'svc_spot'),
+    says: ['Alice Williams is booked', 'alice@example.com'],
+  },
+  'staff booking.withdrawn': {
+    cause: async ({ desk }) => desk.cancel((await bookedBy(desk, 'svc_asked')).id, { reason: 'I am ill.' }),
+    says: ['Alice Williams withdrew a request', 'The time is free again.', 'Alice Williams writes: I am ill.'],
+  },
+  'staff booking.unanswered': { cause: unanswered, says: ['The request of Alice Williams lapsed'] },
+  'staff booking.canceled': {
+    cause: async (world) => world.desk.cancel((await paid(world, 'svc_paid')).id),
+    says: ['Alice Williams canceled', '$75.00 goes back to Alice Williams, the way it was paid.'],
+  },
+  'staff booking.lapsed': { cause: lapsed, says: ['The booking of Alice Williams was given up'] },
+  'staff booking.moved': {
+    cause: moved,
+    says: ['Alice Williams moved a booking', 'now it is Tuesday, November 24, 2026'],
+  },
+  'staff booking.payment_claimed': {
+    cause: async ({ desk, shop }) => {
+      const page = continueUrl(await bookedBy(desk, 'svc_paid'), 'payment')
+      for (let time = 0; time < 2; time++) await browser(shop).send(page, { do: 'claim' })
+    },
+    says: ['Alice Williams says to have paid $75.00', 'mark the booking as paid'],
+  },
+  'staff booking.dispute_opened': {
+    cause: async (world) =>
+      world.staff('bookings_dispute_open', { booking_id: (await paid(world, 'svc_paid')).id, reason: 'duplicate' }),
+    says: ['Alice Williams disputes a payment', 'The reason given is duplicate.'],
+  },
+  'staff booking.refund_refused': {
+    cause: async ({ paid: { bookedAndPaid, stripe, desk, shop, aMinuteLater } }) => {
+      const booking = await bookedAndPaid('svc_paid')
+      stripe.refundsEnd = 'failed'
+      await desk.cancel(booking.id)
+      await aMinuteLater()
+      shop.minutesLater(60)
+      await aMinuteLater()
+    },
+    says: ['A refund of $82.50 did not go through', 'stripe refuses it', 'Return the money another way.'],
+  },
+}

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { html } from '../../src/basics/html.ts'
+import { en } from '../../src/languages/en.ts'
+import { english } from '../../src/languages/speech.ts'
+import { timeRange } from '../../src/languages/times.ts'
+import { startMailWorker } from '../../src/mails/mail-worker.ts'
+import { asOthersRead, read } from '../calendar/calendar-file.ts'
+import { paidShop } from '../payments/shop.ts'
+import { freshDatabase } from '../support/database.ts'
+import { restDesk, type Shop } from '../support/desk.ts'
+import { START } from '../support/server.ts'
+import { causes, queues, type World } from './causes.ts'
+import { bookedBy, staffOf, talking, talkingShop } from './letters-shop.ts'
+import { type Arrival, postOffice } from './post-office.ts'
+
+const office = await postOffice()
+const env = { SMTP_URL: office.url, MAIL_FROM: '"Test Studio" <book@studio.example>' }
+const databases = [await freshDatabase(), await freshDatabase()] as const
+const shop = await talkingShop({ services: [...talking.services, ...queues] }, env, databases[0])
+const paid = await paidShop({ mails: { staff: ['desk@studio.example'] }, env, databaseUrl: databases[1] })
+const desk = restDesk(shop)
+const world: World = { desk, shop, paid, staff: staffOf(desk, shop) }
+const workers = [startMailWorker(shop.runtime, databases[0]), startMailWorker(paid.shop.runtime, databases[1])]
+afterAll(() => Promise.all(workers.map((worker) => worker.close())))
+afterEach(() => {
+  shop.time.now = START
+})
+
+/** Narrow spaces of times read as any other. */
+const plain = (text: string) => text.replace(/[\u2009\u202f\u00a0]/g, ' ')
+
+interface Sent extends Arrival {
+  kind: string
+  subject: string
+  /** Of something else, of which there were mails before: the clock does not move for one alone. */
+  isOfBefore: boolean
+}
+
+/** The mails that were written meanwhile and have been sent, each with what came. */
+async function sentBy(act: () => Promise<unknown>): Promise<Sent[]> {
+  const all = async () => {
+    const of = ({ runtime }: Shop) => runtime.db.selectFrom('mails').selectAll().orderBy('number').execute()
+    return [...(await of(shop)), ...(await of(paid.shop))]
+  }
+  const before = await all()
+  const [known, subjects] = [new Set(before.map(({ id }) => id)), new Set(before.map(({ subject }) => subject))]
+  await act()
+  await expect
+    .poll(async () => (await all()).filter(({ status }) => status !== 'sent'), { timeout: 20_000 })
+    .toEqual([])
+  const written = (await all()).filter(({ id }) => !known.has(id))
+  return written.map(({ id, audience, kind, recipient, subject }) => {
+    const came = office.arrivals.filter(({ mail }) => mail.messageId === `<${id}@book.example>`)
+    expect(came.map(({ to }) => to)).toEqual([[recipient]])
+    const [arrival] = came
+    if (!arrival) throw new Error(`${id} never came`)
+    return { ...arrival, kind: `${audience} ${kind}`, subject, isOfBefore: subjects.has(subject) }
+  })
+}
+
+/** The calendar's file in a mail: the part that programs act on and the one that is kept are the same. */
+function calendarOf({ mail, raw }: Arrival): string | undefined {
+  const parts = mail.attachments.filter(({ contentType }) => /calendar|ics/.test(contentType))
+  const files = new Set(parts.map(({ content }) => content.toString()))
+  expect(files.size).toBeLessThanOrEqual(1)
+  const [file] = files
+  if (file !== undefined)
+    expect(raw).toMatch(
+      new RegExp(`text/calendar; charset=utf-8;\\s+method=${read(file).calendar.getFirstPropertyValue('method')}`),
+    )
+  return file
+}
+
+/** What both parsers find in it, and they find the same. */
+async function eventOf(file: string) {
+  const { calendar, events } = read(file)
+  const [event, ...others] = events
+  const other = await asOthersRead(file)
+  const instant = (name: 'dtstart' | 'dtend') => {
+    const time = event?.event.getFirstPropertyValue(name)
+    return time !== null && typeof time === 'object' && 'toJSDate' in time ? time.toJSDate().getTime() : undefined
+  }
+  const found = {
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event?.uid,
+    sequence: Number(event?.sequence),
+    status: event?.status,
+    summary: event?.summary,
+    start: instant('dtstart'),
+    end: instant('dtend'),
+  }
+  expect(others).toEqual([])
+  expect({
+    ...{ method: other.method, uid: other.uid, sequence: Number(other.sequence), status: other.status },
+    ...{ summary: other.summary, start: other.start.getTime(), end: other.end?.getTime() },
+  }).toEqual(found)
+  expect(other.start.tz).toBe('Etc/UTC')
+  return found
+}
+
+test('[no letter is left out] each kind that there are words for is caused below', () => {
+  const kinds = Object.keys(en).flatMap((message) => {
+    const [, staff, kind] = /^letter\.(staff\.)?(.+)\.subject$/.exec(message) ?? []
+    return kind === undefined ? [] : [`${staff === undefined ? 'buyer' : 'staff'} ${kind}`]
+  })
+  expect(Object.keys(causes).toSorted()).toEqual(kinds.toSorted())
+})
+
+test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, says, calendar }) => {
+  const sent = await sentBy(() => cause(world))
+  for (const one of sent) expect(Object.keys(causes)).toContain(one.kind)
+  const letters = sent.filter((one) => one.kind === kind && !one.isOfBefore)
+  expect(letters).toHaveLength(1)
+  const [letter] = letters
+  if (!letter) return
+  const { mail, to, subject } = letter
+  const { text = '', html: page } = mail
+  for (const words of says) {
+    expect(plain(text)).toContain(words)
+    expect(plain(String(page))).toContain(html`${words}`.text)
+  }
+  expect(mail.from?.value).toEqual([{ name: 'Test Studio', address: 'book@studio.example' }])
+  expect(to[0] === 'desk@studio.example').toBe(kind.startsWith('staff'))
+  expect(`${mail.subject}${text}`).not.toMatch(/undefined|Invalid|NaN|[{}]/)
+
+  const file = calendarOf(letter)
+  expect(file && read(file).calendar.getFirstPropertyValue('method')).toBe(calendar)
+  if (!subject.startsWith('booking') || kind.endsWith('refund_refused')) return
+  const { booking } = (
+    await desk.call('usp_business_bookings_get', { booking_id: subject.slice(8) }, { as: shop.staff })
+  ).data
+  const [start, end] = [new Date(booking.slot.start), new Date(booking.slot.end)]
+  for (const part of [text, String(page)]) expect(part).toContain(timeRange(english(), start, end, 'America/New_York'))
+  if (file === undefined) return
+  expect(await eventOf(file)).toMatchObject({
+    ...{ method: calendar, uid: booking.id, summary: booking.service_name },
+    ...{ start: start.getTime(), end: end.getTime() },
+    status: { canceled: 'CANCELLED', confirmed: 'CONFIRMED', requires_action: 'TENTATIVE' }[String(booking.status)],
+  })
+})
+
+test('[a cancel never loses] what one buyer’s calendar gets by mail is one event, of which each next word counts more', async () => {
+  const sent = await sentBy(async () => {
+    const { id } = await bookedBy(desk, 'svc_spot', -2)
+    await desk.reschedule(id, (await desk.slots('svc_spot'))[0])
+    await desk.update(id, { notes: 'Ring; twice, please' })
+    shop.minutesLater(1)
+    await desk.cancel(id)
+  })
+  const files = sent.map(calendarOf).filter((file) => file !== undefined)
+  const events = await Promise.all(files.map(eventOf))
+  expect(events.map(({ method, sequence, status }) => [method, sequence, status])).toEqual([
+    ['REQUEST', 0, 'CONFIRMED'],
+    ['REQUEST', 1, 'CONFIRMED'],
+    ['REQUEST', 1, 'CONFIRMED'],
+    ['CANCEL', 2, 'CANCELLED'],
+  ])
+  expect(new Set(events.map(({ uid }) => uid)).size).toBe(1)
+})
+
+test('[a cancel never loses] in all that came no event had its SEQUENCE fall', async () => {
+  const files = office.arrivals.map(calendarOf).filter((file) => file !== undefined)
+  const byEvent = Map.groupBy(await Promise.all(files.map(eventOf)), ({ uid }) => uid)
+  expect(byEvent.size).toBeGreaterThan(Object.values(causes).filter(({ calendar }) => calendar).length)
+  for (const events of byEvent.values()) {
+    const sequences = events.map(({ sequence }) => sequence)
+    expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
+  }
+})
