@@ -1,6 +1,7 @@
 /**
- * How long after its commit a mail is first handed to the mail server, at twenty a second: alone, and beside a backlog of
- * lines that wait. Bare mails to the same server at the same pace show what the machine itself takes.
+ * How long a booking takes until its letter is first handed to the mail server, at twenty a second: alone, and beside a backlog
+ * of lines that wait. It is counted from the call that books, so the booking and its commit are in it. Bare mails to the same
+ * server at the same pace show what the machine itself takes.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,20 +9,22 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { type OpenDatabase, openDatabase } from '../src/db/database.ts'
-import { inChange } from '../src/db/in-change.ts'
-import { outboxFor } from '../src/mails/outbox.ts'
-import { business, service } from './support/salon.ts'
-import { openStage } from './support/stage.ts'
+import { addStaff } from '../src/authentication/staff.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { business, type Slot, service, slotsOf, staff } from './support/salon.ts'
+import { openStage, type Served } from './support/stage.ts'
 
 const A_SECOND = 20
+const WARM_UP = 3
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 const BACKLOG = 20_000
 const MOST = 500
+const SERVICES = 50
+const MANY = 1_000_000
 
 /** When each mail was first begun to be handed over, in milliseconds, by who it is for. */
 const arrived = new Map<string, number>()
-const server = new SMTPServer({
+const office = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onRcptTo({ address }, _, done) {
@@ -32,62 +35,68 @@ const server = new SMTPServer({
     stream.resume().on('end', () => done())
   },
 })
-server.listen(0, '127.0.0.1')
-await once(server.server, 'listening')
-const address = server.server.address()
+office.listen(0, '127.0.0.1')
+await once(office.server, 'listening')
+const address = office.server.address()
 const SMTP_URL = `smtp://127.0.0.1:${typeof address === 'object' && address?.port}`
 
-const definition = business([service('svc_cut', ['staff_1'])], 1)
-const outbox = outboxFor(definition, ['mail'])
+const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
+const { limits, ...salon } = business(services, SERVICES)
 const stage = await openStage()
 try {
-  const { db } = await stage.serve('mails', definition, {
-    script: 'bench/support/mailer.ts',
-    env: { SMTP_URL, MAIL_FROM: 'book@salon.example' },
-  })
-  const { user, password, host, port, database } = db
-  const own = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 10, () => {})
+  const env = { SMTP_URL, MAIL_FROM: 'book@salon.example', LOG_LEVEL: 'error' }
+  const server = await stage.serve('mails', { ...salon, limits: { ...limits, staff: MANY } }, env)
+  const slots = await slotsOf(server, services, (WARM_UP + 2 * SECONDS) * A_SECOND)
+  const book = bookingBy(await bearerOf(server.db), server, slots)
   const bare = createTransport({ url: SMTP_URL, pool: true, ignoreTLS: true })
 
-  await measure(3, mailed(own))
+  await measure(WARM_UP, book)
   report('bare mail', await measure(SECONDS, sentBy(bare)))
-  report('commit to first attempt, alone', await measure(SECONDS, mailed(own)))
-  await backlog(db)
-  report(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, mailed(own)))
+  report('booking to first attempt, alone', await measure(SECONDS, book))
+  await backlog(server.db)
+  report(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, book))
   bare.close()
-  await own.destroy()
 } finally {
-  server.close()
+  office.close()
   await stage.close()
 }
 
 /** Begins so many a second, each a change or a mail of its own, and waits until all have come. */
-async function measure(seconds: number, enter: (committed: Map<string, number>) => Promise<void>) {
-  const committed = new Map<string, number>()
+async function measure(seconds: number, enter: (begun: Map<string, number>) => Promise<void>) {
+  const entered = new Map<string, number>()
   const begun = performance.now()
   const entering: Promise<void>[] = []
   for (let count = 0; count < seconds * A_SECOND; count++) {
     const early = begun + (count * 1000) / A_SECOND - performance.now()
     if (early > 1) await pass(early)
-    entering.push(enter(committed))
+    entering.push(enter(entered))
   }
   await Promise.all(entering)
-  const missing = () => [...committed.keys()].filter((to) => !arrived.has(to)).length
+  const missing = () => [...entered.keys()].filter((to) => !arrived.has(to)).length
   for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
   if (missing() > 0) throw new Error(`${missing()} mails never came`)
-  const delays = [...committed].map(([to, at]) => (arrived.get(to) ?? 0) - at).sort((one, other) => one - other)
+  const delays = [...entered].map(([to, at]) => (arrived.get(to) ?? 0) - at).sort((one, other) => one - other)
   const at = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0)
   return { median: at(0.5), p99: at(0.99) }
 }
 
-function mailed(own: OpenDatabase) {
-  return async (committed: Map<string, number>) => {
+/** Each is a booking of its own, made by the staff, and its letter goes to an address of its own. */
+function bookingBy(bearer: string, { origin }: Served, slots: Slot[]) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
+  let used = 0
+  return async (begun: Map<string, number>) => {
+    const { id: slot_id, service_id } = slots[used++] ?? { id: '', service_id: '' }
     const email = `${randomUUID()}@example.com`
-    const mail = { kind: 'account.link', subject: `account ${email}`, to: { email }, snapshot: {} }
-    // The COMMIT itself is part of what is measured.
-    committed.set(email, performance.now())
-    await inChange(own, async (tx) => tx.mail(mail, new Date()), outbox)
+    const body = JSON.stringify({ service_id, slot_id, buyer: { first_name: 'Ann', last_name: 'Other', email } })
+    begun.set(email, performance.now())
+    const answer = await fetch(`${origin}/usp/v1/business/bookings`, { method: 'POST', headers, body })
+    if (answer.status !== 201) throw new Error(`A booking was answered with ${answer.status}: ${await answer.text()}`)
   }
+}
+
+async function bearerOf({ user, password, host, port, database }: pg.Client): Promise<string> {
+  const db = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 1, () => {})
+  return addStaff(db, 'Bench', 'manager', new Date()).finally(() => db.destroy())
 }
 
 function sentBy(bare: ReturnType<typeof createTransport>) {

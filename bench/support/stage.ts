@@ -16,16 +16,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
 export interface Stage {
-  /** The server as it is run, or a part of it by a script, on a database of its own with this definition. */
-  serve(name: string, definition: BusinessDefinition, part?: Part): Promise<Served>
+  /** The server as it is run, on a database of its own with this definition. */
+  serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
   /** Fastify and pg with nothing around them. */
   serveBare(): Promise<string>
   close(): Promise<void>
-}
-
-interface Part {
-  script: string
-  env: NodeJS.ProcessEnv
 }
 
 export interface Served {
@@ -62,7 +57,7 @@ export async function openStage(): Promise<Stage> {
   }
   const admin = await connect(postgres.superuserUrl)
   return {
-    async serve(name, definition, part) {
+    async serve(name, definition, more = {}) {
       await admin.query(`create database ${name} owner ${ROLE}`)
       await migrate(urlOf(name))
       const data = join(folder, name)
@@ -70,8 +65,7 @@ export async function openStage(): Promise<Stage> {
       // JSON is YAML.
       writeFileSync(join(data, 'business.yaml'), JSON.stringify(definition))
       const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
-      const script = part ? [part.script] : ['src/main.ts', 'serve']
-      return { origin: await start(script, { ...env, ...part?.env }), db: await connect(urlOf(name)) }
+      return { origin: await start(['src/main.ts', 'serve'], { ...env, ...more }), db: await connect(urlOf(name)) }
     },
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)

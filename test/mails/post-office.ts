@@ -18,7 +18,10 @@ export interface PostOffice {
   url: string
   arrivals: Arrival[]
   /** A status for the recipient or, once it has all, for the mail; or a server that does not answer any more. */
-  answer: 'take' | { recipient: number } | { mail: number } | 'hang' | 'hang up' | 'take and hang up'
+  answer:
+    | ('take' | 'hang' | 'hang up' | 'take and hang up' | 'take and say nothing')
+    | { recipient: number }
+    | { mail: number }
 }
 
 export async function postOffice(host = '127.0.0.1'): Promise<PostOffice> {
@@ -50,7 +53,7 @@ export async function postOffice(host = '127.0.0.1'): Promise<PostOffice> {
       const mail = await simpleParser(raw)
       office.arrivals.push({ at, to: session.envelope.rcptTo.map(({ address }) => address), mail, raw })
       if (answer === 'take') done(null)
-      else cut()
+      else if (answer !== 'take and say nothing') cut()
     },
   })
   server.on('error', () => {})

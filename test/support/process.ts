@@ -28,12 +28,8 @@ interface ProcessOptions {
 }
 
 /** The command line as a process of its own, with exactly these settings. */
-export const usp = (args: string[], env: NodeJS.ProcessEnv, options?: ProcessOptions): Running =>
-  nodeProcess(['src/main.ts', ...args], env, options)
-
-/** The same of another script. */
-export function nodeProcess(args: string[], env: NodeJS.ProcessEnv, { uid }: ProcessOptions = {}): Running {
-  const child = spawn(node, args, {
+export function usp(args: string[], env: NodeJS.ProcessEnv, { uid }: ProcessOptions = {}): Running {
+  const child = spawn(node, ['src/main.ts', ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
