@@ -554,7 +554,7 @@ export const ja: Catalogue = {
   // What happened on the waitlist
   'letter.waitlist.joined.subject': '【キャンセル待ち登録】{service}',
   'letter.waitlist.joined.heading': 'キャンセル待ちに登録しました',
-  'letter.waitlist.joined.text': '空きが出て順番になりましたら、メールでお知らせし、その枠を一定時間確保します。',
+  'letter.waitlist.joined.text': '空きが出て順番になりましたら、お知らせのうえ、その枠を一定時間確保します。',
   'letter.waitlist.joined.position': '{position, plural, other {現在の順番は#番目です。}}',
   'letter.waitlist.offered.subject': '【空きのご案内】{service} {short}',
   'letter.waitlist.offered.heading': '空きが出ました',

@@ -554,7 +554,7 @@ export const nl: Catalogue = {
   'letter.waitlist.joined.subject': 'Op de wachtlijst: {service}',
   'letter.waitlist.joined.heading': 'Je staat op de wachtlijst',
   'letter.waitlist.joined.text':
-    'Komt er een plek vrij en ben je aan de beurt, dan mailen we je en houden we de plek een tijdje vast.',
+    'Komt er een plek vrij en ben je aan de beurt, dan laten we het je weten en houden we de plek een tijdje vast.',
   'letter.waitlist.joined.position':
     '{position, plural, =1 {Je bent als volgende aan de beurt.} other {Je bent nummer # op de wachtlijst.}}',
   'letter.waitlist.offered.subject': 'Plek voor je vrij: {service}, {short}',

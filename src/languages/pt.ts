@@ -557,7 +557,7 @@ export const pt: Catalogue = {
   'letter.waitlist.joined.subject': 'Na lista de espera: {service}',
   'letter.waitlist.joined.heading': 'O seu nome está na lista de espera',
   'letter.waitlist.joined.text':
-    'Quando surgir uma vaga e chegar a sua vez, o aviso chega por e-mail e a vaga fica guardada por algum tempo.',
+    'Quando surgir uma vaga e chegar a sua vez, o aviso é enviado e a vaga fica guardada por algum tempo.',
   'letter.waitlist.joined.position':
     '{position, plural, =1 {Primeira posição: não há ninguém à frente.} many {Posição # na lista de espera.} other {Posição # na lista de espera.}}',
   'letter.waitlist.offered.subject': 'Uma vaga à sua espera: {service}, {short}',

@@ -4,7 +4,7 @@ import { timeRange } from '../../src/languages/times.ts'
 import { offerPending } from '../../src/waitlist/offer-freed.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
 import { onBothDesks } from '../support/desk.ts'
-import { lineOf } from '../waitlist/queue.ts'
+import { lineOf, person } from '../waitlist/queue.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'
 
 const [FROM, TO] = [new Date('2026-11-24T15:00:00Z'), new Date('2026-11-24T16:00:00Z')]
@@ -64,6 +64,12 @@ await onBothDesks(
       ])
       expect(await kinds(ben)).toHaveLength(2)
       expect(others.length).toBeGreaterThan(0)
+    })
+
+    test('nobody is written to under an address that leads nowhere', async () => {
+      const nowhere = await line.wait('Eve', { buyer: { ...person('Eve'), email: 'eve@nobody.invalid' } })
+      expect(nowhere.status).toBe('waiting')
+      expect(await kinds(nowhere)).toEqual([])
     })
   },
 )
