@@ -1,5 +1,5 @@
 /** As much of an address as whoever has it knows it by: links are forwarded, and addresses are not to go along. */
 export function maskedEmail(email: string): string {
   const [first = ''] = email
-  return `${first}…${email.slice(email.lastIndexOf('@'))}`
+  return `${first}***${email.slice(email.lastIndexOf('@'))}`
 }
