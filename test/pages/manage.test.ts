@@ -7,7 +7,7 @@ import { browser, linkIn, studio } from './shop.ts'
 const shop = await testShop(
   studio({
     locations: [{ id: 'loc', name: 'Soho', address: '1 Prince St' }],
-    website: { contact: { phone: '+12125550143' } },
+    website: { contact: { phone: '+12125550143', address: '1 Prince St' } },
   }),
 )
 const desk = restDesk(shop)
@@ -130,6 +130,7 @@ test('says why what cannot be canceled cannot, and takes no form', async () => {
     expect(body).toContain('This booking cannot be canceled by its terms.')
     expect(body).toContain('Please get in touch with Test Studio.')
     expect(body).toContain('<a href="tel:+12125550143" dir="ltr">+1 212 555 0143</a>')
+    expect(body).toContain('<span dir="auto">1 Prince St</span>')
     expect(body).not.toContain('<form')
   }
   expect((await page.send(url, { terms: '0 0' })).status).toBe(303)

@@ -13,7 +13,8 @@ function contactLink({ by, text, href }: WayToReach, business: string): Content 
     case 'email':
       return html`<a href="${href}">${text}</a>`
     case 'address':
-      return html`<span>${text}</span>`
+      // A number that it begins with would else stand at its end where people read from the right.
+      return html`<span dir="auto">${text}</span>`
     case 'website':
       return html`<a href="${href}" rel="noreferrer">${business}</a>`
   }
