@@ -8,7 +8,8 @@ describe('the button of the payment page', () => {
     const booking = await booked('svc_paid')
     const shown = await page.open(booking.page)
     // A provider's page is shown in no frame.
-    expect(shown.body).toContain('<form method="post" target="_top"><button>Pay by card</button></form>')
+    const form = `<form method="post" action="${new URL(booking.page).pathname}" target="_top">`
+    expect(shown.body).toContain(`${form}<button>Pay by card</button></form>`)
     expect(shown.headers['content-security-policy']).toContain("form-action 'self' https:")
     const before = stripe.asked.length
     const session = await checkout(booking)

@@ -25,6 +25,6 @@ ${context.isOpenedBefore && whatComesByMail(context)}
 ${
   isClaimed(booking)
     ? html`<p class="note" role="status">${say('booking.payment.claimed', { business })}</p>`
-    : html`<form method="post"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
+    : html`<form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
 }`
 }

@@ -59,7 +59,7 @@ export function paymentView(
 <p>${say('booking.payment.text')} ${deadlineText(context)}</p>
 ${summary(context)}
 ${bill(booking, record.payment, speech)}
-${onlineProvider(context.definition, config) ? online(speech) : payByHand(context)}
+${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
 ${isClaimed(booking) ? wayBack(booking, speech) : html`<p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>`}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
@@ -87,9 +87,11 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 </table>`
 }
 
+/** From its ways out, too, the form is sent to the page itself. */
 const online = ({
-  say,
-}: Speech): Content => html`<form method="post" target="_top"><button>${say('booking.payment.card')}</button></form>
+  pathOf,
+  speech: { say },
+}: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
 /** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
