@@ -47,6 +47,13 @@ test('a browser that has had the page of the booking open is led back there, and
   expect(linksOn((await page.open(url, { cookie })).body, 'payment')).toEqual(['waiver', 'intake'])
   await desk.pay(booking)
   expect(linksOn((await page.open(url, { cookie })).body, 'payment')).toEqual(['manage', 'waiver', 'intake'])
+  await page.send(continueUrl(booking, 'waiver'))
+  const last = continueUrl(booking, 'intake')
+  await page.send(last, { allergies: 'None' })
+  for (const done of [url, last]) {
+    expect((await page.open(done, { cookie })).body).toContain('/calendar.ics')
+    expect((await page.open(done)).body).not.toContain('/calendar.ics')
+  }
 })
 
 test('the mark of a browser opens nothing, and is of no use for another booking', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageUrl } from '../../src/bookings/page-links.ts'
 import { restDesk, testShop } from '../support/desk.ts'
+import type { Answer } from '../support/server.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 
 const shop = await testShop(studio())
@@ -82,7 +83,7 @@ describe('the page of the questions', () => {
   })
 })
 
-test('[PAY-027] [PAY-039] each page leads to what is left, and the last to do makes the booking stand', async () => {
+test('[PAY-027] [PAY-039] each page leads on to what is left, and the last to do makes the booking stand', async () => {
   const booking = await booked('svc_all')
   const [waiver, intake, payment] = ['waiver', 'intake', 'payment'].map((type) => continueUrl(booking, type))
   const leadsTo = async (url = '') => {
@@ -90,9 +91,10 @@ test('[PAY-027] [PAY-039] each page leads to what is left, and the last to do ma
     return [waiver, intake, payment].map((one = '') => body.includes(`href="${new URL(one).pathname}"`))
   }
   expect(await leadsTo(booking.booking_url)).toEqual([true, true, true])
-  await page.send(waiver ?? '')
+  const goesOnTo = ({ headers }: Answer) => new URL(headers.location ?? '', waiver).href
+  expect(goesOnTo(await page.send(waiver ?? ''))).toBe(intake)
   expect(await leadsTo(waiver)).toEqual([false, true, true])
-  await page.send(intake ?? '', { allergies: 'None' })
+  expect(goesOnTo(await page.send(intake ?? '', { allergies: 'None' }))).toBe(payment)
   expect(await leadsTo(intake)).toEqual([false, false, true])
   expect(await now(booking)).toMatchObject({ status: 'requires_action' })
   await desk.pay(booking)

@@ -5,7 +5,7 @@ import { awaits } from '../../bookings/tasks.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
-import { deadlineText, openTasks } from './open-tasks.ts'
+import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -27,14 +27,14 @@ export const intake: PageKind = {
     const given = read(context.booking.record.intake ?? [], sent, context.speech)
     const isWrong = given.faults.size > 0
     const now = means.clock()
-    const refused = await means.makeChange(async (tx) => {
+    const done = await means.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
-      if (!booking || !awaits(booking, 'intake')) return false
+      if (!booking || !awaits(booking, 'intake')) return booking
+      if (isWrong) return 'refused'
       const people = { ...booking.people, answers: Object.fromEntries(given.answers) }
-      if (!isWrong) await completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
-      return isWrong
+      return completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
     })
-    return refused ? form(context, given) : undefined
+    return done === 'refused' ? form(context, given) : nextTask(done, context)
   },
 }
 

@@ -1,6 +1,7 @@
 import { referenceOf } from '../../bookings/reference.ts'
 import { type Content, html } from '../pages/html.ts'
 import { notes, state } from './booking-state.ts'
+import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
 import { mayBeMoved, moveRefusal } from './moving.ts'
@@ -43,7 +44,7 @@ function actions(context: PageContext): Content {
   ]
   const links: Content[] = [
     mayBeMoved(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
-    mayBeMoved(booking) && link('plain', `${pathOf('manage')}/calendar.ics`, say('booking.calendar')),
+    calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
   ]
   return html`<div class="done">${links}</div>

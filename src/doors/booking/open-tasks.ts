@@ -1,6 +1,7 @@
-import type { Task } from '../../bookings/booking-row.ts'
+import type { BookingRow, Task } from '../../bookings/booking-row.ts'
 import { untilText } from '../../languages/times.ts'
 import { type Content, html } from '../pages/html.ts'
+import { calendarLink } from './calendar-link.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
@@ -24,6 +25,13 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
+/** Whoever has just done one thing goes on to the next; nowhere else once nothing is left, or nothing can be done any more. */
+export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
+  if (booking?.status !== 'requires_action') return undefined
+  const next = booking.record.tasks.find(({ status }) => status === 'pending')
+  return next && { to: pathOf(next.type) }
+}
+
 /**
  * The rest of a page whose own task is done: where to go from here, the tasks that are left, and the booking. Who has nothing
  * but the link for paying is led nowhere else, and nobody to where the booking can be canceled who was not there before.
@@ -37,5 +45,8 @@ ${context.isOpenedBefore && whatComesByMail(context)}
 ${onwards}
 ${leadsOn(context, but) && openTasks(context)}
 ${summary(context)}
-${context.isOpenedBefore && html`<p><a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></p>`}`
+${
+  context.isOpenedBefore &&
+  html`<div class="done">${calendarLink(context)}<a class="button plain" href="${context.pathOf('manage')}">${say('booking.see')}</a></div>`
+}`
 }

@@ -3,7 +3,7 @@ import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import { html } from '../pages/html.ts'
-import { deadlineText, openTasks } from './open-tasks.ts'
+import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
@@ -28,12 +28,13 @@ ${openTasks(context, 'waiver')}`,
       }
     )
   },
-  async submit({ booking: { id } }, _, means) {
+  async submit(context, _, means) {
     const now = means.clock()
-    await means.makeChange(async (tx) => {
-      const booking = await lockAndExpire(tx, id, undefined, now)
-      if (booking && awaits(booking, 'waiver')) await completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
+    const done = await means.makeChange(async (tx) => {
+      const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
+      if (!booking || !awaits(booking, 'waiver')) return booking
+      return completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
     })
-    return undefined
+    return nextTask(done, context)
   },
 }
