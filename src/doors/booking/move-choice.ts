@@ -4,6 +4,7 @@ import { readSlotId, slotId } from '../../availability/slot-id.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { MINUTE } from '../../time/units.ts'
+import { dateIn } from '../../time/zone.ts'
 import { type Choice, choiceOf } from '../book/choice.ts'
 import type { FreeMonth } from '../book/free-times.ts'
 
@@ -14,7 +15,11 @@ export function moveChoice(plan: Plan, booking: BookingRow, query: URLSearchPara
   const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
   for (const name of ['day', 'month', 'with']) for (const value of query.getAll(name)) asked.append(name, value)
   const isFirstLook = !['day', 'month', 'with'].some((name) => query.has(name))
-  if (isFirstLook) for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) asked.append('with', id)
+  // Whoever moves a booking mostly stays near its day, and with the same people.
+  if (isFirstLook) {
+    asked.set('day', dateIn(record.zone, starts_at.getTime()))
+    for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) asked.append('with', id)
+  }
   return { ...choiceOf(plan, asked), party: record.party_size }
 }
 
