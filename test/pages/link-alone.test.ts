@@ -44,7 +44,7 @@ test('a browser that has had the page of the booking open is led back there, and
   )
   const cookie = cookieOf(headers)
   const url = continueUrl(booking, 'payment')
-  expect(linksOn((await page.open(url, { cookie })).body, 'payment')).toEqual(['waiver', 'intake'])
+  expect(linksOn((await page.open(url, { cookie })).body, 'payment')).toEqual(['manage', 'waiver', 'intake'])
   await desk.pay(booking)
   expect(linksOn((await page.open(url, { cookie })).body, 'payment')).toEqual(['manage', 'waiver', 'intake'])
   await page.send(continueUrl(booking, 'waiver'))

@@ -173,7 +173,7 @@ test('says when nobody did in time what was asked for', async () => {
 test('passes on what the business wants the buyer to know', async () => {
   const booking = await booked('svc_asked')
   await desk.confirm(booking.id, { notes: 'Bring <boots>' })
-  expect((await page.open(booking.booking_url)).body).toContain('<p lang="en">Bring &lt;boots&gt;</p>')
+  expect((await page.open(booking.booking_url)).body).toContain('<p dir="auto" lang="en">Bring &lt;boots&gt;</p>')
 })
 
 test('the time that a canceled booking had is free for others', async () => {

@@ -38,7 +38,7 @@ const SAID = 'We have told Test Studio that you say to have paid.'
 test('says how to pay in the words of the business, to which account, by which reference, and by phone', async () => {
   const booking = await booked()
   const { body } = await page.open(booking.page)
-  expect(body).toContain('<p class="text" lang="sv">Come by.\n&lt;script&gt;')
+  expect(body).toContain('<p class="text" dir="auto" lang="sv">Come by.\n&lt;script&gt;')
   const rows = [...body.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, ...row]) => row)
   expect(rows).toContainEqual(['Account holder', 'Studio &amp; Co'])
   expect(rows).toContainEqual(['Reference', referenceOf(booking)])

@@ -37,4 +37,4 @@ function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, busin
 export const notes = ({ booking: { record }, definition }: PageContext): Content =>
   record.messages
     ?.filter(({ code }) => code !== 'awaiting_approval')
-    .map(({ content }) => html`<p lang="${definition.business.language ?? 'en'}">${content}</p>`)
+    .map(({ content }) => html`<p dir="auto" lang="${definition.business.language ?? 'en'}">${content}</p>`)

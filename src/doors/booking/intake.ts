@@ -8,7 +8,7 @@ import type { View } from '../pages/layout.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { summary } from './summary.ts'
+import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 const ANSWER_LENGTH = 2000
@@ -57,8 +57,8 @@ function form(context: PageContext, given: Given): View {
     status: faulty > 0 ? 422 : 200,
     title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
     body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('booking.intake.faults', { count: faulty })}</p>`}
+${brief(context)}
 <p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
-${summary(context)}
 <form method="post">
 ${booking.record.intake?.map((question) => field(question, given, context))}
 <button>${say('booking.intake.send')}</button>
@@ -74,7 +74,7 @@ function field(
 ): Content {
   const fault = faults.get(id)
   const name = `question-${id}`
-  return html`<label for="${name}"><span lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
+  return html`<label for="${name}"><span dir="auto" lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
 ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 <textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
     fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`

@@ -14,17 +14,21 @@ export function payByHand(context: PageContext): Content {
   const { say } = speech
   const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
   const { name: business, language = 'en' } = definition.business
-  const links = contactLinks(definition)
+  // Who has an account to pay into need not ask how.
+  const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`<h2>${say('booking.payment.how')}</h2>
-${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
+${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
 ${rows.length > 0 && html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}
-<p>${say('booking.payment.by_hand', { business })}</p>
 ${context.isOpenedBefore && whatComesByMail(context)}
 ${
-  isClaimed(booking)
-    ? html`<p class="note" role="status">${say('booking.payment.claimed', { business })}</p>`
-    : html`<form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
+  !isClaimed(booking) &&
+  html`<p>${say('booking.payment.by_hand', { business })}</p>
+<form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
 }`
 }
+
+/** What has become of it so far, before all else. */
+export const claimed = ({ definition: { business }, speech }: PageContext): Content =>
+  html`<p class="note" role="status">${speech.say('booking.payment.claimed', { business: business.name })}</p>`

@@ -12,9 +12,9 @@ import type { View } from '../pages/layout.ts'
 import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { CLAIM, payByHand } from './pay-by-hand.ts'
+import { CLAIM, claimed, payByHand } from './pay-by-hand.ts'
 import { wayBack } from './return-address.ts'
-import { summary } from './summary.ts'
+import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 /** Where the buyer pays, or learns how to. */
@@ -56,11 +56,12 @@ export function paymentView(
     title: say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
     leadsOut: true,
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
-<p>${say('booking.payment.text')} ${deadlineText(context)}</p>
-${summary(context)}
+${isClaimed(booking) && claimed(context)}
+${brief(context)}
+${!isClaimed(booking) && html`<p>${say('booking.payment.text')} ${deadlineText(context)}</p>`}
 ${bill(booking, record.payment, speech)}
 ${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
-${isClaimed(booking) ? wayBack(booking, speech) : html`<p><a class="way" href="${context.pathOf('payment')}/back">${say('booking.payment.back')}</a></p>`}
+${ways(context)}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
@@ -93,6 +94,14 @@ const online = ({
   speech: { say },
 }: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
+
+/** Whoever pays for somebody else, or for a platform, just goes; whose booking it is has more to do about it. */
+function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
+  const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
+  const isAtHome = isOpenedBefore && !booking.record.return_request
+  return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
+${isAtHome && way(pathOf('manage'), speech.say('booking.see'))}`
+}
 
 /** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
 function itemText({ record: { service } }: BookingRow, label: string, say: Speech['say']): string {

@@ -26,6 +26,13 @@ ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd
 </dl>`
 }
 
+/** Which booking this is, where all the rest was seen a moment ago or stands below. */
+export const brief = ({ booking, speech }: PageContext): Content => {
+  const { record, starts_at, ends_at } = booking
+  return html`<p><strong>${record.service.name}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
+<span class="soft">${price(booking, speech)}</span></p>`
+}
+
 function place(
   { record, people }: BookingRow,
   { locations = [] }: PageContext['definition'],

@@ -5,7 +5,7 @@ import { isWeb } from '../../business/ways-to-reach.ts'
 import { html } from '../pages/html.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageKind } from './page-kind.ts'
-import { summary } from './summary.ts'
+import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 /** Where the buyer agrees to a text. */
@@ -18,11 +18,11 @@ export const waiver: PageKind = {
       taskStatusView(context, 'waiver') ?? {
         status: 200,
         title: say('booking.waiver'),
-        body: html`<p>${say('booking.waiver.text', { business: definition.business.name })} ${deadlineText(context)}</p>
-${summary(context)}
+        body: html`${brief(context)}
+<p>${say('booking.waiver.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <h2 id="text">${say('booking.waiver.what')}</h2>
-<div class="text" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
-${isWeb(url) && html`<p><a href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
+<div class="text" dir="auto" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
+${isWeb(url) && html`<p><a class="way" href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
 <form method="post"><button>${say('booking.waiver.agree')}</button></form>
 ${openTasks(context, 'waiver')}`,
       }

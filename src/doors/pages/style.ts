@@ -28,7 +28,7 @@ header a{color:inherit;text-decoration:none}
 header a:hover{text-decoration:underline}
 dl{margin:1rem 0;border-top:1px solid var(--line)}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
-dt{flex:0 0 6.5rem;color:var(--soft)}
+dt{flex:0 0 auto;min-width:6.5rem;color:var(--soft)}
 dd{flex:1 1 12rem;margin:0}
 table{width:100%;margin:1rem 0;border-collapse:collapse}
 th,td{padding:.5rem 0;border-bottom:1px solid var(--line);text-align:start;font-weight:400;vertical-align:top}
@@ -110,7 +110,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
 .facts a,.way{display:inline-block;padding:.25rem 0}
 .zone{min-height:3rem;margin:.75rem 0 0}
-.done{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
+.done{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
 .done .button{flex:1 1 12rem;margin:0}
 .framed body{padding:0;background:transparent}
 .framed header{display:none}
