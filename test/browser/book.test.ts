@@ -1,8 +1,20 @@
 import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { salon } from '../book/visitor.ts'
-import { bookFirst, expectWellMade, hasBrowser, openShop, otherSite, visits } from './visitor.ts'
+import {
+  bookFirst,
+  bookingOf,
+  hasBrowser,
+  openShop,
+  pressByKeyboard,
+  secondsLater,
+  tabTo,
+  visits,
+  WAYS,
+} from './visitor.ts'
+import { expectWellMade } from './well-made.ts'
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"/>'
 
@@ -18,11 +30,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     salon({ website: { accent: '#0f766e', contact: { phone: '+12125550100', email: 'hello@salon.example' } } }),
   )
   const visit = visits()
-  const statusOf = async (url: string) => {
-    const id = /\/booking\/([\w-]+)\//.exec(url)?.[1] ?? ''
-    const found = await shop.runtime.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirst()
-    return found?.status
-  }
+  const statusOf = async (page: Page) => (await bookingOf(shop, page)).status
 
   const wishes: [string, string, string, Record<string, string>][] = [
     ['a haircut', '/book/svc_haircut', 'confirmed', {}],
@@ -37,15 +45,12 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
       { line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' },
     ],
   ]
-  describe.each([
-    ['at 1280 px', { viewport: { width: 1280, height: 900 } }],
-    ['at 360 px, without scripts', { viewport: { width: 360, height: 780 }, javaScriptEnabled: false }],
-  ])('%s', (_, options) => {
+  describe.each(WAYS)('%s', (_, options) => {
     test.each(wishes)('%s is booked', { timeout: 60_000 }, async (_, path, status, more) => {
       const page = await visit(options)
       await page.goto(shop.url + path)
       await bookFirst(page, shop, more)
-      expect(await statusOf(page.url())).toBe(status)
+      expect(await statusOf(page)).toBe(status)
       await page.context().close()
     })
   })
@@ -96,39 +101,30 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
       await page.goBack()
       await bookFirst(page, shop)
       await expectWellMade(page)
-      expect(await statusOf(page.url())).toBe('confirmed')
+      expect(await statusOf(page)).toBe('confirmed')
     },
   )
 
   test('[by keyboard alone] a haircut is booked', { timeout: 60_000 }, async () => {
     const page = await visit()
     await page.goto(`${shop.url}/book`)
-    const focused = (what: string) => page.evaluate(`document.activeElement?.matches(${JSON.stringify(what)})`)
-    const tabTo = async (what: string) => {
-      for (let presses = 0; presses < 200 && !(await focused(what)); presses++) await page.keyboard.press('Tab')
-      expect(await focused(what)).toBe(true)
-    }
-    await tabTo('.card a[href="/book/svc_haircut"]')
-    await page.keyboard.press('Enter')
+    await pressByKeyboard(page, '.card a[href="/book/svc_haircut"]')
     await page.waitForURL(/svc_haircut/)
-    await tabTo('.days a')
-    await page.keyboard.press('Enter')
-    await tabTo('.times button')
-    await page.keyboard.press('Enter')
+    await pressByKeyboard(page, '.days a')
+    await pressByKeyboard(page, '.times button')
     await page.waitForURL(/\/details\?/)
     for (const [name, text] of [
       ['first_name', 'Rosa'],
       ['last_name', 'Díaz'],
       ['email', 'rosa@example.com'],
     ] as const) {
-      await tabTo(`#${name}`)
+      await tabTo(page, `#${name}`)
       await page.keyboard.type(text)
     }
-    shop.time.now = new Date(shop.time.now.getTime() + 5_000)
-    await tabTo('main form button:not([name])')
-    await page.keyboard.press('Enter')
+    secondsLater(shop, 5)
+    await pressByKeyboard(page, 'main form button:not([name])')
     await page.waitForURL(/\/booking\//)
-    expect(await statusOf(page.url())).toBe('confirmed')
+    expect(await statusOf(page)).toBe('confirmed')
   })
 
   test('[quicker with scripts] another day and person come without a new page, and going back works', {
@@ -180,32 +176,6 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
       page.removeAllListeners('response')
     }
     expect(gzipSync((await shop.raw({ method: 'GET', url: '/embed.js' })).body).length).toBeLessThan(4_000)
-  })
-
-  test('[from the business’s own site] the frame grows with the page, and a table is booked in it', {
-    timeout: 60_000,
-  }, async () => {
-    const site = await otherSite(
-      `<!doctype html><title>Salon</title><h1>Salon</h1><script type="module" src="${shop.url}/embed.js"></script><usp-booking service="svc_table"></usp-booking>`,
-    )
-    await shop.apply(salon({ website: { origins: [site.origin] } }))
-    await expect
-      .poll(async () => (await shop.raw({ method: 'GET', url: '/book' })).headers['content-security-policy'])
-      .toContain(site.origin)
-    const page = await visit()
-    await page.goto(`${site.origin}/`)
-    const frame = page.frameLocator('usp-booking iframe')
-    await frame.locator('.times button').first().waitFor()
-    const height = async () => (await page.locator('usp-booking iframe').boundingBox())?.height ?? 0
-    await expect.poll(height).toBeGreaterThan(620)
-    await frame.locator('.times button').first().click()
-    await frame.locator('#first_name').fill('Rosa')
-    await frame.locator('#last_name').fill('Díaz')
-    await frame.locator('#email').fill('rosa@example.com')
-    shop.time.now = new Date(shop.time.now.getTime() + 5_000)
-    await frame.locator('main form button').last().click()
-    await frame.getByText('Confirmed').waitFor()
-    site.close()
   })
 
   test('every language is spoken', async () => {

@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, test } from 'vitest'
+import { pageUrl } from '../../src/bookings/page-links.ts'
+import { mailList } from '../../src/mails/queries.ts'
+import { entryUrl } from '../../src/waitlist/page-links.ts'
+import { salon } from '../book/visitor.ts'
+import { ways } from '../my/visitor.ts'
+import { browser, studio } from '../pages/shop.ts'
+import { buyer, restDesk } from '../support/desk.ts'
+import { fillIn, hasBrowser, openShop, secondsLater, sendSlowly, visits } from './visitor.ts'
+import { expectNotTooWide, expectSkipLink, expectWellMade } from './well-made.ts'
+
+const EMAIL = 'rosa@example.com'
+const DAY_MINUTES = 24 * 60
+
+describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 }, async () => {
+  const base = salon()
+  const shop = await openShop({ ...base, services: [...base.services, ...studio().services] })
+  const { tag, db } = shop.runtime
+  const desk = restDesk(shop)
+  const byMail = ways(shop)
+  const { send } = browser(shop)
+  const visit = visits()
+
+  let used = 0
+  const booked = async (service: string) =>
+    (await desk.book((await desk.slots(service))[used++], { buyer: { ...buyer, email: EMAIL } })).data.booking
+  const of = ({ id }: { id: string }, page: 'manage' | 'cancel' | 'move' | 'waiver' | 'intake' | 'payment') =>
+    pageUrl(shop.url, tag, id, page)
+
+  const classes = await desk.slots('svc_yoga')
+  /** Somebody waits for a class that is full. */
+  const inLine = async () => {
+    const slot = classes.shift()
+    const { booking } = (await desk.book(slot, { party_size: 8 })).data
+    const join = { service_id: 'svc_yoga', slot_id: slot.id, buyer: { ...buyer, email: EMAIL } }
+    const { entry } = (await desk.call('usp_waitlist_join', join)).data
+    return { slot, free: () => desk.cancel(booking.id), url: entryUrl(shop.url, tag, entry.id) }
+  }
+
+  const [lapsed, offerOver] = [await booked('svc_all'), await inLine()]
+  await offerOver.free()
+  shop.minutesLater(DAY_MINUTES + 1)
+
+  const [stands, firm, paid, canceled] = [
+    await booked('svc_free'),
+    await booked('svc_firm'),
+    await booked('svc_late'),
+    await booked('svc_late'),
+  ]
+  const [toPay, claimed, toAgree, agreed, toAnswer] = [
+    await booked('svc_paid'),
+    await booked('svc_paid'),
+    await booked('svc_all'),
+    await booked('svc_waiver'),
+    await booked('svc_intake'),
+  ]
+  for (const { id } of [paid, canceled])
+    await desk.call('usp_business_bookings_mark_paid', { booking_id: id }, { as: shop.staff })
+  await desk.cancel(canceled.id)
+  await send(of(claimed, 'payment'), { do: 'claim' })
+  await send(of(agreed, 'waiver'))
+  const [waits, offered] = [await inLine(), await inLine()]
+  await offered.free()
+  const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&start=${Date.parse(waits.slot.start)}`
+  await byMail.person().ask(EMAIL)
+  const [mail] = await mailList(db, { limit: 1 })
+
+  const submit = (page: Page) => page.locator('main form button').last().click()
+  /** By a link of its own: each works once. */
+  const signIn = async (page: Page) => {
+    await byMail.person().ask(EMAIL)
+    await page.goto(shop.url + (await byMail.linkTo(EMAIL)))
+    await submit(page)
+    await page.waitForURL(/\/my$/)
+  }
+
+  const pages: [string, string, ((page: Page) => Promise<unknown>)?][] = [
+    ['a booking with its receipt', of(paid, 'manage')],
+    ['a canceled booking', of(canceled, 'manage')],
+    ['a booking with things to do', of(toAgree, 'manage')],
+    ['moving it', of(stands, 'move')],
+    ['moving it, asked once more', of(stands, 'move'), (page) => page.locator('.times a').first().click()],
+    ['moving it to what is gone', `${of(stands, 'move')}?start=0`],
+    ['moving it while things are to do', of(toAgree, 'move')],
+    ['canceling it', of(paid, 'cancel')],
+    ['what cannot be canceled', of(firm, 'cancel')],
+    ['paying by hand', of(toPay, 'payment')],
+    ['said to be paid', of(claimed, 'payment')],
+    ['paid', of(paid, 'payment')],
+    ['expired', of(lapsed, 'payment')],
+    ['canceled', of(canceled, 'waiver')],
+    ['a waiver', of(toAgree, 'waiver')],
+    ['agreed', of(agreed, 'waiver')],
+    ['questions', of(toAnswer, 'intake')],
+    [
+      'questions that lack an answer',
+      of(toAnswer, 'intake'),
+      async (page) => {
+        await fillIn(page, { 'question-allergies': ' ' })
+        await submit(page)
+        await page.locator('[aria-invalid]').waitFor()
+      },
+    ],
+    ['joining the waitlist', queue],
+    [
+      'joining it as nobody',
+      queue,
+      async (page) => {
+        await sendSlowly(page, shop)
+        await page.locator('[aria-invalid]').first().waitFor()
+      },
+    ],
+    ['in line', waits.url],
+    ['leaving the line', `${waits.url}/leave`],
+    ['an offer', offered.url],
+    ['declining it', `${offered.url}/decline`],
+    ['an offer that is over', offerOver.url],
+    ['asking for a link', '/my'],
+    [
+      'asking for it without an address',
+      '/my',
+      async (page) => {
+        await submit(page)
+        await page.locator('[aria-invalid]').waitFor()
+      },
+    ],
+    [
+      'a link on its way',
+      '/my',
+      async (page) => {
+        await fillIn(page, { email: 'nobody@example.com' })
+        await submit(page)
+        await page.getByRole('status').waitFor()
+      },
+    ],
+    ['a link', await byMail.linkTo(EMAIL)],
+    ['a link that was used', '/my/enter/none'],
+    ['signing in', '/account'],
+    [
+      'signing in as nobody',
+      '/account',
+      async (page) => {
+        await fillIn(page, { email: 'nobody@example.com', password: 'swordfish swordfish' })
+        await page.locator('main form button').first().click()
+        await page.getByRole('alert').waitFor()
+      },
+    ],
+    ['my bookings', '/my', signIn],
+    ['my account', '/account'],
+    ['mails', '/mails'],
+    ['a mail', `/mails/${mail?.id}`],
+    ['what there is not', '/booking/none/manage/none'],
+    [
+      'a time that somebody else has taken',
+      '/book/svc_free?day=2026-11-26',
+      async (page) => {
+        const start = Number(await page.locator('.times button').first().getAttribute('value'))
+        const slots = await desk.slots('svc_free')
+        await desk.book(slots.find((slot) => Date.parse(slot.start) === start))
+        await page.locator('.times button').first().click()
+        await page.getByRole('alert').waitFor()
+      },
+    ],
+    [
+      'a time that was kept too long',
+      '/book/svc_call',
+      async (page) => {
+        await page.locator('.times button').first().click()
+        await page.waitForURL(/\/details\?/)
+        secondsLater(shop, 11 * 60)
+        await page.reload()
+        secondsLater(shop, -11 * 60)
+        await page.getByRole('alert').waitFor()
+      },
+    ],
+  ]
+
+  const phone = { width: 360, height: 780 }
+  const desktop = { width: 1280, height: 800 }
+  describe.each([
+    ['in German on a phone, in the light', 'de-DE', 'light', phone, desktop],
+    ['in Arabic on a desk, in the dark', 'ar', 'dark', desktop, phone],
+  ] as const)('%s', (_, locale, colorScheme, viewport, otherViewport) => {
+    let page: Page
+    beforeAll(async () => {
+      page = await visit({ locale, colorScheme })
+    })
+
+    test.each(pages)('%s', async (_, address, act) => {
+      await page.setViewportSize(viewport)
+      await page.goto(new URL(address, shop.url).href)
+      await act?.(page)
+      await expectWellMade(page)
+      await page.setViewportSize(otherViewport)
+      await expectNotTooWide(page)
+      if (!address.startsWith('/mails')) await expectSkipLink(page)
+    })
+  })
+})
