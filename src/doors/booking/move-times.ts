@@ -53,7 +53,7 @@ ${next ? html`<p>${say('book.next_free', { day: dayText(speech, new Date(next.st
 </section>
 </div>
 </div>
-<p><a class="button plain" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
+<p><a class="way" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
   }
 }
 

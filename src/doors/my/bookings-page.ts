@@ -25,7 +25,7 @@ export async function bookingsPage(
     body: html`<p>${say('my.signed_in', { email: account.email })}</p>
 ${lists.map((one) => section(one, speech))}
 ${only && html`<p><a class="button plain" href="/my">${say('my.all')}</a></p>`}
-<form method="post" action="/my">
+<form method="post" action="/my" class="done">
 <button name="do" value="leave" class="plain">${say('my.leave')}</button>
 <button name="do" value="leave_everywhere" class="plain">${say('my.leave_everywhere')}</button>
 </form>
@@ -37,12 +37,12 @@ ${policyOf(definition, means.config).linking && html`<p><a class="button plain" 
 function section({ list, items, next }: Listed & { list: List }, { say }: Speech): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
   return html`<h2>${say(`my.${list}`)}</h2>
-<ul class="steps">
+<ul class="steps bookings">
 ${items.map(line)}</ul>
 ${next !== undefined && html`<p><a class="button plain" href="/my?${String(new URLSearchParams({ list, after: next }))}">${say(`my.${list}.more`)}</a></p>`}`
 }
 
 const line = ({ what, when, where, state, url }: Item) => html`<li><a href="${url}"><strong>${what}</strong><br>
 ${when}<br>
-<span class="soft">${[where, state].filter((text) => text !== undefined).join(' · ')}</span></a></li>
+<span class="soft">${[state, where].filter((text) => text !== undefined).join(' · ')}</span></a></li>
 `

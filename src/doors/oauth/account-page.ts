@@ -29,6 +29,6 @@ ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 <button name="do" value="unlink" class="danger">${say('account.unlink', { app: name })}</button>
 </form>`,
 )}
-<form method="post"><button name="do" value="leave">${say('account.sign_out')}</button></form>`,
+<form method="post"><button name="do" value="leave" class="plain">${say('account.sign_out')}</button></form>`,
   }
 }

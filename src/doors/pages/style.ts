@@ -28,7 +28,8 @@ header a{color:inherit;text-decoration:none}
 header a:hover{text-decoration:underline}
 dl{margin:1rem 0;border-top:1px solid var(--line)}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
-dt{flex:0 0 auto;min-width:6.5rem;color:var(--soft)}
+dt{flex:1 0 100%;color:var(--soft)}
+@media (min-width:30rem){dt{flex:0 0 9.5rem}}
 dd{flex:1 1 12rem;margin:0}
 table{width:100%;margin:1rem 0;border-collapse:collapse}
 th,td{padding:.5rem 0;border-bottom:1px solid var(--line);text-align:start;font-weight:400;vertical-align:top}
@@ -42,6 +43,9 @@ tfoot th,tfoot td{font-weight:600}
 .error{margin:.25rem 0;color:var(--danger);font-weight:600}
 ul.steps{padding:0;list-style:none}
 ul.steps a{display:block;margin:0 0 .5rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+ul.bookings a{color:inherit;text-decoration:none}
+ul.bookings a:hover{border-color:var(--accent)}
+.bookings strong{color:var(--accent)}
 label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
 label .hint{font-weight:400}
 fieldset{margin:0;padding:0;border:0;min-width:0}
@@ -111,7 +115,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .facts a,.way{display:inline-block;padding:.25rem 0}
 .zone{min-height:3rem;margin:.75rem 0 0}
 .done{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
-.done .button{flex:1 1 12rem;margin:0}
+.done :is(button,.button){flex:1 1 12rem;margin:0;width:auto}
 .framed body{padding:0;background:transparent}
 .framed header{display:none}
 @media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--note:#fff;--line:#999}body,main{padding:0;border:0}.skip,.languages,.done,.choose,form{display:none}}
