@@ -113,7 +113,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .times small{display:block;font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
 .facts a,.way{display:inline-block;padding:.25rem 0}
-.zone{min-height:3rem;margin:.75rem 0 0}
+.zone{min-height:3rem;margin:.75rem 0 1rem}
 .done{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
 .done :is(button,.button){flex:1 1 12rem;margin:0;width:auto}
 .framed body{padding:0;background:transparent}
