@@ -66,6 +66,13 @@ test('days with free times, then old and new time and what it costs, then it is 
   expect(await now(booking)).toMatchObject({ status: 'confirmed', slot: { start: '2026-11-25T17:00:00-05:00' } })
 })
 
+test('begins at the day that the booking is on', async () => {
+  const slots = await desk.slots('svc_free', { start_date: '2026-12-10', end_date: '2026-12-10' })
+  const { booking } = (await desk.book(slots[0])).data
+  const { body } = await page.open(await moveUrl(booking))
+  expect(body).toMatch(/<h2 id="times"[^>]*>Thursday, December 10<\/h2>/)
+})
+
 test('what is sent three times at once moves once', async () => {
   const booking = await booked('svc_once')
   const url = await moveUrl(booking)
