@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { accentOf } from '../../src/basics/accent.ts'
-import { html } from '../../src/doors/pages/html.ts'
+import { html } from '../../src/basics/html.ts'
 import { style } from '../../src/doors/pages/style.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'

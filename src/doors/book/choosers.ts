@@ -1,8 +1,8 @@
 import type { Plan } from '../../availability/plan.ts'
+import { type Content, html } from '../../basics/html.ts'
 import { pickText } from '../../catalog/pick-text.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { MINUTE } from '../../time/units.ts'
-import { type Content, html } from '../pages/html.ts'
 import { type Choice, partySizes, persons } from './choice.ts'
 
 /** What narrows the times: how many come, for how long, where, with whom. Each only where there is something to choose. */

@@ -1,9 +1,9 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { DAY } from '../../time/units.ts'
 import { startOfDay } from '../../time/zone.ts'
-import { type Content, html } from '../pages/html.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { type FreeMonth, nextMonth, previousMonth } from './free-times.ts'
 

@@ -1,5 +1,5 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { type Content, html } from '../pages/html.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 /** Who it is for, as browsers know to fill it in. */

@@ -1,5 +1,5 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
-import { type Content, html } from '../pages/html.ts'
 
 export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))

@@ -1,12 +1,12 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { HOUR } from '../../time/units.ts'
 import { offsetAt, startOfDay } from '../../time/zone.ts'
 import { formToken } from '../pages/form-token.ts'
-import { type Content, html } from '../pages/html.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { timePrice } from './words.ts'
 

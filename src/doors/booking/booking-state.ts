@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { untilText } from '../../languages/times.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
-import { type Content, html } from '../pages/html.ts'
 import { deadlineText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 

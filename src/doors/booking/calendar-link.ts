@@ -1,4 +1,4 @@
-import { type Content, html } from '../pages/html.ts'
+import { type Content, html } from '../../basics/html.ts'
 import { mayBeMoved } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 

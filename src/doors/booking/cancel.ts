@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { upTo } from '../pages/form.ts'
-import { type Content, html } from '../pages/html.ts'
 import { type Costs, costText, sealOf, termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
 import type { PageContext } from './page-context.ts'

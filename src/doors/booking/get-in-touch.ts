@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/contact.ts'
-import { type Content, html } from '../pages/html.ts'
 
 /** Tells somebody to get in touch with the business, and how; the same where it does not say how, without. */
 export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Speech }): Content {

@@ -1,5 +1,5 @@
+import { type Content, html } from '../../basics/html.ts'
 import { referenceOf } from '../../bookings/reference.ts'
-import { type Content, html } from '../pages/html.ts'
 import { notes, state } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'

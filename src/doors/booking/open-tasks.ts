@@ -1,6 +1,6 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow, Task } from '../../bookings/booking-row.ts'
 import { untilText } from '../../languages/times.ts'
-import { type Content, html } from '../pages/html.ts'
 import { calendarLink } from './calendar-link.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'

@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import { isClaimed } from '../../bookings/claimed-payment.ts'
 import { paymentInstructions } from '../../bookings/payment-instructions.ts'
 import { contactLinks } from '../pages/contact.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 

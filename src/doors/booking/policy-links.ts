@@ -1,4 +1,4 @@
-import { type Content, html } from '../pages/html.ts'
+import { type Content, html } from '../../basics/html.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import type { PageContext } from './page-context.ts'
 

@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
 import { netOf, type Receipt } from '../../payments/payment.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What was paid, when and how, and what of it went back; nothing where nothing came in. */

@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
-import { type Content, html } from '../pages/html.ts'
 
 /** Where the platform wants the buyer back: its own query stays as it is, and its parameters follow. */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {

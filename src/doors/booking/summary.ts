@@ -1,9 +1,9 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What was booked, for when, where, and what it costs. */

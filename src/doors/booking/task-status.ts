@@ -1,6 +1,6 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Task } from '../../bookings/booking-row.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'

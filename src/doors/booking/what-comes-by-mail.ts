@@ -1,9 +1,9 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Need } from '../../bookings/booking-letters.ts'
 import { mailToCome } from '../../bookings/mail-to-come.ts'
 import { isRemindedLater } from '../../bookings/remind.ts'
 import { mailedBuyer } from '../../bookings/tell-of-booking.ts'
 import { mayPromise } from '../../mails/may-promise.ts'
-import { type Content, html } from '../pages/html.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import type { PageContext } from './page-context.ts'
 

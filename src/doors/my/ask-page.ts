@@ -1,12 +1,12 @@
 import { LONGEST } from '../../accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { canMail } from '../../mails/channels.ts'
 import type { Means } from '../../protocol/means.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { formToken, trap } from '../pages/form-token.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
 export type AskMeans = Means<'config' | 'business' | 'cursors' | 'clock'>

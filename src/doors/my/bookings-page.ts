@@ -1,7 +1,7 @@
 import { policyOf } from '../../authentication/mechanisms.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import type { Item, Looking } from './item.ts'
 import { LISTS, type List, type Listed, type ListMeans, listed } from './lists.ts'

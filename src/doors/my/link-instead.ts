@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { canMail } from '../../mails/channels.ts'
 import type { Means } from '../../protocol/means.ts'
-import { type Content, html } from '../pages/html.ts'
 
 /** Beside a password: the way in for whoever forgot it or wants none, and back to this page. */
 export const linkInstead = (page: string, { say }: Speech, { config }: Means<'config'>): Content =>

@@ -1,7 +1,7 @@
+import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
 import type { LinkedPlatform } from '../../tokens/linked-platforms.ts'
-import { html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
 interface Account {

@@ -1,6 +1,6 @@
+import { type Content, html } from '../../basics/html.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
 import { signInView } from './sign-in-form.ts'

@@ -6,6 +6,7 @@ import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { counted, guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { withoutCookie } from '../pages/cookies.ts'
 import type { Authority } from './authority.ts'
 
 export type OauthMeans = CountingMeans & Means<'config'>
@@ -91,8 +92,7 @@ function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
     throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
   // The database takes no NUL, and what is asked for is kept in it.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
-  const cookies = (raw.headers.cookie ?? '').split(/; */)
-  raw.headers.cookie = cookies.filter((one) => !one.startsWith(`${SESSION_COOKIE}=`)).join('; ')
+  raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer').removeHeader('access-control-allow-origin')
 }
 

@@ -1,7 +1,7 @@
 import { LONGEST, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { View } from '../pages/layout.ts'
 
 interface SignInForm {

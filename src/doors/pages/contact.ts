@@ -1,6 +1,6 @@
+import { type Content, html } from '../../basics/html.ts'
 import { type WayToReach, waysToReach } from '../../business/ways-to-reach.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { type Content, html } from './html.ts'
 
 /** How the business can be reached, each a link that does it; nothing where it does not say. */
 export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>

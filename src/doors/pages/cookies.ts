@@ -2,7 +2,16 @@ import type { FastifyRequest } from 'fastify'
 
 /** The value of a cookie; empty where there is none. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
-  (headers.cookie ?? '')
-    .split(/; */)
-    .find((one) => one.startsWith(`${name}=`))
+  cookiesIn(headers.cookie)
+    .find((one) => isNamed(one, name))
     ?.slice(name.length + 1) ?? ''
+
+/** The header as it is without one of its cookies. */
+export const withoutCookie = (header: string | undefined, name: string): string =>
+  cookiesIn(header)
+    .filter((one) => !isNamed(one, name))
+    .join('; ')
+
+const cookiesIn = (header = '') => header.split(/; */)
+
+const isNamed = (cookie: string, name: string) => cookie.startsWith(`${name}=`)

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../basics/html.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech, Values } from '../../languages/speech.ts'
 import { errors } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
-import { html } from './html.ts'
 import type { View } from './layout.ts'
 import { speechFor } from './page-speech.ts'
 

@@ -1,7 +1,6 @@
+import { type Content, html } from '../../basics/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { Content } from './html.ts'
-import { html } from './html.ts'
 
 /** What a form proves: that one of our pages was opened, not long ago, by somebody who does not fill in what cannot be seen. */
 const SCOPE = 'form of a page'

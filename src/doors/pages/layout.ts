@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { accentOf } from '../../basics/accent.ts'
+import { type Content, Html, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './contact.ts'
-import { type Content, Html, html } from './html.ts'
 import { style } from './style.ts'
 
 /** One answer to a browser. */

@@ -17,7 +17,7 @@ const YEAR = 365 * 24 * 3600
 
 /** The words of a page are chosen before anything else, since what goes wrong is told in them too. */
 export function speakTo(scope: FastifyInstance, { business, config }: Means<'business' | 'config'>) {
-  scope.decorateRequest('speech', null as unknown as Speech)
+  scope.decorateRequest('speech')
   scope.addHook('onRequest', async (request, reply) => {
     const asked = askedFor(request)
     const definition = await business.get().catch(() => undefined)

@@ -1,7 +1,7 @@
+import { type Content, html } from '../../basics/html.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { type Content, html } from './html.ts'
 
 /** What is called by a name that everybody knows; all else is called as the business calls it. */
 const NAMES: ReadonlyMap<string, Message> = new Map([

@@ -1,4 +1,4 @@
-import { Html } from './html.ts'
+import { Html } from '../../basics/html.ts'
 
 /** Large enough to read and to hit, on 320 pixels too, in the dark, and from right to left. */
 export const style = new Html(

@@ -1,11 +1,11 @@
 import { readSlotId } from '../../availability/slot-id.ts'
+import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText, momentText, timeRange } from '../../languages/times.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { startOfDay } from '../../time/zone.ts'
 import type { EntryRow } from '../../waitlist/queries.ts'
 import { namesOf } from '../book/words.ts'
-import { type Content, html } from '../pages/html.ts'
 import type { EntryContext } from './entry-context.ts'
 
 /** What somebody waits for, for which times, and until when. */

@@ -1,6 +1,6 @@
+import { html } from '../../basics/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { staysInLine } from '../../waitlist/decline.ts'
-import { html } from '../pages/html.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { Answer, EntryContext } from './entry-context.ts'
 
