@@ -14,7 +14,7 @@ export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
       chooser(
         'party',
         say('book.party'),
-        sizes.map((size) => [String(size), say('book.people', { count: size })]),
+        sizes.map((size) => [String(size), say('booking.people', { count: size })]),
         [String(choice.party)],
       ),
     plan.durations.length > 1 &&

@@ -1,21 +1,19 @@
 import { HOLD_MINUTES } from '../../availability/limits.ts'
-import { namedResources } from '../../availability/time-slot.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { paymentFor } from '../../bookings/price.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { clockText, timeRange } from '../../languages/times.ts'
-import type { Payment } from '../../payments/payment.ts'
+import { clockText } from '../../languages/times.ts'
+import { MINUTE } from '../../time/units.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
+import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { cancellationText } from './cancellation-text.ts'
 import { queryOf } from './choice.ts'
 import { addressFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
-import { namesOf } from './words.ts'
 
-const MINUTE = 60_000
 /** What the script writes as they go by: how minutes are counted is known here. */
 const MINUTES_LEFT = Array.from({ length: HOLD_MINUTES + 1 }, (_, count) => count)
 
@@ -33,7 +31,7 @@ export function detailsPage(held: Held, written: Written, speech: Speech, means:
     title: say('book.details'),
     body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
 ${timeLeft(held, speech, means.clock())}
-${summary(held, speech)}
+${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
 <form method="post" novalidate>
 ${formToken(means)}${trap}
 ${personFields(written, speech, { phone: needsPhone(service) })}
@@ -52,38 +50,12 @@ function timeLeft({ hold, plan }: Held, speech: Speech, now: Date): Content {
   return html`<p class="note" role="timer"><span data-seconds="${Math.ceil((hold.expires_at.getTime() - now.getTime()) / 1000)}" data-lapsed="${say('book.lapsed')}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
 }
 
-/** What is about to be booked, and what it costs. */
-export function summary({ plan, slot, hold }: Held, speech: Speech): Content {
-  const { say, money } = speech
-  const { time } = slot
-  const payment = paymentFor(slot, hold.spots, hold.price)
-  const place = plan.business.locations?.find(({ id }) => id === time.location)
-  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
-  const rows: [string, Content][] = [
-    [say('book.row.what'), namesOf(speech, plan.service).name],
-    [say('book.row.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
-    [say('book.row.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
-    [say('book.row.with'), people.length > 0 && speech.list(people)],
-    [say('book.row.party'), hold.spots > 1 && say('book.people', { count: hold.spots })],
-    [say('book.row.price'), payment ? priceOf(payment, speech) : say('book.free')],
-    [say('book.row.now'), payment && payment.due > 0 && money(payment.due, payment.currency)],
-  ]
-  return html`<dl>
-${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-</dl>`
-}
-
 /** Who is bound to pay by pressing it reads so on the button, and how much. */
 function confirmText({ plan, slot, hold }: Held, { say, money }: Speech): string {
   if (plan.service.policies.confirmation_mode === 'manual') return say('book.request')
   const payment = paymentFor(slot, hold.spots, hold.price)
   if (!payment) return say('book.confirm')
   return say('book.confirm.paid', { price: money(payment.amount + payment.tax, payment.currency) })
-}
-
-function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
-  const total = money(amount + tax, currency)
-  return tax > 0 ? say('book.price.with_tax', { total, tax: money(tax, currency) }) : total
 }
 
 function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable<string> {

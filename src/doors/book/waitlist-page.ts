@@ -42,7 +42,7 @@ export function waitlistPage(
     title: say('book.waitlist'),
     body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
 <p class="note">${say('book.waitlist.text')}</p>
-<dl>${row(say('book.row.what'), namesOf(speech, plan.service).name)}${row(say('book.row.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone))}</dl>
+<dl>${row(say('booking.what'), namesOf(speech, plan.service).name)}${row(say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone))}</dl>
 <form method="post" novalidate>
 ${formToken(means)}${trap}
 ${personFields(written, speech, { phone: false })}

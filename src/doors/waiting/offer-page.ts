@@ -1,16 +1,14 @@
-import { findSlot, type Slot } from '../../availability/find-slot.ts'
-import { namedResources } from '../../availability/time-slot.ts'
+import { findSlot } from '../../availability/find-slot.ts'
 import { type Content, html } from '../../basics/html.ts'
-import { paymentFor } from '../../bookings/price.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { timeRange, untilText } from '../../languages/times.ts'
+import { untilText } from '../../languages/times.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
 import { needsAddress, type Written } from '../book/buyer-form.ts'
 import { addressFields } from '../book/fields.ts'
-import { namesOf } from '../book/words.ts'
 import type { View } from '../pages/layout.ts'
+import { slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
 /** What came free for somebody who waits, how long it is kept, and the form that takes it. */
@@ -30,7 +28,7 @@ export async function offerPage(
     title: say('waiting.offer'),
     body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
 <p class="note" role="timer">${minutesLeft(until, now, speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
-${about(slot, speech)}
+${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
 ${needsAddress(plan.service) && addressFields(written, speech)}
@@ -48,24 +46,6 @@ async function offered({ entry, definition, now }: EntryContext, { db, tag }: Me
     if (error instanceof Outcome) return undefined
     throw error
   }
-}
-
-function about(slot: Slot, speech: Speech): Content {
-  const { say, money } = speech
-  const { plan, time } = slot
-  const payment = paymentFor(slot, 1)
-  const place = plan.business.locations?.find(({ id }) => id === time.location)
-  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
-  const rows: [string, Content][] = [
-    [say('booking.what'), namesOf(speech, plan.service).name],
-    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
-    [say('booking.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
-    [say('booking.with'), people.length > 0 && speech.list(people)],
-    [say('booking.price'), payment ? money(payment.amount + payment.tax, payment.currency) : say('booking.price.none')],
-  ]
-  return html`<dl>
-${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-</dl>`
 }
 
 /** Nobody counts minutes of what is kept for hours. */

@@ -1,0 +1,41 @@
+import type { Slot } from '../../availability/find-slot.ts'
+import type { PriceTerms } from '../../availability/price-terms.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { type Content, html } from '../../basics/html.ts'
+import { paymentFor } from '../../bookings/price.ts'
+import { localTexts } from '../../catalog/local-texts.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { timeRange } from '../../languages/times.ts'
+import type { Payment } from '../../payments/payment.ts'
+
+/** For how many, and what it costs where that was agreed on before. */
+interface Terms {
+  party: number
+  price?: PriceTerms | null
+}
+
+/** What is about to be booked, and what it costs. */
+export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech): Content {
+  const { say, money } = speech
+  const { plan, time } = slot
+  const payment = paymentFor(slot, party, price)
+  const place = plan.business.locations?.find(({ id }) => id === time.location)
+  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
+  const rows: [string, Content][] = [
+    [say('booking.what'), localTexts(plan.service, speech.locale).name],
+    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('booking.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
+    [say('booking.with'), people.length > 0 && speech.list(people)],
+    [say('booking.for'), party > 1 && say('booking.people', { count: party })],
+    [say('booking.price'), payment ? priceOf(payment, speech) : say('booking.price.none')],
+    [say('booking.due_now'), payment && payment.due > 0 && money(payment.due, payment.currency)],
+  ]
+  return html`<dl>
+${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>`
+}
+
+function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
+  const price = money(amount + tax, currency)
+  return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
+}
