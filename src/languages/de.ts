@@ -19,11 +19,19 @@ export const de: Catalogue = {
   'failure.too_often': 'Einen Moment bitte',
   'failure.too_often.text':
     'Diese Seite wurde sehr oft aufgerufen. Bitte warten Sie {seconds, plural, one {# Sekunde} other {# Sekunden}}.',
+  'failure.holds.text':
+    'Für Sie oder andere in Ihrem Netz werden bereits mehrere Zeiten freigehalten. Buchen Sie eine davon oder versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal.',
   'failure.not_now': 'Das geht im Moment nicht',
   'failure.not_now.text': 'Bitte öffnen Sie diese Seite gleich noch einmal. Dann sehen Sie, was erledigt wurde.',
   'failure.ours': 'Etwas ist schiefgegangen',
   'failure.ours.text': 'Das lag an uns, und es wurde nichts geändert. Bitte versuchen Sie es in Kürze noch einmal.',
   'failure.refused': 'Das ist leider nicht möglich',
+  'failure.refused.text':
+    'Bitte gehen Sie zurück und prüfen Sie Ihre Angaben. Wenn es dann immer noch nicht geht, melden Sie sich bitte bei uns.',
+  'failure.room': 'Zu dieser Zeit ist für so viele Personen kein Platz mehr. Bitte wählen Sie eine andere.',
+  'failure.window':
+    'Diese Zeit liegt zu nah oder zu weit in der Zukunft, um sie zu buchen. Bitte wählen Sie eine andere.',
+  'failure.service': 'Diese Leistung kann hier nicht mehr gebucht werden. Bitte wählen Sie eine andere.',
 
   // The buyer’s side of a booking
   'booking.title': 'Ihre Buchung',

@@ -20,11 +20,18 @@ export const en = {
   'failure.too_often': 'One moment please',
   'failure.too_often.text':
     'This page was opened very often. Please wait {seconds, plural, one {# second} other {# seconds}}.',
+  'failure.holds.text':
+    'Several times are kept for you, or for others on your network, already. Book one of them, or try again in {minutes, plural, one {# minute} other {# minutes}}.',
   'failure.not_now': 'We cannot do this just now',
   'failure.not_now.text': 'Please open this page again in a moment: it shows what was done.',
   'failure.ours': 'Something went wrong',
   'failure.ours.text': 'That was our fault, and nothing was changed. Please try again shortly.',
   'failure.refused': 'This cannot be answered',
+  'failure.refused.text':
+    'Please go back and look over what you entered. If it still does not work, get in touch with us.',
+  'failure.room': 'There is not enough room for so many people at this time. Please choose another time.',
+  'failure.window': 'This time is too soon, or too far ahead, to be booked. Please choose another.',
+  'failure.service': 'This service cannot be booked here any more. Please choose another.',
 
   // The buyer’s side of a booking
   'booking.title': 'Your booking',

@@ -17,11 +17,18 @@ export const es: Catalogue = {
   'failure.too_often': 'Un momento, por favor',
   'failure.too_often.text':
     'Esta página se abrió demasiadas veces. Espera {seconds, plural, one {# segundo} many {# de segundos} other {# segundos}}.',
+  'failure.holds.text':
+    'Ya hay varios horarios guardados para ti o para otras personas de tu red. Reserva uno de ellos o inténtalo de nuevo en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}}.',
   'failure.not_now': 'Ahora mismo no es posible',
   'failure.not_now.text': 'Vuelve a abrir esta página en un momento: ahí verás cómo quedó todo.',
   'failure.ours': 'Algo salió mal',
   'failure.ours.text': 'El error fue nuestro y no se cambió nada. Inténtalo de nuevo en unos minutos.',
   'failure.refused': 'No podemos atender esta petición',
+  'failure.refused.text':
+    'Vuelve atrás y revisa lo que escribiste. Si sigue sin funcionar, ponte en contacto con nosotros.',
+  'failure.room': 'No hay sitio para tantas personas en ese horario. Elige otro.',
+  'failure.window': 'Ese horario está demasiado cerca o demasiado lejos para reservarlo. Elige otro.',
+  'failure.service': 'Este servicio ya no se puede reservar aquí. Elige otro.',
 
   // The buyer’s side of a booking
   'booking.title': 'Tu reserva',

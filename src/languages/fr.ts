@@ -19,11 +19,18 @@ export const fr: Catalogue = {
   'failure.too_often': 'Un instant, s’il vous plaît',
   'failure.too_often.text':
     'Cette page a été ouverte de très nombreuses fois. Patientez {seconds, plural, one {# seconde} many {# de secondes} other {# secondes}}.',
+  'failure.holds.text':
+    'Plusieurs créneaux sont déjà gardés pour vous ou pour d’autres personnes de votre réseau. Réservez l’un d’eux ou réessayez dans {minutes, plural, one {# minute} many {# de minutes} other {# minutes}}.',
   'failure.not_now': 'C’est impossible pour le moment',
   'failure.not_now.text': 'Rouvrez cette page dans un instant : vous y verrez ce qui a été fait.',
   'failure.ours': 'Un problème est survenu',
   'failure.ours.text': 'L’erreur vient de nous, et rien n’a été modifié. Réessayez dans quelques instants.',
   'failure.refused': 'Cette demande ne peut pas aboutir',
+  'failure.refused.text':
+    'Revenez en arrière et vérifiez ce que vous avez saisi. Si cela ne suffit pas, contactez-nous.',
+  'failure.room': 'Il n’y a pas assez de place pour autant de personnes sur ce créneau. Choisissez-en un autre.',
+  'failure.window': 'Ce créneau est trop proche ou trop lointain pour être réservé. Choisissez-en un autre.',
+  'failure.service': 'Cette prestation ne peut plus être réservée ici. Choisissez-en une autre.',
 
   // The buyer’s side of a booking
   'booking.title': 'Votre réservation',

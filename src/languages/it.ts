@@ -17,11 +17,17 @@ export const it: Catalogue = {
   'failure.too_often': 'Un momento, per favore',
   'failure.too_often.text':
     'Questa pagina è stata aperta troppe volte. Attendi {seconds, plural, one {# secondo} many {# di secondi} other {# secondi}}.',
+  'failure.holds.text':
+    'Diversi orari sono già tenuti per te o per altre persone della tua rete. Prenotane uno o riprova tra {minutes, plural, one {# minuto} many {# di minuti} other {# minuti}}.',
   'failure.not_now': 'Al momento non è possibile',
   'failure.not_now.text': 'Riapri questa pagina tra poco: vedrai che cosa è stato fatto.',
   'failure.ours': 'Qualcosa è andato storto',
   'failure.ours.text': 'L’errore è nostro e non è cambiato nulla. Riprova tra poco.',
   'failure.refused': 'Non possiamo dare seguito a questa richiesta',
+  'failure.refused.text': 'Torna indietro e controlla quello che hai scritto. Se ancora non funziona, contattaci.',
+  'failure.room': 'A quest’ora non c’è posto per così tante persone. Scegli un altro orario.',
+  'failure.window': 'Questo orario è troppo vicino o troppo lontano per essere prenotato. Scegline un altro.',
+  'failure.service': 'Questo servizio non si può più prenotare qui. Scegline un altro.',
 
   // The buyer’s side of a booking
   'booking.title': 'La tua prenotazione',

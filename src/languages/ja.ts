@@ -19,12 +19,19 @@ export const ja: Catalogue = {
   'failure.too_often': 'しばらくお待ちください',
   'failure.too_often.text':
     'このページが短時間に何度も開かれました。{seconds, plural, other {#秒}}待ってから、もう一度お試しください。',
+  'failure.holds.text':
+    'お客様または同じネットワークの方のために、すでに複数の枠を確保しています。そのいずれかを予約するか、{minutes, plural, other {#分}}後にもう一度お試しください。',
   'failure.not_now': 'ただいま処理できません',
   'failure.not_now.text': '少し待ってから、このページをもう一度開いてください。処理の結果をご確認いただけます。',
   'failure.ours': 'エラーが発生しました',
   'failure.ours.text':
     '当サイト側の問題です。ご迷惑をおかけします。変更は行われていません。しばらくしてから、もう一度お試しください。',
   'failure.refused': 'この操作は受け付けられません',
+  'failure.refused.text':
+    '前のページに戻り、入力内容をご確認ください。それでもうまくいかない場合は、お問い合わせください。',
+  'failure.room': 'この時間はご希望の人数分の空きがありません。別の時間をお選びください。',
+  'failure.window': 'この時間は、近すぎるか先すぎるため予約できません。別の時間をお選びください。',
+  'failure.service': 'このサービスはこちらでは予約できなくなりました。別のサービスをお選びください。',
 
   // The buyer’s side of a booking
   'booking.title': 'ご予約内容',

@@ -17,11 +17,18 @@ export const nl: Catalogue = {
   'failure.too_often': 'Een ogenblik geduld',
   'failure.too_often.text':
     'Deze pagina is heel vaak geopend. Wacht nog {seconds, plural, one {# seconde} other {# seconden}}.',
+  'failure.holds.text':
+    'Er worden al meerdere tijden vastgehouden voor jou of voor anderen op je netwerk. Boek er een van, of probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw.',
   'failure.not_now': 'Dit lukt nu even niet',
   'failure.not_now.text': 'Open deze pagina over een ogenblik opnieuw: dan zie je wat er is gebeurd.',
   'failure.ours': 'Er ging iets mis',
   'failure.ours.text': 'Dat lag aan ons, en er is niets gewijzigd. Probeer het zo opnieuw.',
   'failure.refused': 'We kunnen dit verzoek niet verwerken',
+  'failure.refused.text':
+    'Ga terug en kijk na wat je hebt ingevuld. Lukt het nog steeds niet, neem dan contact met ons op.',
+  'failure.room': 'Op dit tijdstip is er geen plaats voor zoveel mensen. Kies een andere tijd.',
+  'failure.window': 'Deze tijd is te dichtbij of te ver weg om te boeken. Kies een andere tijd.',
+  'failure.service': 'Deze dienst kan hier niet meer worden geboekt. Kies een andere.',
 
   // The buyer’s side of a booking
   'booking.title': 'Je boeking',

@@ -18,12 +18,18 @@ export const pl: Catalogue = {
   'failure.too_often': 'Prosimy o chwilę cierpliwości',
   'failure.too_often.text':
     'Ta strona była otwierana zbyt często. Prosimy odczekać {seconds, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}.',
+  'failure.holds.text':
+    'Dla tej sieci trzymamy już kilka terminów. Prosimy zarezerwować jeden z nich albo spróbować ponownie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}.',
   'failure.not_now': 'Chwilowo nie możemy tego zrobić',
   'failure.not_now.text': 'Prosimy za chwilę ponownie otworzyć tę stronę: będzie na niej widać, co zostało zrobione.',
   'failure.ours': 'Coś poszło nie tak',
   'failure.ours.text':
     'Błąd leży po naszej stronie. Nic nie zostało zmienione. Prosimy spróbować ponownie za jakiś czas.',
   'failure.refused': 'Nie możemy tego wykonać',
+  'failure.refused.text': 'Prosimy wrócić i sprawdzić wpisane dane. Jeśli to nie pomoże, prosimy o kontakt z nami.',
+  'failure.room': 'O tej porze nie ma miejsca dla tylu osób. Prosimy wybrać inny termin.',
+  'failure.window': 'Na ten termin jest już za późno albo jeszcze za wcześnie. Prosimy wybrać inny.',
+  'failure.service': 'Tej usługi nie można już tutaj zarezerwować. Prosimy wybrać inną.',
 
   // The buyer’s side of a booking
   'booking.title': 'Rezerwacja',

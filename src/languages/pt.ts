@@ -17,11 +17,18 @@ export const pt: Catalogue = {
   'failure.too_often': 'Um momento, por favor',
   'failure.too_often.text':
     'Esta página foi aberta muitas vezes. Espere {seconds, plural, one {# segundo} many {# de segundos} other {# segundos}}.',
+  'failure.holds.text':
+    'Já há vários horários guardados para si ou para outras pessoas da sua rede. Reserve um deles ou tente novamente daqui a {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}}.',
   'failure.not_now': 'Não é possível fazer isto agora',
   'failure.not_now.text': 'Abra esta página novamente daqui a pouco: ela mostra o que foi feito.',
   'failure.ours': 'Ocorreu um erro',
   'failure.ours.text': 'A falha foi nossa e nada foi alterado. Tente novamente daqui a pouco.',
   'failure.refused': 'Não é possível atender a este pedido',
+  'failure.refused.text':
+    'Volte atrás e verifique o que escreveu. Se continuar a não funcionar, fale com o estabelecimento.',
+  'failure.room': 'Não há lugar para tantas pessoas a esta hora. Escolha outra.',
+  'failure.window': 'Este horário está demasiado próximo ou demasiado distante para ser reservado. Escolha outro.',
+  'failure.service': 'Este serviço já não pode ser reservado aqui. Escolha outro.',
 
   // The buyer’s side of a booking
   'booking.title': 'A sua reserva',

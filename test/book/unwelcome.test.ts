@@ -94,6 +94,7 @@ test('[one network keeps few times] further ones are refused, and others are not
   const page = await many.open('/book/svc_haircut')
   const refused = await many.press(page, many.times(page)[0]?.start ?? '')
   expect(refused.status).toBe(429)
+  expect(refused.body).toContain('Several times are kept for you')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(await heldBy(from('203.0.113.6'))).toContain('/details')
 })

@@ -186,6 +186,12 @@ describe('[what each kind of service asks for]', () => {
     const lacking = await browser.fill(address, { ...ROSA, phone: '' })
     expect(lacking.status).toBe(422)
     for (const name of ['phone', 'line1', 'city']) expect(lacking.body).toContain(`id="${name}-error"`)
+    const nowhere = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'QQ' }
+    const unknown = await browser.fill(address, nowhere)
+    expect(unknown.status).toBe(422)
+    expect(unknown.body).toMatch(/<select id="country"[^>]* aria-invalid="true" aria-describedby="country-error">/)
+    expect(unknown.body).toContain('id="country-error"')
+    expect(unknown.body).toMatch(/<option value=""><\/option>/)
     const given = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' }
     expect((await bookedBy(await browser.fill(address, given))).people.delivery_address).toEqual({
       ...{ line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' },

@@ -178,6 +178,10 @@ describe('whoever is offered a place', () => {
     expect(missing.body).toContain('aria-describedby="city-error"')
     expect(missing.body).not.toContain('<script>')
     const there = { slot, line1: '2 Prince St', city: 'New York', country: 'US' }
+    const nowhere = await page.send(urlOf(entry), { ...there, country: 'QQ', postal_code: '10012' })
+    expect(nowhere.body).toMatch(/<select id="country"[^>]* aria-describedby="country-error">/)
+    const uncoded = await page.send(urlOf(entry), there)
+    expect(uncoded.body).toContain('aria-describedby="postal_code-error"')
     const outside = await page.send(urlOf(entry), { ...there, postal_code: '99999' })
     expect(outside.status).toBe(422)
     expect(outside.body).toContain('We do not come to this address.')

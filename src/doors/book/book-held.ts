@@ -3,7 +3,8 @@ import type { Speech } from '../../languages/speech.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import type { Peer } from '../../protocol/caller.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
-import { addressOf, buyerOf, needsAddress, type Written } from './buyer-form.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
 import { detailsPage } from './details-page.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
@@ -38,8 +39,7 @@ const pathOf = (url: string) => new URL(url).pathname
 
 /** What the business says no to is told at the field it is about, with all that was written still there. */
 function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Speech, means: BookMeans) {
-  if (path.startsWith('$.delivery_address'))
-    return detailsPage(held, { ...written, faults: new Map([['line1', 'outside'] as const]) }, speech, means)
+  if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
-  return detailsPage(held, written, speech, means, speech.say('book.refused'))
+  return detailsPage(held, written, speech, means, refusalText(code, speech, 'book.refused'))
 }

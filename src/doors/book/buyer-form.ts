@@ -54,6 +54,14 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
+/** What the business refuses of an address, told at the field that it is about. */
+export function withRefusedAddress({ values }: Written, path: string): Written {
+  const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
+  return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
+}
+
+const ADDRESS_FIELDS = ['postal_code', 'country'] as const
+
 /** Numbers without a country code are of this country. */
 export function readBuyerForm(
   form: URLSearchParams,

@@ -1,6 +1,9 @@
 import { type Content, html } from '../../basics/html.ts'
+import { remember } from '../../basics/remember.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
+
+const MOST_LOCALES = 64
 
 /** Who it is for, as browsers know to fill it in. */
 export const personFields = (written: Written, speech: Speech, needs: { phone: boolean }): Content =>
@@ -17,32 +20,56 @@ interface Kind {
 
 function field(
   name: Field,
-  { values, faults }: Written,
-  { say }: Speech,
+  written: Written,
+  speech: Speech,
   { autocomplete, type = 'text', required = false }: Kind,
 ): Content {
-  const fault = faults.get(name)
+  const { say } = speech
+  const { error, mark } = faultOf(name, written, speech)
   return html`<div><label for="${name}">${say(`book.field.${name}`)}${!required && html` <span class="hint">${say('book.optional')}</span>`}</label>
-${fault !== undefined && html`<p class="error" id="${name}-error">${say(`book.fault.${fault}`)}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${values[name]}"${required && html` required`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`}></div>`
+${error}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-export function addressFields(written: Written, speech: Speech): Content {
-  const names = new Intl.DisplayNames(speech.locale, { type: 'region' })
-  const order = new Intl.Collator(speech.locale)
-  const all = countries()
-    .map((code) => ({ code, name: names.of(code) ?? code }))
-    .toSorted((one, other) => order.compare(one.name, other.name))
-  const { country } = written.values
-  return html`<h2>${speech.say('book.address')}</h2>
+/** What is wrong with a field, told above it, and the field marked. */
+function faultOf(name: Field, { faults }: Written, { say }: Speech): { error?: Content; mark?: Content } {
+  const fault = faults.get(name)
+  if (fault === undefined) return {}
+  return {
+    error: html`<p class="error" id="${name}-error">${say(`book.fault.${fault}`)}</p>`,
+    mark: html` aria-invalid="true" aria-describedby="${name}-error"`,
+  }
+}
+
+export const addressFields = (written: Written, speech: Speech): Content =>
+  html`<h2>${speech.say('book.address')}</h2>
 ${field('line1', written, speech, { autocomplete: 'address-line1', required: true })}
 ${field('line2', written, speech, { autocomplete: 'address-line2' })}
 <div class="two">${field('postal_code', written, speech, { autocomplete: 'postal-code' })}
 ${field('city', written, speech, { autocomplete: 'address-level2', required: true })}
 ${field('region', written, speech, { autocomplete: 'address-level1' })}
-<div><label for="country">${speech.say('book.field.country')}</label>
-<select id="country" name="country" autocomplete="country">${all.map(({ code, name }) => html`<option value="${code}"${code === country && html` selected`}>${name}</option>`)}</select></div></div>`
+${countryField(written, speech)}</div>`
+
+/** What there is no country for stands in the list as no choice at all, so that nobody sends another than they meant. */
+function countryField(written: Written, speech: Speech): Content {
+  const { country } = written.values
+  const { error, mark } = faultOf('country', written, speech)
+  const all = countriesIn(speech.locale)
+  const option = (code: string, name: string) =>
+    html`<option value="${code}"${code === country && html` selected`}>${name}</option>`
+  return html`<div><label for="country">${speech.say('book.field.country')}</label>
+${error}
+<select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
 }
+
+/** By name, as they are called and put in order where it is read. */
+const countriesIn = remember(MOST_LOCALES, (locale: string) => {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const order = new Intl.Collator(locale)
+  return countries()
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((one, other) => order.compare(one.name, other.name))
+})
 
 export const notesField = ({ values }: Written, { say }: Speech): Content =>
   html`<label for="notes">${say('book.field.notes')} <span class="hint">${say('book.optional')}</span></label>

@@ -9,6 +9,7 @@ import { joinWaitlist } from '../../waitlist/join-waitlist.ts'
 import { entryUrl } from '../../waitlist/page-links.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
+import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { personFields } from './fields.ts'
@@ -65,6 +66,5 @@ export async function queueFor(
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)
   if (!answer.refusal)
     return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
-  const full = answer.refusal.code === 'waitlist_full'
-  return waitlistPage(plan, time, written, speech, means, speech.say(full ? 'book.waitlist.full' : 'book.refused'))
+  return waitlistPage(plan, time, written, speech, means, refusalText(answer.refusal.code, speech, 'book.refused'))
 }

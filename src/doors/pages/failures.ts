@@ -3,11 +3,12 @@ import { html } from '../../basics/html.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech, Values } from '../../languages/speech.ts'
-import { errors } from '../../protocol/errors.ts'
+import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { View } from './layout.ts'
 import { speechFor } from './page-speech.ts'
+import { refusalText } from './refusals.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 
@@ -28,13 +29,28 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   const speech = speechFor(request)
   const status = Number(recordOf(error).statusCode)
   if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
+  if (error instanceof Outcome) return refused(speech, 409, error.code)
   const refusal = asProtocolError(error)
   const { http } = errors[refusal.code]
   if (http >= 500) request.log.error({ err: error }, refusal.code)
   const seconds = retryAfterOf(refusal)
   if (seconds !== undefined) reply.header('retry-after', seconds)
-  if (http === 429) return failureView(speech, http, 'too_often', { seconds: seconds ?? 60 })
+  if (http === 429) return tooMuch(speech, refusal, seconds ?? 60)
   if (refusal.code === 'service_unavailable') return failureView(speech, http, 'not_now')
   if (http >= 500) return failureView(speech, http, 'ours')
-  return { status: http, title: speech.say('failure.refused'), body: html`<p lang="en">${refusal.message}</p>` }
+  return http === 404 ? notFound(speech) : refused(speech, http, refusal.code)
+}
+
+const refused = (speech: Speech, status: number, code: string): View => ({
+  ...{ status, title: speech.say('failure.refused') },
+  body: html`<p>${refusalText(code, speech)}</p>`,
+})
+
+function tooMuch(speech: Speech, { code }: ProtocolError, seconds: number): View {
+  if (code !== 'hold_limit_exceeded') return failureView(speech, 429, 'too_often', { seconds })
+  const { say } = speech
+  return {
+    ...{ status: 429, title: say('failure.too_often') },
+    body: html`<p>${say('failure.holds.text', { minutes: Math.ceil(seconds / 60) })}</p>`,
+  }
 }

@@ -2,7 +2,14 @@ import { Outcome } from '../../protocol/errors.ts'
 import { accept } from '../../waitlist/accept.ts'
 import { endEntry, entryLocked, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { decline } from '../../waitlist/decline.ts'
-import { addressOf, countryOf, needsAddress, readBuyerForm, type Written } from '../book/buyer-form.ts'
+import {
+  addressOf,
+  countryOf,
+  needsAddress,
+  readBuyerForm,
+  type Written,
+  withRefusedAddress,
+} from '../book/buyer-form.ts'
 import type { WayOut } from './ask-once-more.ts'
 import type { Answer, EntryContext, WaitingMeans } from './entry-context.ts'
 import { offerPage } from './offer-page.ts'
@@ -15,7 +22,7 @@ export async function acceptOffered(
   form: URLSearchParams,
   means: WaitingMeans,
 ): Promise<Answer> {
-  const { entry, definition, path, plan, speech } = context
+  const { entry, path, plan } = context
   const written = addressIn(form, context)
   if (written.faults.size > 0) return (await offerPage(context, means, written)) ?? { to: path }
   const now = means.clock()
@@ -31,8 +38,7 @@ export async function acceptOffered(
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
-    const outside: Written = { ...written, faults: new Map([['line1', 'outside']]) }
-    return (await offerPage({ ...context, definition, speech }, means, outside)) ?? { to: path }
+    return (await offerPage(context, means, withRefusedAddress(written, error.path))) ?? { to: path }
   }
   return { to: path }
 }
