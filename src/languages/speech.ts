@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
+import { remember } from '../basics/remember.ts'
 import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
@@ -15,7 +16,6 @@ export class Speech {
   readonly direction: 'ltr' | 'rtl'
   readonly #messages = new Map<Message, IntlMessageFormat>()
   readonly #dates = new Map<string, Intl.DateTimeFormat>()
-  readonly #moneys = new Map<string, Intl.NumberFormat>()
 
   constructor(language: Language, locale: string) {
     this.language = language
@@ -41,26 +41,34 @@ export class Speech {
 
   /** Minor units as they are written here: 7500 USD is $75.00. */
   money = (minorUnits: number, currency: string): string => {
-    const known = this.#moneys.get(currency)
-    const format = known ?? new Intl.NumberFormat(this.locale, { style: 'currency', currency })
-    if (!known) this.#moneys.set(currency, format)
-    return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+    const { format, inUnit } = this.#moneyIn(currency)
+    return format.format(minorUnits / inUnit)
   }
 
-  number = (value: number): string => new Intl.NumberFormat(this.locale).format(value)
+  readonly #moneyIn = remember(200, (currency: string) => {
+    const format = new Intl.NumberFormat(this.locale, { style: 'currency', currency })
+    return { format, inUnit: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) }
+  })
 
-  list = (words: readonly string[]): string => new Intl.ListFormat(this.locale).format(words)
+  number = (value: number): string => numbersIn(this.locale).format(value)
+
+  list = (words: readonly string[]): string => listsIn(this.locale).format(words)
 
   /** A length of time in words: 1 hr 30 min. */
   length = (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts)
+    return lengthsIn(this.locale).format(parts)
   }
 }
 
 /** Who visits brings its own region along, and there are as many as anybody makes up: so few are kept. */
-const known = new LRUCache<string, Speech>({ max: 64 })
+const MOST_KEPT = 64
+const known = new LRUCache<string, Speech>({ max: MOST_KEPT })
+
+const numbersIn = remember(MOST_KEPT, (locale: string) => new Intl.NumberFormat(locale))
+const listsIn = remember(MOST_KEPT, (locale: string) => new Intl.ListFormat(locale))
+const lengthsIn = remember(MOST_KEPT, (locale: string) => new Intl.DurationFormat(locale, { style: 'short' }))
 
 /** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */
 export function speechOf(tag: string): Speech | undefined {
