@@ -36,8 +36,17 @@ export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly 
  * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is
  * taken and which part of the calendar can be booked is given.
  */
-export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] =>
-  scheduledTimes(plan, range).flatMap((scheduled) => availableTime(plan, busy, scheduled, party) ?? [])
+export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] => [
+  ...timesOneByOne(plan, busy, range, party),
+]
+
+/** The same, each reckoned only when it is asked for. */
+export function* timesOneByOne(plan: Plan, busy: Busy, range: Span, party: number): Generator<AvailableTime> {
+  for (const scheduled of scheduledTimes(plan, range)) {
+    const time = availableTime(plan, busy, scheduled, party)
+    if (time) yield time
+  }
+}
 
 function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): AvailableTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled

@@ -17,7 +17,7 @@ export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now
 ]
 
 /** Which available times are looked for. */
-interface Search {
+export interface Search {
   range: Span
   party: number
   now: Date
@@ -30,16 +30,23 @@ interface Search {
 export async function* availableTimesInBatches(
   db: Database,
   plan: Plan,
-  { range, party, now, wanted }: Search & { wanted: number },
+  { wanted, ...search }: Search & { wanted: number },
 ): AsyncIterable<AvailableTime[]> {
-  if (range[0] >= range[1]) return
-  if (plan.service.type === 'group') {
-    const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
-    yield sessions.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
-    return
-  }
+  const { range, party, now } = search
+  if (plan.service.type === 'group') return yield await sessionTimes(db, plan, search)
   for (const part of batches(plan, range, wanted))
     yield availableTimes(plan, await busyFor(db, plan, part, now), part, party)
+}
+
+/** Classes within the range that have room for so many, or are full. */
+export async function sessionTimes(
+  db: Database,
+  plan: Plan,
+  { range: [from, to], party, now }: Search,
+): Promise<AvailableTime[]> {
+  if (from >= to) return []
+  const sessions = await sessionsBetween(db, plan.service.id, new Date(from), new Date(to), now)
+  return sessions.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
 }
 
 /** How many times are wanted of the first batch when one is enough. */
@@ -58,10 +65,11 @@ export async function firstAvailableTime(
 }
 
 /** The most scheduled times in one batch: other requests run while the database is asked for the next. */
-const MOST_IN_BATCH = 4_000
+export const MOST_IN_BATCH = 4_000
 
 /** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
-function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+export function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+  if (from >= to) return
   let [start, end, count, enough] = [from, from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const day of daysWithin(plan.zone, [from, to])) {
     const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))

@@ -332,8 +332,6 @@ export const ar: Catalogue = {
   'book.show_times': 'عرض المواعيد',
   'book.month.previous': 'الشهر السابق',
   'book.month.next': 'الشهر التالي',
-  'book.day':
-    '{day}: {count, plural, zero {لا مواعيد} one {موعد واحد} two {موعدان} few {# مواعيد} many {# موعدًا} other {# موعد}}',
   'book.morning': 'صباحًا',
   'book.afternoon': 'بعد الظهر',
   'book.evening': 'مساءً',
@@ -344,6 +342,8 @@ export const ar: Catalogue = {
   'book.zone.yours': 'أولها في منطقتك الزمنية ({zone}): {time}.',
   'book.none_in_month': 'لا مواعيد متاحة هذا الشهر',
   'book.next_free': 'أقرب موعد متاح: {day}.',
+  'book.day.full': 'لم تعد هناك مواعيد متاحة يوم {day}؛ أقرب يوم متاح بعده هو {next}.',
+  'book.day.over': 'لم تعد هناك مواعيد متاحة يوم {day} ولا في الأيام التالية.',
   'book.none': 'لا مواعيد متاحة حاليًا',
   'book.none.text': 'يُرجى معاودة الزيارة في يوم آخر أو التواصل معنا.',
   'book.none.with': 'لا مواعيد متاحة حاليًا مع {names}. لعرض المزيد يُرجى اختيار «بدون تفضيل».',

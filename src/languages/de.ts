@@ -351,7 +351,6 @@ export const de: Catalogue = {
   'book.show_times': 'Termine anzeigen',
   'book.month.previous': 'Vorheriger Monat',
   'book.month.next': 'Nächster Monat',
-  'book.day': '{day}: {count, plural, one {# freier Termin} other {# freie Termine}}',
   'book.morning': 'Vormittag',
   'book.afternoon': 'Nachmittag',
   'book.evening': 'Abend',
@@ -361,6 +360,8 @@ export const de: Catalogue = {
   'book.zone.yours': 'Erster Termin nach Ihrer Ortszeit: {time} ({zone}).',
   'book.none_in_month': 'In diesem Monat ist nichts frei',
   'book.next_free': 'Der nächste freie Termin ist am {day}.',
+  'book.day.full': 'Am {day} ist nichts mehr frei; der nächste freie Tag ist {next}.',
+  'book.day.over': 'Am {day} und danach ist nichts mehr frei.',
   'book.none': 'Zurzeit ist nichts frei',
   'book.none.text': 'Bitte sehen Sie an einem anderen Tag noch einmal nach oder wenden Sie sich an uns.',
   'book.none.with':

@@ -350,7 +350,6 @@ export const fr: Catalogue = {
   'book.show_times': 'Voir les créneaux',
   'book.month.previous': 'Mois précédent',
   'book.month.next': 'Mois suivant',
-  'book.day': '{day} : {count, plural, one {# créneau libre} many {# de créneaux libres} other {# créneaux libres}}',
   'book.morning': 'Matin',
   'book.afternoon': 'Après-midi',
   'book.evening': 'Soir',
@@ -360,6 +359,8 @@ export const fr: Catalogue = {
   'book.zone.yours': 'Premier créneau à votre heure locale : {time} ({zone}).',
   'book.none_in_month': 'Aucun créneau libre ce mois-ci',
   'book.next_free': 'Le prochain créneau libre est le {day}.',
+  'book.day.full': 'Plus aucun créneau n’est libre le {day} ; le prochain jour libre est le {next}.',
+  'book.day.over': 'Plus aucun créneau n’est libre le {day} ni les jours suivants.',
   'book.none': 'Aucun créneau libre pour le moment',
   'book.none.text': 'Revenez voir un autre jour, ou contactez-nous.',
   'book.none.with':

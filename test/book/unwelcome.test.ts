@@ -14,7 +14,7 @@ const browser = from('203.0.113.1')
 const count = async () => (await shop.runtime.db.selectFrom('bookings').select('id').execute()).length
 const heldBy = async (one = browser, url = '/book/svc_haircut') => {
   const page = await one.open(url)
-  return (await one.press(page, one.times(page)[0]?.start ?? '')).headers.location ?? ''
+  return (await one.press(page, one.times(page)[0]?.time ?? '')).headers.location ?? ''
 }
 
 describe('[what is not shown is not there]', () => {
@@ -69,15 +69,18 @@ describe('[robots]', async () => {
 })
 
 describe('[nothing that the protocol forbids]', () => {
+  const hourFrom = (start: number) => `${start}-${start + 3_600_000}`
   test.each([
-    ['an instant that is not offered', String(Date.parse('2026-11-24T14:07:00Z'))],
-    ['the past', String(Date.parse('2026-11-18T15:00:00Z'))],
-    ['too soon', String(Date.parse('2026-11-20T14:00:00Z'))],
+    ['an instant that is not offered', hourFrom(Date.parse('2026-11-24T14:07:00Z'))],
+    ['the past', hourFrom(Date.parse('2026-11-18T15:00:00Z'))],
+    ['too soon', hourFrom(Date.parse('2026-11-20T14:00:00Z'))],
+    ['a beginning without an end', String(Date.parse('2026-11-24T15:00:00Z'))],
+    ['an end before the beginning', '1795532400000-1'],
     ['what is no number', 'soon'],
-    ['the end of time', '8640000000000001'],
-  ])('%s is kept for nobody', async (_, start) => {
+    ['the end of time', hourFrom(8_640_000_000_000_001)],
+  ])('%s is kept for nobody', async (_, time) => {
     const one = from('203.0.113.3')
-    const { status } = await one.press(await one.open('/book/svc_haircut'), start)
+    const { status } = await one.press(await one.open('/book/svc_haircut'), time)
     expect([409, 422]).toContain(status)
   })
 
@@ -92,7 +95,7 @@ test('[one network keeps few times] further ones are refused, and others are not
   const many = from('203.0.113.5')
   for (let count = 0; count < 2; count++) expect(await heldBy(many)).toContain('/details')
   const page = await many.open('/book/svc_haircut')
-  const refused = await many.press(page, many.times(page)[0]?.start ?? '')
+  const refused = await many.press(page, many.times(page)[0]?.time ?? '')
   expect(refused.status).toBe(429)
   expect(refused.body).toContain('Several times are kept for you')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)

@@ -37,14 +37,13 @@ export function visitor(shop: TestServer, headers: Record<string, string> = {}) 
     formOf,
     /** The times of the day that a page shows, as its buttons say them. */
     times: ({ body }: Answer) =>
-      [...String(body).matchAll(/<button name="start" value="(\d+)">([^<]*)/g)].map(([, start = '', clock = '']) => ({
-        start,
-        clock,
-      })),
+      [...String(body).matchAll(/<button name="time" value="((\d+)-\d+)">([^<]*)/g)].map(
+        ([, time = '', start = '', clock = '']) => ({ time, start, clock }),
+      ),
     /** Presses a time; the answer leads to the details. */
-    async press(page: Answer, start: string) {
+    async press(page: Answer, time: string) {
       const { action, token } = formOf(page)
-      return send(action, { start, form: token })
+      return send(action, { time, form: token })
     },
     /** Fills in the details and sends them, as slowly as a person does. */
     async fill(address: string, values: Record<string, string>) {
@@ -56,7 +55,7 @@ export function visitor(shop: TestServer, headers: Record<string, string> = {}) 
     async book(url: string, values: Record<string, string> = ROSA, wish?: string) {
       const page = await open(url)
       const time = this.times(page).find(({ start, clock }) => wish === undefined || start === wish || clock === wish)
-      const held = await this.press(page, time?.start ?? '')
+      const held = await this.press(page, time?.time ?? '')
       return { start: time?.start ?? '', held, done: await this.fill(held.headers.location ?? '', values) }
     },
   }

@@ -96,7 +96,7 @@ test('[a haircut in four pages] what, when, who, done: the booking is the visito
 
 test('[exactly once] a form that is sent twice makes one booking, and both lead to it', async () => {
   const page = await browser.open('/book/svc_haircut?day=2026-11-25')
-  const { headers } = await browser.press(page, browser.times(page)[0]?.start ?? '')
+  const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
   const address = headers.location ?? ''
   const before = (await bookings()).length
   const [one, other] = await Promise.all([browser.fill(address, ROSA), browser.fill(address, ROSA)])
@@ -116,7 +116,7 @@ test('[anyone, spread fairly] who asks for anyone gets whoever has the least to 
     chosen.push((await bookedBy(done)).resource_ids[0])
   }
   expect(chosen.toSorted()).toEqual(['staff_alex', 'staff_jane'])
-  const late = await browser.press(stale, wish)
+  const late = await browser.press(stale, browser.times(stale).find(({ start }) => start === wish)?.time ?? '')
   expect(late.status).toBe(409)
   expect(late.body).toContain('That time was taken a moment ago. The next free one is')
   expect(browser.times(await browser.open(day)).map(({ start }) => start)).not.toContain(wish)
@@ -126,21 +126,21 @@ test('[kept while it is filled in] the time is nobody else’s, and free again w
   const url = '/book/svc_consult?day=2026-11-25&with=staff_nina'
   const page = await browser.open(url)
   const [first, second] = browser.times(page)
-  const { headers } = await browser.press(page, first?.start ?? '')
+  const { headers } = await browser.press(page, first?.time ?? '')
   const details = await browser.open(headers.location ?? '')
   expect(details.body).toContain('10 minutes left.')
   const shown = async () => browser.times(await browser.open(url)).map(({ start }) => start)
   expect(await shown()).not.toContain(first?.start)
   const another = /<a class="way" href="([^"]*)"/.exec(details.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const again = await browser.open(`${another}&day=2026-11-25&with=staff_nina`)
-  expect((await browser.press(again, second?.start ?? '')).status).toBe(303)
+  expect((await browser.press(again, second?.time ?? '')).status).toBe(303)
   expect(await shown()).toContain(first?.start)
   expect(await shown()).not.toContain(second?.start)
 })
 
 test('[kept for ten minutes] what has lapsed is said, and cannot be booked', async () => {
   const page = await browser.open('/book/svc_call')
-  const { headers } = await browser.press(page, browser.times(page).at(-1)?.start ?? '')
+  const { headers } = await browser.press(page, browser.times(page).at(-1)?.time ?? '')
   const address = headers.location ?? ''
   const { token } = browser.formOf(await browser.open(address))
   shop.minutesLater(11)
@@ -173,7 +173,7 @@ describe('[what each kind of service asks for]', () => {
 
   test('a request that the staff answer is said to be one', async () => {
     const page = await browser.open('/book/svc_consult')
-    const { headers } = await browser.press(page, browser.times(page)[3]?.start ?? '')
+    const { headers } = await browser.press(page, browser.times(page)[3]?.time ?? '')
     expect((await browser.open(headers.location ?? '')).body).toContain('<button>Send the request</button>')
     const done = await browser.fill(headers.location ?? '', ROSA)
     expect(await bookedBy(done)).toMatchObject({ status: 'pending' })
@@ -181,7 +181,7 @@ describe('[what each kind of service asks for]', () => {
 
   test('a plumber asks where to come, and for a number', async () => {
     const page = await browser.open('/book/svc_plumbing')
-    const { headers } = await browser.press(page, browser.times(page)[0]?.start ?? '')
+    const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
     const address = headers.location ?? ''
     const lacking = await browser.fill(address, { ...ROSA, phone: '' })
     expect(lacking.status).toBe(422)

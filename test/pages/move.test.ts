@@ -36,7 +36,7 @@ const field = (body: string, name: string) => new RegExp(`name="${name}" value="
 const formIn = (body: string) => ({ slot: field(body, 'slot'), terms: field(body, 'terms') })
 /** The addresses of the times on a page. */
 const timesOn = (body: string) =>
-  [...body.matchAll(/href="([^"]*start=\d+)"/g)].map(
+  [...body.matchAll(/href="([^"]*time=\d+-\d+)"/g)].map(
     ([, url = '']) => `https://book.example${url.replaceAll('&amp;', '&')}`,
   )
 const lastTime = async (booking: Told, day?: string) => {
@@ -183,11 +183,11 @@ describe('is refused', () => {
   })
 
   test.each([
-    '?start=x',
-    '?start=-1',
-    '?start=99999999999999999',
+    '?time=x',
+    '?time=-1',
+    '?time=99999999999999999-99999999999999999',
     '?day=2026-99-99&month=x&with=%3Cscript%3E',
-    '?start=0',
+    '?time=0-0',
   ])('%s is answered with the times that there are', async (query) => {
     const { status, body } = await page.open(`${await moveUrl(await booked('svc_free'))}${query}`)
     expect([200, 409]).toContain(status)

@@ -1,11 +1,10 @@
-import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { DAY } from '../../time/units.ts'
 import { startOfDay } from '../../time/zone.ts'
 import { type Choice, queryOf } from './choice.ts'
-import { type FreeMonth, nextMonth, previousMonth } from './free-times.ts'
+import { type FreeMonth, nextMonth, previousMonth } from './free-month.ts'
 
 /** Where a calendar stands: the page that shows the chosen day. */
 export interface CalendarPlace {
@@ -41,9 +40,8 @@ export function calendar(
 
   function day(date: string): Content {
     const number = speech.number(Number(date.slice(8)))
-    const times = days.get(date)
-    if (!times) return html`<span>${number}</span>`
-    const label = say('book.day', { day: long.format(new Date(startOfDay(plan.zone, date))), count: placesIn(times) })
+    if (!days.has(date)) return html`<span>${number}</span>`
+    const label = long.format(new Date(startOfDay(plan.zone, date)))
     return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${label}" rel="nofollow"${date === choice.day && html` aria-current="date"`}>${number}</a>`
   }
 }
@@ -55,12 +53,6 @@ declare global {
       getWeekInfo?(): { firstDay: number }
     }
   }
-}
-
-/** How many buttons the day has; what is full counts where nothing else is left. */
-function placesIn(times: readonly AvailableTime[]): number {
-  const free = times.filter(({ capacity }) => capacity?.remaining !== 0)
-  return new Set((free.length > 0 ? free : times).map(({ start, end }) => `${start} ${end}`)).size
 }
 
 /** From Sunday on, as short as it takes to stand in a column. */

@@ -4,20 +4,21 @@ import { timeSlots } from '../../availability/time-slot.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import type { Choice } from './choice.ts'
+import type { ChosenTime } from './chosen-time.ts'
 import { fairestFirst } from './fair-choice.ts'
-import { timesAt } from './free-times.ts'
+import { isFree, timesAt } from './free-times.ts'
 import type { BookMeans } from './means.ts'
 
 /** Keeps the time that was pressed, with whoever was asked for or is free; nothing when somebody else was faster. */
 export async function holdTime(
   plan: Plan,
   choice: Choice,
-  start: number,
+  chosen: ChosenTime,
   visit: Visit,
   means: BookMeans,
 ): Promise<Hold | undefined> {
   const now = means.clock()
-  const free = (await timesAt(means.db, plan, choice, start, now)).filter(({ capacity }) => capacity?.remaining !== 0)
+  const free = (await timesAt(means.db, plan, { choice, now }, chosen)).filter(isFree)
   for (const time of await fairestFirst(means.db, plan, free, now)) {
     const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
     if (!slot) continue

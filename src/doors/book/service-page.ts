@@ -10,10 +10,11 @@ import { schemaOrgService } from '../structured-data/serve.ts'
 import { type Choice, persons, queryOf } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { calendar } from './days.ts'
-import { freeMonth, nextFree } from './free-times.ts'
+import { freeMonth } from './free-month.ts'
+import { nextFree } from './free-times.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
-import { timesOfDay } from './times.ts'
+import { dayHeading, timesOfDay } from './times.ts'
 import { lengthText, namesOf, placeText, priceText } from './words.ts'
 
 /** What the address of the page was asked with, besides the choice. */
@@ -35,14 +36,14 @@ export async function servicePage(
   const { service, business } = plan
   const now = means.clock()
   const [free, [published]] = await Promise.all([
-    freeMonth(means.db, plan, choice, now),
+    freeMonth(means.db, plan, { choice, now }),
     servicesByIds(means.db, [service.id]),
   ])
-  const day = choice.day !== undefined && free.days.has(choice.day) ? choice.day : [...free.days.keys()][0]
+  const { day } = free
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [priceText(speech, service), lengthText(speech, plan), placeText(speech, plan)].filter(Boolean)
-  const nothing = free.days.size === 0 && (await nothingFree(plan, { ...choice, month: free.month }, speech, means))
+  const nothing = day === undefined && (await nothingFree(plan, { ...choice, month: free.month }, speech, means))
   return {
     status,
     title: name,
@@ -65,7 +66,12 @@ ${choosers(plan, choice, speech)}
 <div class="pick" id="pick">
 <section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech })}</section>
 <section aria-labelledby="times">
-${day === undefined ? nothing : timesOfDay(plan, { ...choice, day }, free.days.get(day) ?? [], { speech, now }, means)}
+${
+  day === undefined
+    ? nothing
+    : html`${dayHeading(plan, choice.day, day, speech)}
+${timesOfDay(plan, { ...choice, day }, free.days.get(day)?.() ?? [], { speech, now }, means)}`
+}
 </section>
 </div>
 </div>
@@ -77,7 +83,7 @@ ${policies(plan, speech)}
 /** Where a month has nothing: when the next is, or that there is none with this choice. */
 async function nothingFree(plan: Plan, choice: Choice, speech: Speech, { db, clock }: BookMeans): Promise<Content> {
   const from = choice.month === undefined ? clock().getTime() : startOfDay(plan.zone, `${choice.month}-01`)
-  const next = await nextFree(db, plan, choice, from, clock())
+  const next = await nextFree(db, plan, { choice, now: clock() }, from)
   const { say } = speech
   if (next)
     return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p><p>${dayLink(plan, choice, next.start, say('book.show_times'))}</p>`

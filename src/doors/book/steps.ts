@@ -10,6 +10,7 @@ import { isOurForm } from '../pages/form-token.ts'
 import { bookHeld } from './book-held.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
 import { type Choice, choiceOf, queryOf } from './choice.ts'
+import { type ChosenTime, readTime } from './chosen-time.ts'
 import { detailsPage } from './details-page.ts'
 import { nextFree } from './free-times.ts'
 import { type Held, heldBy, isKept } from './held.ts'
@@ -27,12 +28,12 @@ export const lookAt = async (plan: Plan, { query, speech }: Asking, means: BookM
 /** A time was pressed: it is kept, and who comes is asked. */
 export async function hold(plan: Plan, { query, form, speech, peer }: Asking, means: BookMeans): Answer {
   const choice = choiceOf(plan, query)
-  const start = Number(form.get('start'))
-  if (!isOurForm(form, means) || !Number.isSafeInteger(start))
+  const time = readTime(form)
+  if (!isOurForm(form, means) || !time)
     return servicePage(plan, choice, { speech, status: 422, note: speech.say('book.once_more') }, means)
   const visitor = choice.kept?.visit ?? newSecret('visit')
-  const held = await holdTime(plan, choice, start, { visitor, peer }, means)
-  if (!held) return gone(plan, choice, start, speech, means)
+  const held = await holdTime(plan, choice, time, { visitor, peer }, means)
+  if (!held) return gone(plan, choice, time, speech, means)
   // Who chooses another time does not keep both, nor loses the first before there is another.
   if (choice.kept) await callAsVisitor(releaseHold, { hold_id: choice.kept.hold }, { visitor, peer }, means)
   const next = queryOf(plan, { ...choice, kept: undefined })
@@ -42,8 +43,14 @@ export async function hold(plan: Plan, { query, form, speech, peer }: Asking, me
 }
 
 /** Somebody was faster: that is said at once, and when the next is. */
-async function gone(plan: Plan, choice: Choice, start: number, speech: Asking['speech'], means: BookMeans): Answer {
-  const next = await nextFree(means.db, plan, choice, start, means.clock())
+async function gone(
+  plan: Plan,
+  choice: Choice,
+  { start }: ChosenTime,
+  speech: Asking['speech'],
+  means: BookMeans,
+): Answer {
+  const next = await nextFree(means.db, plan, { choice, now: means.clock() }, start)
   const note = next
     ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, next.start, speech.say('book.show_times'))}`
     : speech.say('book.gone')
@@ -80,14 +87,14 @@ const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, m
 
 export async function waiting(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const { query, speech } = asking
-  const time = await fullTime(plan, choiceOf(plan, query), Number(query.get('start')), means)
+  const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   return waitlistPage(plan, time, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
 export async function join(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const { query, form, speech } = asking
-  const time = await fullTime(plan, choiceOf(plan, query), Number(query.get('start')), means)
+  const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, speech.locale))
   if (!isOurForm(form, means, true))

@@ -8,6 +8,8 @@ import { HOUR } from '../../time/units.ts'
 import { offsetAt, startOfDay } from '../../time/zone.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
+import { TIME, timeText } from './chosen-time.ts'
+import { isFree } from './free-times.ts'
 import { timePrice } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
@@ -15,22 +17,29 @@ const PARTS = ['morning', 'afternoon', 'evening'] as const
 /** The times of a day by its parts; each is a button that keeps it. */
 export function timesOfDay(
   plan: Plan,
-  choice: Choice & { day: string },
+  choice: Choice,
   times: readonly AvailableTime[],
   { speech, now }: { speech: Speech; now: Date },
   means: Means<'cursors' | 'clock'>,
 ): Content {
-  return html`${dayHeading(plan, choice.day, speech)}
-<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
+  return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
 ${formToken(means)}
 ${partsOfDay(plan, times, speech, (group) => button(plan, choice, group, speech))}
 </form>
 ${zoneOfTimes(plan, times, { speech, now })}`
 }
 
-export function dayHeading({ zone }: Plan, day: string, speech: Speech): Content {
-  const name = speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' })
-  return html`<h2 id="times" tabindex="-1">${name.format(new Date(startOfDay(zone, day)))}</h2>`
+/** The day whose times follow; where it is another than the one that was chosen, that is said. */
+export function dayHeading({ zone }: Plan, chosen: string | undefined, shown: string, speech: Speech): Content {
+  const name = (day: string) =>
+    speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(startOfDay(zone, day)))
+  return html`<h2 id="times" tabindex="-1">${name(shown)}</h2>
+${chosen !== undefined && chosen !== shown && html`<p class="note" role="status">${whyOther(chosen)}</p>`}`
+
+  function whyOther(day: string): string {
+    if (shown < day) return speech.say('book.day.over', { day: name(day) })
+    return speech.say('book.day.full', { day: name(day), next: name(shown) })
+  }
 }
 
 /** The times of a day by its parts; those that begin and end together are shown as one. */
@@ -59,24 +68,24 @@ export const zoneOfTimes = (
 ): Content =>
   html`<p class="soft zone">${speech.say('book.zone', { zone: zoneName(speech, zone, now) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
-/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+/** Times that begin and end together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
   const { say } = speech
   // Of what begins together, that which has room is what one sees.
-  const first = group.find(({ capacity }) => capacity?.remaining !== 0) ?? group[0]
+  const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(speech, new Date(first.start), plan.zone)
   const { capacity } = first
-  if (capacity?.remaining === 0) {
+  if (!isFree(first)) {
     const query = queryOf(plan, choice)
-    query.set('start', String(first.start))
+    query.set(TIME, timeText(first))
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
   const prices = [...new Set(group.flatMap((time) => timePrice(speech, plan, time) ?? []))]
   const price = prices.length > 1 ? say('book.price.from', { price: prices[0] ?? '' }) : prices[0]
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
-  return html`<button name="start" value="${first.start}">${clock}${[price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+  return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
 /** 0 in the morning, 1 from noon and 2 from five o'clock on. */

@@ -11,15 +11,17 @@ import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
-import { type Choice, queryOf } from './choice.ts'
+import { choiceOf, queryOf } from './choice.ts'
+import { readTime } from './chosen-time.ts'
 import { personFields } from './fields.ts'
-import { timesAt } from './free-times.ts'
+import { isFree, timesAt } from './free-times.ts'
 import type { BookMeans } from './means.ts'
 import { namesOf } from './words.ts'
 
 /** The full time that somebody would like to have. */
-export async function fullTime(plan: Plan, choice: Choice, start: number, { db, clock }: BookMeans) {
-  const found = (await timesAt(db, plan, choice, start, clock())).find(({ capacity }) => capacity?.remaining === 0)
+export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookMeans) {
+  const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
+  const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))
   return found && { ...found, choice }
 }
 

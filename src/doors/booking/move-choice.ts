@@ -1,15 +1,22 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { readSlotId, slotId } from '../../availability/slot-id.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { MINUTE } from '../../time/units.ts'
 import { dateIn } from '../../time/zone.ts'
-import { type Choice, choiceOf } from '../book/choice.ts'
-import type { FreeMonth } from '../book/free-times.ts'
+import { choiceOf } from '../book/choice.ts'
+import { isFree, type Wish } from '../book/free-times.ts'
+import type { PageContext } from './page-context.ts'
 
-/** Other times for a booking: for as many, as long and at the same place; with the same people unless others are asked for. */
-export function moveChoice(plan: Plan, booking: BookingRow, query: URLSearchParams, tag: Tag): Choice {
+/**
+ * Other times for a booking: for as many, as long and at the same place; with the same people unless others are asked for. It
+ * takes no place in a waitlist, and where it is already it need not go.
+ */
+export function moveWish(
+  plan: Plan,
+  { booking, query, now }: Pick<PageContext, 'booking' | 'query' | 'now'>,
+  tag: Tag,
+): Wish {
   const { record, starts_at, ends_at } = booking
   const length = nearest(plan.durations, ends_at.getTime() - starts_at.getTime())
   const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
@@ -20,18 +27,11 @@ export function moveChoice(plan: Plan, booking: BookingRow, query: URLSearchPara
     asked.set('day', dateIn(record.zone, starts_at.getTime()))
     for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) asked.append('with', id)
   }
-  return { ...choiceOf(plan, asked), party: record.party_size }
+  const isWhereItIs = (time: AvailableTime) =>
+    time.start === starts_at.getTime() && slotIdOf(time, plan, tag) === record.slot_id
+  const choice = { ...choiceOf(plan, asked), party: record.party_size }
+  return { choice, now, isOfUse: (time) => isFree(time) && !isWhereItIs(time) }
 }
-
-/** A booking takes no place in a waitlist, and where it is already it need not go. */
-export function withoutUseless({ days, ...month }: FreeMonth, plan: Plan, booking: BookingRow, tag: Tag): FreeMonth {
-  const isOfUse = (time: AvailableTime) => time.capacity?.remaining !== 0 && !isWhereItIs(time, plan, booking, tag)
-  const left = [...days].map(([day, times]) => [day, times.filter(isOfUse)] as const)
-  return { ...month, days: new Map(left.filter(([, times]) => times.length > 0)) }
-}
-
-const isWhereItIs = (time: AvailableTime, plan: Plan, { starts_at, record }: BookingRow, tag: Tag): boolean =>
-  time.start === starts_at.getTime() && slotIdOf(time, plan, tag) === record.slot_id
 
 export const slotIdOf = ({ start, end, location, picks }: AvailableTime, { service }: Plan, tag: Tag): string =>
   slotId(tag, { service: service.id, start, end, location, picks })

@@ -1,20 +1,21 @@
 import { planOf } from '../../availability/plan.ts'
 import type { Means } from '../../protocol/means.ts'
+import { readTime } from '../book/chosen-time.ts'
 import { fairestFirst } from '../book/fair-choice.ts'
 import { timesAt } from '../book/free-times.ts'
-import { moveChoice, slotIdOf } from './move-choice.ts'
+import { moveWish, slotIdOf } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The slot that begins when it was asked for; of several, that with whoever has the least to do that day. */
+/** The slot at the time that was asked for; of several, that with whoever has the least to do that day. */
 export async function timeToMoveTo(
-  { booking, definition, query, now }: PageContext,
+  context: PageContext,
   { db, tag }: Means<'db' | 'tag'>,
 ): Promise<string | undefined> {
+  const { booking, definition, query, now } = context
   const plan = planOf(definition, booking.service_id)
-  const start = Number(query.get('start'))
-  if (!plan || !Number.isSafeInteger(start)) return undefined
-  const found = await timesAt(db, plan, moveChoice(plan, booking, query, tag), start, now)
-  const free = found.filter(({ capacity }) => capacity?.remaining !== 0)
-  const [time] = await fairestFirst(db, plan, free, now)
+  const chosen = readTime(query)
+  if (!plan || !chosen) return undefined
+  const found = await timesAt(db, plan, moveWish(plan, context, tag), chosen)
+  const [time] = await fairestFirst(db, plan, found, now)
   return time && slotIdOf(time, plan, tag)
 }

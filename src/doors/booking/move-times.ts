@@ -5,13 +5,15 @@ import { clockText, dayText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Choice, queryOf } from '../book/choice.ts'
 import { personChoosers } from '../book/choosers.ts'
+import { type ChosenTime, TIME, timeText } from '../book/chosen-time.ts'
 import { calendar } from '../book/days.ts'
-import { freeMonth, nextFree } from '../book/free-times.ts'
+import { freeMonth } from '../book/free-month.ts'
+import { nextFree } from '../book/free-times.ts'
 import { dayHeading, partsOfDay, zoneOfTimes } from '../book/times.ts'
 import { timePrice } from '../book/words.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { moveChoice, withoutUseless } from './move-choice.ts'
+import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The days and times to which a booking can be moved. */
@@ -20,16 +22,17 @@ export async function otherTimes(
   { db, tag }: Means<'db' | 'tag'>,
   note?: Message,
 ): Promise<View> {
-  const { booking, definition, now, pathOf, query, speech } = context
+  const { booking, definition, now, pathOf, speech } = context
   const { say } = speech
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
-  const choice = moveChoice(plan, booking, query, tag)
-  const free = withoutUseless(await freeMonth(db, plan, choice, now), plan, booking, tag)
-  const day = choice.day !== undefined && free.days.has(choice.day) ? choice.day : [...free.days.keys()][0]
-  const times = day === undefined ? undefined : free.days.get(day)
+  const wish = moveWish(plan, context, tag)
+  const { choice } = wish
+  const free = await freeMonth(db, plan, wish)
+  const { day } = free
+  const times = day === undefined ? undefined : free.days.get(day)?.()
   const path = pathOf('move')
-  const next = times ? undefined : await nextFree(db, plan, choice, now.getTime(), now)
+  const next = times ? undefined : await nextFree(db, plan, wish, now.getTime())
   return {
     status: note === undefined ? 200 : 409,
     title: say('booking.move'),
@@ -44,8 +47,8 @@ ${who(plan, choice, context)}
 <section aria-labelledby="times">
 ${
   times && day !== undefined
-    ? html`${dayHeading(plan, day, speech)}
-${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${path}?${startQuery(plan, { ...choice, day }, time.start)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
+    ? html`${dayHeading(plan, choice.day, day, speech)}
+${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
 ${zoneOfTimes(plan, times, { speech, now })}`
     : html`<h2 id="times">${say(next ? 'book.none_in_month' : 'book.none')}</h2>
 ${next ? html`<p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p>` : getInTouch(context)}`
@@ -69,8 +72,8 @@ ${choice.month !== undefined && html`<input type="hidden" name="month" value="${
 
 const price = (text: string | undefined): Content => text !== undefined && html`<small>${text}</small>`
 
-function startQuery(plan: Plan, choice: Choice, start: number): URLSearchParams {
+function timeQuery(plan: Plan, choice: Choice, time: ChosenTime): URLSearchParams {
   const query = queryOf(plan, choice)
-  query.set('start', String(start))
+  query.set(TIME, timeText(time))
   return query
 }

@@ -3,6 +3,7 @@ import { html } from '../../basics/html.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { type MoveWish, quoteMove, reschedule } from '../../bookings/reschedule.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { TIME } from '../book/chosen-time.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
@@ -20,7 +21,7 @@ export const move: PageKind = {
     if (!['confirmed', 'pending', 'requires_action'].includes(booking.status)) return { to: pathOf('manage') }
     const why = moveRefusal(booking, now) ?? (planOf(definition, booking.service_id) ? undefined : 'gone')
     if (why) return refused(context, why)
-    if (!query.has('start')) return otherTimes(context, means)
+    if (!query.has(TIME)) return otherTimes(context, means)
     const slotId = await timeToMoveTo(context, means)
     if (slotId === undefined) return otherTimes(context, means, 'book.gone')
     return orTimes(context, means, () => confirmMove(context, wishOf(context, slotId, means), means))

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { availableDays } from '../../src/availability/available-days.ts'
+import type { AvailableTime } from '../../src/availability/available-times.ts'
+import { availableTimesInBatches, bookable } from '../../src/availability/find-available-times.ts'
+import { planOf } from '../../src/availability/plan.ts'
+import { readDefinitionFile } from '../../src/definition/read-definition.ts'
+import { DAY, HOUR } from '../../src/time/units.ts'
+import { dateIn } from '../../src/time/zone.ts'
+import { testShop } from '../support/desk.ts'
+
+const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
+const shop = await testShop(definition)
+const { db } = shop.runtime
+const now = shop.time.now
+const range = [now.getTime(), now.getTime() + 45 * DAY] as const
+
+// Some days are taken as a whole, others in part; what classes take stays theirs.
+await sql`
+  insert into claims (resource_id, during, holder_kind, holder_id)
+  select resource, tstzrange(start, start + length), 'block', 'blk_' || resource || number
+  from unnest(${(definition.resources ?? []).map(({ id }) => id)}::text[]) resource, generate_series(0, 44) number,
+    lateral (select ${now}::timestamptz + number * interval '1 day' as start,
+      case when number % 7 < 2 then interval '24 hours'
+        else (abs(hashtext(resource || number)) % 20) * interval '1 hour' end as length) span
+  where length > interval '0'
+  on conflict do nothing`.execute(db)
+
+const found = (times: AvailableTime[]) => times.map(({ start, end, location, picks }) => [start, end, location, picks])
+
+test.each(definition.services.map(({ id }) => id))(
+  '[one rule] %s has the same times day by day as all at once, so no day seems free that is not, or the other way round',
+  async (id) => {
+    const plan = planOf(definition, id)
+    if (!plan) throw new Error(`There is no service ${id}`)
+    for (const [from, to] of [range, [range[0] + 7 * HOUR, range[1] - 5 * HOUR] as const])
+      for (const party of [1, 3]) {
+        const search = { range: bookable(plan, [from, to], now), party, now }
+        const whole: AvailableTime[] = []
+        for await (const batch of availableTimesInBatches(db, plan, { ...search, wanted: 100 })) whole.push(...batch)
+        const days = await availableDays(db, plan, search)
+        expect(found(days.flatMap(({ times }) => times().toArray()))).toEqual(found(whole))
+        const free = days.filter(({ times }) => times().some(() => true)).map(({ date }) => date)
+        expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
+      }
+  },
+)
