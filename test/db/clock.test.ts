@@ -10,6 +10,7 @@ const db = openDatabase(await freshDatabase(), 1, () => {})
 afterAll(() => db.destroy())
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 const [today, elapsed] = [Date.now, performance.now.bind(performance)]
 const clockOf = (ahead: number) => vi.spyOn(Date, 'now').mockImplementation(() => today() + ahead)
@@ -39,15 +40,19 @@ test('[the database tells the time] a machine whose clock is set while it runs c
 }, 20_000)
 
 test('[the database tells the time] it is asked each minute, and what runs unevenly here is put right', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { now, stop } = await kept()
   // As after a minute in which this machine counted half a minute too many, for which nobody has set anything.
   clockOf(30_000)
   vi.spyOn(performance, 'now').mockImplementation(() => elapsed() + 30_000)
   expect(off(now())).toBeGreaterThan(29_000)
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  const asked = vi.spyOn(db, 'getExecutor')
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(asked).not.toHaveBeenCalled()
   expect(off(now())).toBeGreaterThan(29_000)
   clockOf(MINUTE + 1)
   vi.spyOn(performance, 'now').mockImplementation(() => elapsed() + MINUTE + 1)
+  await vi.advanceTimersByTimeAsync(1_000)
   await expect.poll(() => off(now()), { timeout: 4_000 }).toBeLessThan(1_000)
   stop()
 }, 20_000)

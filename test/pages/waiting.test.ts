@@ -32,8 +32,12 @@ const shop = await testShop(
 const desk = restDesk(shop)
 const page = browser(shop)
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
-type Told = any
+/** As much of an entry or a slot as is looked at here. */
+interface Told {
+  id: string
+  status: string
+  state?: string
+}
 
 const person = (name: string) => ({ ...buyer, first_name: name, email: `${name}${Math.random()}@example.com` })
 const get = async (entry_id: string): Promise<Told> => (await desk.call('usp_waitlist_get', { entry_id })).data.entry
