@@ -54,12 +54,12 @@ export class Speech {
 
   list = (words: readonly string[]): string => listsIn(this.locale).format(words)
 
-  /** A length of time in words: 1 hr 30 min. */
-  length = (milliseconds: number): string => {
+  /** A length of time in words: 1 hr 30 min. There are few, and each takes as long to write as a whole list of times. */
+  length = remember(500, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    return lengthsIn(this.locale).format(parts)
-  }
+    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts)
+  })
 }
 
 /** Who visits brings its own region along, and there are as many as anybody makes up: so few are kept. */
@@ -68,7 +68,6 @@ const known = new LRUCache<string, Speech>({ max: MOST_KEPT })
 
 const numbersIn = remember(MOST_KEPT, (locale: string) => new Intl.NumberFormat(locale))
 const listsIn = remember(MOST_KEPT, (locale: string) => new Intl.ListFormat(locale))
-const lengthsIn = remember(MOST_KEPT, (locale: string) => new Intl.DurationFormat(locale, { style: 'short' }))
 
 /** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */
 export function speechOf(tag: string): Speech | undefined {

@@ -1,5 +1,6 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { remember } from '../../basics/remember.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { DAY } from '../../time/units.ts'
 import { startOfDay } from '../../time/zone.ts'
@@ -67,10 +68,10 @@ const LONGEST_NAME = 5
 const A_SUNDAY = Date.UTC(2026, 0, 4)
 
 /** 0 is Sunday: on which day weeks begin where this is spoken. */
-function firstDayOf(locale: string): number {
+const firstDayOf = remember(64, (locale: string): number => {
   const { firstDay = 1 } = new Intl.Locale(locale).getWeekInfo?.() ?? {}
   return firstDay % 7
-}
+})
 
 /** The days of the month in rows of seven; undefined before its first and after its last. */
 function weeks(month: string, first: number): (string | undefined)[][] {
