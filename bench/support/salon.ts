@@ -11,6 +11,7 @@ const MANY = 1_000_000_000
 const limits = {
   ...{ catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY },
   strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
+  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
 }
 
 /** Tomorrow and the six days after. */
@@ -129,6 +130,6 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
 const record = JSON.stringify({ service: { name: 'Service svc_cut' }, zone: 'America/New_York', tasks: [] })
 const people = JSON.stringify({ buyer: { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' } })
 
-function day(after: number): string {
+export function day(after: number): string {
   return new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
 }
