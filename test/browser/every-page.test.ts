@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
   await send(of(agreed, 'waiver'))
   const [waits, offered] = [await inLine(), await inLine()]
   await offered.free()
-  const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&start=${Date.parse(waits.slot.start)}`
+  const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&time=${Date.parse(waits.slot.start)}-${Date.parse(waits.slot.end)}`
   await byMail.person().ask(EMAIL)
   const [mail] = await mailList(db, { limit: 1 })
 
@@ -81,7 +81,7 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     ['a booking with things to do', of(toAgree, 'manage')],
     ['moving it', of(stands, 'move')],
     ['moving it, asked once more', of(stands, 'move'), (page) => page.locator('.times a').first().click()],
-    ['moving it to what is gone', `${of(stands, 'move')}?start=0`],
+    ['moving it to what is gone', `${of(stands, 'move')}?time=0-0`],
     ['moving it while things are to do', of(toAgree, 'move')],
     ['canceling it', of(paid, 'cancel')],
     ['what cannot be canceled', of(firm, 'cancel')],
@@ -155,9 +155,9 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
       'a time that somebody else has taken',
       '/book/svc_free?day=2026-11-26',
       async (page) => {
-        const start = Number(await page.locator('.times button').first().getAttribute('value'))
+        const time = await page.locator('.times button').first().getAttribute('value')
         const slots = await desk.slots('svc_free')
-        await desk.book(slots.find((slot) => Date.parse(slot.start) === start))
+        await desk.book(slots.find(({ start, end }) => time === `${Date.parse(start)}-${Date.parse(end)}`))
         await page.locator('.times button').first().click()
         await page.getByRole('alert').waitFor()
       },
