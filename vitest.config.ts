@@ -11,10 +11,10 @@ const apart = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    // A busy machine takes its time over what is asked for again and again until it is there.
-    expect: { poll: { timeout: 10_000 } },
+    // No test is about these: they end what hangs, and a busy machine takes its time.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 20_000 } },
     // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
     maxWorkers: 4,
     projects: [
