@@ -25,6 +25,8 @@ const buyer = `"buyer":${JSON.stringify(person)}`
 const { id } = (await known('/bookings', JSON.parse(`{${slotted},${buyer}}`))).booking
 const booked = `"booking_id":"${id}"`
 
+const LONGEST_TEXT = 64 * 1024
+
 /** JSON texts that a careless server trips over. */
 const hostile: [what: string, json: string | Buffer][] = [
   ['lists nested 60 deep', '['.repeat(60) + ']'.repeat(60)],
@@ -166,7 +168,8 @@ describe.each(operations.map((one) => [one.tool, one] as const))('[ERR-077] %s w
   const headers = operation.access === 'business_only' ? staff : json
 
   test.each(hostile)('%s', async (_, json) => {
-    for (const template of templates) {
+    // What is longer than any text may be is refused before anybody looks where it stands.
+    for (const template of json.length > LONGEST_TEXT ? templates.slice(0, 1) : templates) {
       const input = filled(template, json)
       const { status, body } = await post(
         '/usp/mcp',
