@@ -37,7 +37,7 @@ function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: nu
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
     return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, time, party, amount)] }
-  const deposit = depositOf(terms, amount)
+  const deposit = depositOf(terms, amount + tax)
   return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
 }
 
@@ -61,9 +61,10 @@ function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amo
   return { amount, tax: gross - amount }
 }
 
-function depositOf({ deposit }: PriceTerms, amount: number): number {
+/** A share is one of what the buyer pays in all. */
+function depositOf({ deposit }: PriceTerms, total: number): number {
   const { type, value = 0 } = deposit ?? {}
-  return type === 'percentage' ? rounded((amount * value) / 100) : Math.round(value)
+  return type === 'percentage' ? rounded((total * value) / 100) : Math.round(value)
 }
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })

@@ -104,6 +104,14 @@ describe('[PAY-014] taxes', () => {
   })
 })
 
+test.each([
+  ['contains its tax', { percent: 19, included: true }, 3000],
+  ['has its tax on top', { percent: 19, included: false }, 3570],
+])('[PAY-009] a deposit is a share of all that is paid, where the price %s', (_, tax, deposit) => {
+  const plan = planFor({ model: 'fixed', amount: 12000, deposit: percent(25) }, 'deposit_required', {}, tax)
+  expect(paymentFor({ plan, time: slotOf(60) }, 1)).toMatchObject({ deposit, due: deposit })
+})
+
 test('[PAY-009] [PAY-015] percentages are rounded half up, as on paper', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000 }), fc.integer({ min: 0, max: 100_000 }), (sum, permille) => {
