@@ -22,7 +22,7 @@ export async function completeTask(
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(
       tx,
-      { ...booking, record: { ...booking.record, ...change } },
+      { ...booking, record: { ...booking.record, ...change, ...asCameIn(booking, change) } },
       { by: 'system', actor: 'system', action: 'expire' },
       now,
     )
@@ -33,6 +33,18 @@ export async function completeTask(
     { actor, action: `complete_${type}` },
     now,
   )
+}
+
+/** Nothing of what comes in with this very change has gone back yet, not even what is too much: canceling returns it all. */
+function asCameIn({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
+  if (!payment) return {}
+  const known = new Set(record.payment?.received.map(({ id }) => id))
+  return {
+    payment: {
+      ...payment,
+      received: payment.received.map((one) => (known.has(one.id) ? one : { ...one, returned: 0 })),
+    },
+  }
 }
 
 /** A payment is not given more time by what is done beside it; once it is made, what is left has a time of its own. */

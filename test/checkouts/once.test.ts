@@ -138,6 +138,18 @@ describe('[more than is due] pays what is due, and what is too much goes back', 
     expect(refundsOf(session)).toEqual([1])
   })
 
+  test('all of it, where the time was lost in the same moment', async () => {
+    const booking = await booked('svc_paid')
+    const session = await checkout(booking)
+    session.amount_total = 9000
+    // As by another server, whose clock is ahead.
+    await shop.runtime.db.deleteFrom('claims').where('holder_id', '=', booking.id).execute()
+    await pay(session)
+    expect(await now(booking)).toMatchObject({ status: 'canceled', payment: { refund_total: 9000 } })
+    for (const _ of [1, 2]) await aMinuteLater()
+    expect(refundsOf(session)).toEqual([9000])
+  })
+
   test('exactly what is due gives nothing back', async () => {
     const { booking, session } = await overpaid(8250)
     expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { status: 'paid' } })
