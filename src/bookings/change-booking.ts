@@ -5,11 +5,13 @@ import { type Caller, STAFF } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
+import { anonymized } from './anonymized.ts'
 import { revisionOf } from './booking.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import { bookingAsOf } from './booking-as-of.ts'
 import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
+import { withEarlier } from './earlier-people.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
 import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
@@ -70,6 +72,10 @@ const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
+/** An erased booking stays erased, whatever anybody writes afterwards; another knows who stood in it before. */
+const keptOfPeople = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
+  before.people.erased ? anonymized(changed) : { people: withEarlier(before.people, changed.people) }
+
 /** Whatever is written of a booking. What it becomes follows from the step that it takes, if it takes one. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
@@ -84,7 +90,8 @@ export async function saveBooking(
   // The clock may stand still between two changes; what was changed later is never told to be as old.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
-  const changed = { ...before, ...change, status, revision: before.revision + 1, updated_at }
+  const wished = { ...before, ...change, status, revision: before.revision + 1, updated_at }
+  const changed = { ...wished, ...keptOfPeople(before, wished) }
   const saved = { ...changed, ...(isNewlyCertain(before, changed) && { reminded_until: now }) }
   await bookingUpdate(tx, saved)
   const subject = `booking ${before.id}`

@@ -40,14 +40,14 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
   search_text: searchText(row, people),
 })
 
-/** What the staff find a booking by; numbers also without what stands between their parts. */
-function searchText(booking: { id: string }, { buyer, recipient, erased }: BookingRow['people']): string {
+/** What a booking is found by; numbers also without what stands between their parts. */
+function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
   const named = [buyer, recipient].flatMap((one) =>
     one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : [],
   )
   const reference = referenceOf(booking)
-  return [...named, reference, reference.replace('-', '')].join(' ').toLowerCase()
+  return [...named, reference, reference.replace('-', ''), ...earlier].join(' ').toLowerCase()
 }
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])

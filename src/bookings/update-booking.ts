@@ -45,6 +45,8 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const booking = await lockBooking(context, input.booking_id)
     if (isOver(booking.status))
       throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
+    if (booking.people.erased)
+      throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
     checkPhones({ buyer, recipient })
     checkLengths({ buyer, recipient })
     const changed = omitUndefined({

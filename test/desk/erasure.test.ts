@@ -143,6 +143,29 @@ await onBothDesks(
       expect((await staff('bookings_erase', { booking_id: 'bkg_none' })).code).toBe('booking_not_found')
     })
 
+    test('[an erased booking stays erased] whatever is written afterwards', async () => {
+      const id = await book()
+      await staff('bookings_erase', { booking_id: id })
+      const changed = await desk.update(id, { buyer: rita, notes: 'Almanote' })
+      expect(changed.code).toBe('invalid_transition')
+      const { data } = await desk.cancel(id, { reason: 'Almareason' })
+      expect(data.booking).toMatchObject({ status: 'canceled', buyer: { first_name: 'Erased' } })
+      expect(JSON.stringify(await db.selectFrom('bookings').selectAll().where('id', '=', id).execute())).not.toMatch(
+        /Rita|Almanote|Almareason/,
+      )
+    })
+
+    test('[erased with whoever came after] who stood in a booking before stands in nothing that was told of it', async () => {
+      const idempotencyKey = crypto.randomUUID()
+      const earlier = { ...alma, email: 'alma.once@secret.example' }
+      const id = await book({ buyer: earlier }, { idempotencyKey })
+      await desk.update(id, { buyer: rita })
+      expect((await staff('buyers_erase', { email: 'Alma.Once@secret.example' })).data.booking_ids).toEqual([])
+      expect(await everything()).not.toMatch(/alma\.once/i)
+      expect((await desk.get(id)).data.booking.buyer).toMatchObject(rita)
+      await staff('bookings_erase', { booking_id: id })
+    })
+
     test('[BKG-135] what is told of a booking only as it is erased names nobody either', async () => {
       const id = await book()
       shop.minutesLater(24 * 60)

@@ -4,9 +4,9 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { bookingsOfEmail } from '../shared/queries.ts'
+import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
-import { eraseBookings, eraseEntries } from './erase.ts'
+import { eraseBookings, eraseEntries, eraseFromAllThatWasTold } from './erase.ts'
 import { erasedOutput, erasedSummary } from './erase-parts.ts'
 
 export const eraseBuyer = defineOperation<EraseBuyer>({
@@ -32,6 +32,8 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
     await lockWaitlist(db, now)
     const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
+    const once = (await bookingsOnceOfEmail(db, email)).map((id) => `booking ${id}`)
+    await eraseFromAllThatWasTold(db, once, now)
     await accountErase(db, email)
     await mailsOfRecipientErase(db, email, now)
     return { booking_ids }

@@ -1,9 +1,9 @@
+import { nobody } from '../../bookings/anonymized.ts'
 import type { Change, MakeChange } from '../../db/change.ts'
 import type { Means } from '../../protocol/means.ts'
 import { secondsOf } from '../../time/duration.ts'
 import { bookingsToErase } from '../shared/queries.ts'
 import { entriesToErase } from '../waitlist/entry-queries.ts'
-import { nobody } from './anonymize.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 
 const AT_ONCE = 100

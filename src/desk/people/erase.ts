@@ -1,3 +1,4 @@
+import { anonymized, nobody } from '../../bookings/anonymized.ts'
 import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
 import type { Change } from '../../db/change.ts'
 import { mailsErase } from '../../mails/queries.ts'
@@ -6,7 +7,7 @@ import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
-import { anonymized, nobody, withoutPeople } from './anonymize.ts'
+import { withoutPeople } from './anonymize.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
@@ -44,7 +45,7 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
 }
 
 /** Erases people from the events, the mails and the kept replies about these. */
-async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
+export async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
   // Mails are noted, and what this very change tells is among what is erased.
   await tx.sendGathered()

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { addressDigest } from '../../bookings/earlier-people.ts'
 import type { Database } from '../../db/database.ts'
 
 export type BookingPosition = [startsAt: number, id: string]
@@ -85,6 +86,16 @@ export async function bookingsOfEmail(db: Database, email: string): Promise<stri
     select id from bookings
     where search_text like ${`%${literally(email.toLowerCase())}%`}
       and lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Bookings in which somebody had this address before others took their place. */
+export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
+  const digest = addressDigest(email)
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${literally(digest.toLowerCase())}%`} and people::jsonb -> 'earlier' ? ${digest}
     order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
