@@ -1,8 +1,9 @@
 import type { Database } from '../db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../time/zone.ts'
-import { type AvailableTime, timesOneByOne } from './available-times.ts'
-import { batches, busyFor, MOST_IN_BATCH, type Search, sessionTimes } from './find-available-times.ts'
-import type { Plan } from './plan.ts'
+import { type AvailableTime, availableOf, availableTimes } from './available-times.ts'
+import { busyFor, type Search, sessionTimes } from './find-available-times.ts'
+import { type Plan, resourcesOf } from './plan.ts'
+import { scheduledInAnyOrder } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin } from './working-hours.ts'
 
@@ -10,35 +11,43 @@ import { daysWithin } from './working-hours.ts'
 export interface AvailableDay {
   /** `YYYY-MM-DD` */
   date: string
-  /** Its times, the earliest first; each is reckoned only when it is asked for. */
-  times(): IteratorObject<AvailableTime>
+  /** Whether it has a time that will do: no more is reckoned than up to the first. */
+  some(fits: (time: AvailableTime) => boolean): boolean
+  /** Its times, the earliest first. */
+  times(): AvailableTime[]
 }
 
-/**
- * The days of the range, whether or not they have times. What is taken is read for all of them; who only wants to know
- * whether a day is free has no more of it reckoned than up to the first time that will do.
- */
-export async function availableDays(db: Database, plan: Plan, search: Search): Promise<AvailableDay[]> {
+/** What is taken is read for so many days of somebody's at a time. */
+const MOST_AT_ONCE = 700
+
+/** The days of the range, whether or not they have times. */
+export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { range, party, now } = search
-  if (plan.service.type === 'group') return daysOfSessions(plan, await sessionTimes(db, plan, search))
-  const days: AvailableDay[] = []
-  for (const part of batches(plan, range, MOST_IN_BATCH)) {
-    const busy = await busyFor(db, plan, part, now)
-    for (const date of daysWithin(plan.zone, part)) {
-      const own = withinDay(plan.zone, date, part)
-      days.push({ date, times: () => timesOneByOne(plan, busy, own, party) })
+  if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
+  const dates = range[0] < range[1] ? daysWithin(plan.zone, range) : []
+  const count = Math.max(1, Math.floor(MOST_AT_ONCE / Math.max(1, resourcesOf(plan).length)))
+  for (let first = 0; first < dates.length; first += count) {
+    const some = dates.slice(first, first + count)
+    const busy = await busyFor(db, plan, withinDays(plan.zone, some, range), now)
+    for (const date of some) {
+      const own = withinDays(plan.zone, [date], range)
+      yield {
+        date,
+        some: (fits) => availableOf(scheduledInAnyOrder(plan, own), plan, busy, party).some(fits),
+        times: () => availableTimes(plan, busy, own, party),
+      }
     }
   }
-  return days
 }
 
 const daysOfSessions = ({ zone }: Plan, sessions: AvailableTime[]): AvailableDay[] =>
   [...Map.groupBy(sessions, ({ start }) => dateIn(zone, start))].map(([date, times]) => ({
     date,
-    times: () => times.values(),
+    some: (fits) => times.some(fits),
+    times: () => times,
   }))
 
-const withinDay = (zone: string, date: string, [from, to]: Span): Span => [
-  Math.max(from, startOfDay(zone, date)),
-  Math.min(to, startOfDay(zone, daysLater(date, 1))),
+const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
+  Math.max(from, startOfDay(zone, days[0] ?? '')),
+  Math.min(to, startOfDay(zone, daysLater(days.at(-1) ?? '', 1))),
 ]

@@ -37,12 +37,17 @@ export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly 
  * taken and which part of the calendar can be booked is given.
  */
 export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] => [
-  ...timesOneByOne(plan, busy, range, party),
+  ...availableOf(scheduledTimes(plan, range), plan, busy, party),
 ]
 
-/** The same, each reckoned only when it is asked for. */
-export function* timesOneByOne(plan: Plan, busy: Busy, range: Span, party: number): Generator<AvailableTime> {
-  for (const scheduled of scheduledTimes(plan, range)) {
+/** What is available of these, each reckoned only when it is asked for. */
+export function* availableOf(
+  times: Iterable<ScheduledTime>,
+  plan: Plan,
+  busy: Busy,
+  party: number,
+): Generator<AvailableTime> {
+  for (const scheduled of times) {
     const time = availableTime(plan, busy, scheduled, party)
     if (time) yield time
   }

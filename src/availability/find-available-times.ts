@@ -65,10 +65,10 @@ export async function firstAvailableTime(
 }
 
 /** The most scheduled times in one batch: other requests run while the database is asked for the next. */
-export const MOST_IN_BATCH = 4_000
+const MOST_IN_BATCH = 4_000
 
 /** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
-export function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
   if (from >= to) return
   let [start, end, count, enough] = [from, from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const day of daysWithin(plan.zone, [from, to])) {

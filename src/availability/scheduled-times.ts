@@ -41,23 +41,31 @@ function scheduledOn(plan: Plan, day: string, [from, to]: Span): ScheduledTime[]
   return isWhole ? found : found.filter(({ start }) => part[0] <= start && start < part[1])
 }
 
+/** The same of one day in no order, as they are found: enough to see whether there are any that will do. */
+export function* scheduledInAnyOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
+  const [day = ''] = daysWithin(plan.zone, range)
+  const known = days.get(plan, day)
+  if (known) yield* known.filter(({ start }) => range[0] <= start && start < range[1])
+  else for (const location of plan.locations) for (const found of scheduledAt(plan, range, location)) yield* found
+}
+
 const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
   plan.locations
-    .flatMap((location) => scheduledAt(plan, range, location))
+    .flatMap((location) => [...scheduledAt(plan, range, location)].flat())
     .sort((one, other) => compareSortKeys(sortKeyOf(one), sortKeyOf(other)))
 
-function scheduledAt(plan: Plan, range: Span, location: string | undefined): ScheduledTime[] {
+/** With one after the other, or several, of those who can be chosen. */
+function* scheduledAt(plan: Plan, range: Span, location: string | undefined): Generator<ScheduledTime[]> {
   const workingTime = workingTimeAt(plan, range, location)
   const selectable = plan.requirements.filter((requirement) => requirement.selectable)
   const assigned = plan.requirements.filter((requirement) => !requirement.selectable)
   const present = (candidates: ResourceDefinition[]) =>
     candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
-  return combinations(selectable.map(({ candidates }) => present(candidates)))
-    .filter((chosen) => new Set(chosen).size === chosen.length)
-    .flatMap((chosen) => {
-      const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
-      return scheduledWith(plan, range, workingTime, { location, chosen, kinds })
-    })
+  for (const chosen of combinations(selectable.map(({ candidates }) => present(candidates)))) {
+    if (new Set(chosen).size < chosen.length) continue
+    const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
+    yield scheduledWith(plan, range, workingTime, { location, chosen, kinds })
+  }
 }
 
 /** Those who are there, of whom a time needs the chosen and one of each kind. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { availableDays } from '../../src/availability/available-days.ts'
+import { type AvailableDay, availableDays } from '../../src/availability/available-days.ts'
 import type { AvailableTime } from '../../src/availability/available-times.ts'
 import { availableTimesInBatches, bookable } from '../../src/availability/find-available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
@@ -38,9 +38,12 @@ test.each(definition.services.map(({ id }) => id))(
         const search = { range: bookable(plan, [from, to], now), party, now }
         const whole: AvailableTime[] = []
         for await (const batch of availableTimesInBatches(db, plan, { ...search, wanted: 100 })) whole.push(...batch)
-        const days = await availableDays(db, plan, search)
-        expect(found(days.flatMap(({ times }) => times().toArray()))).toEqual(found(whole))
-        const free = days.filter(({ times }) => times().some(() => true)).map(({ date }) => date)
+        const days: AvailableDay[] = []
+        for await (const day of availableDays(db, plan, search)) days.push(day)
+        // Before all times of a day are known, and afterwards.
+        const free = days.filter(({ some }) => some(() => true)).map(({ date }) => date)
+        expect(found(days.flatMap(({ times }) => times()))).toEqual(found(whole))
+        expect(days.filter(({ some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
         expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
       }
   },

@@ -32,9 +32,7 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
     party: partySizes(plan).includes(party) ? party : least,
     length: durations.includes(length) ? length : (durations[0] ?? 0),
     location: locations.find((one) => one === query.get('place')) ?? locations[0],
-    persons: persons(plan)
-      .filter(({ id }) => query.getAll('with').includes(id))
-      .map(({ id }) => id),
+    persons: chosenOf(plan, query.getAll('with')),
     day: isDate(day) ? day : undefined,
     kept: keptIn(query),
     month: isDate(month && `${month}-01`) ? month : isDate(day) ? day?.slice(0, 7) : undefined,
@@ -52,11 +50,16 @@ export function partySizes(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
+/** One of each kind: nobody can be two. */
+const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
+  ...new Set(choosable(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
+]
+
+const choosable = ({ requirements }: Plan) =>
+  requirements.filter(({ selectable, candidates }) => selectable && candidates.length > 1)
+
 /** Whom or what one can ask for by name. */
-export const persons = ({ requirements }: Plan) =>
-  requirements
-    .filter(({ selectable, candidates }) => selectable && candidates.length > 1)
-    .flatMap((one) => one.candidates)
+export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.candidates)
 
 /** The choice as an address has it, with something changed. */
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {

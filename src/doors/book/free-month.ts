@@ -1,7 +1,9 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { availableDays } from '../../availability/available-days.ts'
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { bookable } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { planWith } from '../../availability/plan-with.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, startOfDay } from '../../time/zone.ts'
 import { isFree, nextFree, suits, type Wish } from './free-times.ts'
@@ -10,12 +12,20 @@ import { isFree, nextFree, suits, type Wish } from './free-times.ts'
 export interface FreeMonth {
   /** `YYYY-MM` */
   month: string
-  /** The days with times that suit, in order. All times of a day are reckoned only where they are shown. */
-  days: ReadonlyMap<string, () => AvailableTime[]>
+  /** The days with times that suit, in order. */
+  days: ReadonlyMap<string, MonthDay>
   /** The day whose times are shown: the chosen one, or the next that is free; none where there is nothing at all. */
   day: string | undefined
   hasEarlier: boolean
   hasLater: boolean
+}
+
+/** A day with times that suit. */
+interface MonthDay {
+  /** Whether one of them is more than there to queue for. */
+  isFree: boolean
+  /** All of them are reckoned only where they are shown. */
+  times(): AvailableTime[]
 }
 
 /** The month that was asked for, or the first from now or from the chosen day on in which anything is free. */
@@ -37,16 +47,26 @@ async function monthAt(db: Database, plan: Plan, wish: Wish, month: string) {
   const [from, to] = [startOfMonth(plan, month), startOfMonth(plan, nextMonth(month))]
   const range = [Math.max(from, opens), Math.min(to, closes)] as const
   const fits = (time: AvailableTime) => suits(plan, wish, time)
-  const all = await availableDays(db, plan, { range, party: wish.choice.party, now: wish.now })
-  const days = all
-    .filter(({ times }) => times().some(fits))
-    .map(({ date, times }) => [date, () => times().filter(fits).toArray()] as const)
-  return { month, days: new Map(days), hasEarlier: from > opens, hasLater: to < closes }
+  const search = { range, party: wish.choice.party, now: wish.now }
+  const days = new Map<string, MonthDay>()
+  let turn = performance.now()
+  for await (const { date, some, times } of availableDays(db, planWith(plan, wish.choice.persons), search)) {
+    if (some(fits))
+      days.set(date, { isFree: some((time) => fits(time) && isFree(time)), times: () => times().filter(fits) })
+    // A day on which a hundred people are taken is looked through to its end.
+    if (performance.now() - turn < MOST_OF_A_TURN) continue
+    await othersTurn()
+    turn = performance.now()
+  }
+  return { month, days, hasEarlier: from > opens, hasLater: to < closes }
 }
+
+/** Milliseconds. */
+const MOST_OF_A_TURN = 10
 
 /** The first day after this one with a time that is not merely there to queue for. */
 const nextDay = ({ days }: Pick<FreeMonth, 'days'>, after = ''): string | undefined =>
-  [...days].find(([date, times]) => date > after && times().some(isFree))?.[0]
+  [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
 const bookableNow = (plan: Plan, { now }: Wish) => bookable(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 

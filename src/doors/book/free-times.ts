@@ -1,6 +1,7 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
-import { availableTimesInBatches, bookable, firstAvailableTime } from '../../availability/find-available-times.ts'
+import { availableTimesInBatches, bookable } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { planWith } from '../../availability/plan-with.ts'
 import type { Database } from '../../db/database.ts'
 import { DAY } from '../../time/units.ts'
 import type { Choice } from './choice.ts'
@@ -19,16 +20,25 @@ export async function timesAt(db: Database, plan: Plan, wish: Wish, { start, end
   const { choice, now } = wish
   const found: AvailableTime[] = []
   const range = bookable(plan, [start, start + 1], now)
-  for await (const batch of availableTimesInBatches(db, plan, { range, party: choice.party, now, wanted: 1 }))
+  const wanted = planWith(plan, choice.persons)
+  for await (const batch of availableTimesInBatches(db, wanted, { range, party: choice.party, now, wanted: 1 }))
     found.push(...batch)
   return found.filter((time) => time.end === end && suits(plan, wish, time))
 }
 
+/** A calendar of hundreds of people is not read to its end for one page. */
+const MOST_BATCHES = 40
+
 /** The first time from this instant on that is free, within what can be booked. */
-export async function nextFree(db: Database, plan: Plan, wish: Wish, from: number) {
+export async function nextFree(db: Database, plan: Plan, wish: Wish, from: number): Promise<AvailableTime | undefined> {
   const { choice, now } = wish
   const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], now)
-  return firstAvailableTime(db, plan, { range, party: choice.party, now, fits: (time) => suits(plan, wish, time) })
+  const search = { range, party: choice.party, now, wanted: 100 }
+  let batches = 0
+  for await (const found of availableTimesInBatches(db, planWith(plan, choice.persons), search)) {
+    const time = found.find((one) => isFree(one) && suits(plan, wish, one))
+    if (time || ++batches === MOST_BATCHES) return time
+  }
 }
 
 /** Whether it is what was asked for; what is full is that where one can queue for it. */

@@ -70,7 +70,7 @@ ${
   day === undefined
     ? nothing
     : html`${dayHeading(plan, choice.day, day, speech)}
-${timesOfDay(plan, { ...choice, day }, free.days.get(day)?.() ?? [], { speech, now }, means)}`
+${timesOfDay(plan, { ...choice, day }, free.days.get(day)?.times() ?? [], { speech, now }, means)}`
 }
 </section>
 </div>

@@ -30,7 +30,7 @@ export async function otherTimes(
   const { choice } = wish
   const free = await freeMonth(db, plan, wish)
   const { day } = free
-  const times = day === undefined ? undefined : free.days.get(day)?.()
+  const times = day === undefined ? undefined : free.days.get(day)?.times()
   const path = pathOf('move')
   const next = times ? undefined : await nextFree(db, plan, wish, now.getTime())
   return {
