@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { planOf } from '../../src/availability/plan.ts'
 import { bookingFind } from '../../src/bookings/queries.ts'
+import { choiceOf } from '../../src/doors/book/choice.ts'
+import { fairestFirst } from '../../src/doors/book/fair-choice.ts'
+import { timesAt } from '../../src/doors/book/free-times.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'
@@ -84,6 +88,10 @@ test('[a haircut in four pages] what, when, who, done: the booking is the visito
     profile: '',
   })
   expect(booking.principal).toMatch(/^page:/)
+  const changes = shop.runtime.db.selectFrom('changes').select(['actor', 'action', 'to_status'])
+  expect(await changes.where('subject', '=', `booking ${booking.id}`).execute()).toEqual([
+    { actor: booking.principal, action: 'create', to_status: 'confirmed' },
+  ])
   expect(booking.starts_at.getTime()).toBe(Number(start))
   expect(booking.people.buyer).toMatchObject({
     first_name: 'Rosa',
@@ -92,6 +100,20 @@ test('[a haircut in four pages] what, when, who, done: the booking is the visito
   })
   expect(booking.record.payment).toMatchObject({ amount: 7500, tax: 666 })
   expect((await browser.open(done.headers.location ?? '')).status).toBe(200)
+})
+
+test('[without scripts] “Show times” keeps the day or the month that was looked at, and what is kept already', async () => {
+  const kept = 'change=hold_x&visit=visit_y'
+  const again = async (query: string) => {
+    const { body } = await browser.open(`/book/svc_haircut?place=loc_uptown&${query}&${kept}`)
+    const [, form = ''] = /<form class="choose"[^>]*action="\/book\/svc_haircut#pick">(.*?)<\/form>/s.exec(body) ?? []
+    expect(form).toContain('<button class="plain" data-needless>Show times</button>')
+    const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
+    expect(form).toContain('<option value="loc_uptown" selected>')
+    return fields.map(([, name, value]) => `${name}=${value}`).join('&')
+  }
+  expect(await again('day=2026-12-09')).toBe(`day=2026-12-09&${kept}`)
+  expect(await again('month=2026-12')).toBe(`month=2026-12&${kept}`)
 })
 
 test('[exactly once] a form that is sent twice makes one booking, and both lead to it', async () => {
@@ -106,20 +128,48 @@ test('[exactly once] a form that is sent twice makes one booking, and both lead 
   expect((await bookings()).length).toBe(before + 1)
 })
 
-test('[anyone, spread fairly] who asks for anyone gets whoever has the least to do, until nobody is free', async () => {
-  const day = '/book/svc_haircut?day=2026-11-26&place=loc_downtown'
-  const wish = String(Date.parse('2026-11-26T14:00:00-05:00'))
-  const stale = await browser.open(day)
-  const chosen = []
-  for (let count = 0; count < 2; count++) {
-    const { done } = await browser.book(day, ROSA, wish)
-    chosen.push((await bookedBy(done)).resource_ids[0])
+describe('[anyone, spread fairly]', () => {
+  test.each([
+    ['staff_jane', 'staff_alex', '2026-12-01'],
+    ['staff_alex', 'staff_jane', '2026-12-02'],
+  ])('who asks for anyone while %s has been busy all morning gets %s', async (busy, other, date) => {
+    const day = `/book/svc_haircut?day=${date}&place=loc_downtown`
+    for (const clock of ['11:00', '12:30'])
+      await browser.book(`${day}&with=${busy}`, ROSA, String(Date.parse(`${date}T${clock}:00-05:00`)))
+    const wish = Date.parse(`${date}T15:00:00-05:00`)
+    expect(await firstOf(wish)).toEqual(new Set([other]))
+    const { done } = await browser.book(day, ROSA, String(wish))
+    expect((await bookedBy(done)).resource_ids).toEqual([other])
+  })
+
+  test('on a day that is equal for both, chance decides', async () => {
+    expect(await firstOf(Date.parse('2026-12-03T15:00:00-05:00'))).toEqual(new Set(['staff_alex', 'staff_jane']))
+  })
+
+  test('and when nobody is free, that is told, and the next time', async () => {
+    const day = '/book/svc_haircut?day=2026-11-26&place=loc_downtown'
+    const wish = String(Date.parse('2026-11-26T14:00:00-05:00'))
+    const stale = await browser.open(day)
+    const chosen = []
+    for (let count = 0; count < 2; count++)
+      chosen.push((await bookedBy((await browser.book(day, ROSA, wish)).done)).resource_ids[0])
+    expect(chosen.toSorted()).toEqual(['staff_alex', 'staff_jane'])
+    const late = await browser.press(stale, browser.times(stale).find(({ start }) => start === wish)?.time ?? '')
+    expect(late.status).toBe(409)
+    expect(late.body).toContain('That time was taken a moment ago. The next free one is')
+    expect(browser.times(await browser.open(day)).map(({ start }) => start)).not.toContain(wish)
+  })
+
+  /** Who comes first for a haircut at that time, asked so often that chance would have shown itself. */
+  async function firstOf(start: number): Promise<Set<string | undefined>> {
+    const [{ db }, now, plan] = [shop.runtime, shop.time.now, planOf(salon(), 'svc_haircut')]
+    if (!plan) throw new Error('there are no haircuts')
+    const choice = choiceOf(plan, new URLSearchParams({ place: 'loc_downtown' }))
+    const times = await timesAt(db, plan, { choice, now }, { start, end: start + 3_600_000 })
+    expect(times).toHaveLength(2)
+    const asked = await Promise.all(Array.from({ length: 30 }, () => fairestFirst(db, plan, times, now)))
+    return new Set(asked.map(([first]) => first?.picks[0]))
   }
-  expect(chosen.toSorted()).toEqual(['staff_alex', 'staff_jane'])
-  const late = await browser.press(stale, browser.times(stale).find(({ start }) => start === wish)?.time ?? '')
-  expect(late.status).toBe(409)
-  expect(late.body).toContain('That time was taken a moment ago. The next free one is')
-  expect(browser.times(await browser.open(day)).map(({ start }) => start)).not.toContain(wish)
 })
 
 test('[kept while it is filled in] the time is nobody else’s, and free again when another is chosen', async () => {
