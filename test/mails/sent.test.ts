@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { accentOf } from '../../src/basics/accent.ts'
 import { Speech } from '../../src/languages/speech.ts'
 import { mailHtml } from '../../src/mails/mail-html.ts'
 import { businessWith } from '../support/definitions.ts'
@@ -57,7 +58,13 @@ test('a letter arrives as text and as HTML, from the business and to be answered
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain('src="https://salon.example/logo.png"')
   // Too light for white to be read upon it, and as a link on paper.
-  expect(page.replace(/<style>.*<\/style>/s, '')).not.toContain('#ffcc00')
+  const { light, dark } = accentOf('#ffcc00')
+  const [style = ''] = /<style>.*<\/style>/s.exec(page) ?? []
+  expect(page.replace(style, '')).not.toContain('#ffcc00')
+  expect(page).toContain(`bgcolor="${light.accent}"`)
+  expect(page).toContain(`background:${light.accent};color:${light.on}">See the booking</a>`)
+  expect(page).toContain(`href="https://salon.example/b/1.ics" style="color:${light.accent}"`)
+  for (const colour of [dark.accent, dark.on]) expect(style).toContain(colour)
   for (const told of ['Tuesday at 10:00', 'href="https://salon.example/b/1"', 'href="tel:+12125550143"'])
     expect(page).toContain(told)
   expect(page.match(/class="button" href/g)).toHaveLength(1)
