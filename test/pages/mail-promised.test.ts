@@ -11,6 +11,7 @@ import { classOfOne, lineOf } from '../waitlist/queue.ts'
 import { browser, continueUrl, studio } from './shop.ts'
 
 const production = {
+  TRUST_PROXY: '127.0.0.1',
   USP_MODE: 'production',
   DATABASE_URL: 'postgres://u@h/d',
   BASE_URL: 'https://book.example',
@@ -20,7 +21,7 @@ const mailServer = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'book@studio.e
 const { services } = studio()
 
 const open = (mails: NonNullable<BusinessDefinition['mails']>, databaseUrl = '') =>
-  testShop(studio({ services: [...services, classOfOne], mails }), {
+  testShop(studio({ services: [...services, classOfOne], mails, authorization: { identity_linking: true } }), {
     env: { BASE_URL: production.BASE_URL, ...mailServer },
     databaseUrl,
   })
@@ -43,8 +44,13 @@ const booked = async (shop: Shop, service: string, more = {}) => {
 /** What a page says of mails, each sentence that names an address. */
 const promisedIn = (body: string) =>
   [...body.matchAll(/[^<>.]*\*{3}@[a-z.]+\.[a-z]+[^<]*/g)].map(([text]) => text.trim())
-const promised = async (shop: TestServer, url: string, headers = {}) =>
-  promisedIn((await browser(shop).open(url, headers)).body)
+/** As the proxy in front of a server in production hands it on. */
+const opened = async (shop: TestServer, url: string, headers = {}): Promise<string> => {
+  const { status, body } = await browser(shop).open(url, { 'x-forwarded-proto': 'https', ...headers })
+  expect(status).toBe(200)
+  return body
+}
+const promised = async (shop: TestServer, url: string, headers = {}) => promisedIn(await opened(shop, url, headers))
 
 const CONFIRMED = 'The confirmation comes by mail to a***@example.com, and a reminder before your booking begins.'
 const REMINDER = 'A reminder comes by mail to a***@example.com before your booking begins.'
@@ -115,6 +121,12 @@ test.each([
   const { headers } = await browser(all).open(booking.booking_url)
   const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? ''
   expect(await promised(all, url, { cookie })).toEqual([words])
+})
+
+test('who has an account is sent a link instead of the password, where one can be sent', async () => {
+  const linkOn = async (shop: TestServer) =>
+    (await opened(shop, 'https://book.example/account')).includes('Send me a link instead of a password')
+  expect([await linkOn(all), await linkOn(silent)]).toEqual([true, false])
 })
 
 test('whoever waits is told where the offer goes, if it does', async () => {
