@@ -11,7 +11,6 @@ const shop = await testShop(
 )
 const from = (address: string) => visitor(shop, { 'x-forwarded-for': address })
 const browser = from('203.0.113.1')
-const count = async () => (await shop.runtime.db.selectFrom('bookings').select('id').execute()).length
 const heldBy = async (one = browser, url = '/book/svc_haircut') => {
   const page = await one.open(url)
   return (await one.press(page, one.times(page)[0]?.time ?? '')).headers.location ?? ''
@@ -36,9 +35,14 @@ describe('[what is not shown is not there]', () => {
   })
 })
 
-describe('[robots]', async () => {
-  const address = await heldBy(from('203.0.113.2'))
+const forms: [string, 'bookings' | 'waitlist_entries', () => Promise<string>][] = [
+  ['that books', 'bookings', () => heldBy(from('203.0.113.2'))],
+  ['that queues', 'waitlist_entries', fullClass],
+]
+describe.each(forms)('[robots] by the form %s', async (_, table, find) => {
+  const address = await find()
   const token = browser.formOf(await browser.open(address)).token
+  const count = async () => (await shop.runtime.db.selectFrom(table).select('id').execute()).length
   const slowly = () => {
     shop.time.now = new Date(shop.time.now.getTime() + 5_000)
   }
@@ -46,7 +50,7 @@ describe('[robots]', async () => {
     ['without a token', {}],
     ['with a made-up token', { form: 'abc.def' }],
     ['who fill in what cannot be seen', { form: token, contact_via: 'https://spam.example' }],
-  ])('%s book nothing, and what was written stays', async (_, form) => {
+  ])('%s change nothing, and what was written stays', async (_, form) => {
     slowly()
     const before = await count()
     const { status, body } = await browser.send(address, { ...ROSA, ...form })
@@ -55,11 +59,14 @@ describe('[robots]', async () => {
     expect(await count()).toBe(before)
   })
 
-  test('who write faster than anybody can book nothing', async () => {
+  test('who write faster than anybody can change nothing', async () => {
+    const before = await count()
     const fresh = browser.formOf(await browser.open(address)).token
     expect((await browser.send(address, { ...ROSA, form: fresh })).status).toBe(422)
+    expect(await count()).toBe(before)
     slowly()
     expect((await browser.send(address, { ...ROSA, form: fresh })).status).toBe(303)
+    expect(await count()).toBe(before + 1)
   })
 
   test('who send from another site are refused', async () => {
@@ -67,6 +74,15 @@ describe('[robots]', async () => {
     expect(sent.status).toBe(403)
   })
 })
+
+/** Where one queues for a class that somebody has all places of. */
+async function fullClass() {
+  const url = '/book/svc_yoga?day=2026-11-24'
+  await from('203.0.113.7').book(`${url}&party=8`)
+  return (
+    /href="(\/book\/svc_yoga\/waitlist[^"]*)"/.exec((await browser.open(url)).body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  )
+}
 
 describe('[nothing that the protocol forbids]', () => {
   const hourFrom = (start: number) => `${start}-${start + 3_600_000}`
