@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { accentOf } from '../../src/basics/accent.ts'
 import { Speech } from '../../src/languages/speech.ts'
 import { mailHtml } from '../../src/mails/mail-html.ts'
+import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { visitor } from '../book/visitor.ts'
 import { businessWith } from '../support/definitions.ts'
 import { mailingShop } from './mailing-shop.ts'
 import { postOffice } from './post-office.ts'
@@ -92,6 +94,21 @@ test('the page says which language it is in and where that begins', async () => 
   const speech = Object.assign(new Speech('en', 'ar'), { direction: 'rtl' as const })
   const letter = { subject: 'x', heading: 'x', paragraphs: [] }
   expect(mailHtml(letter, businessWith([]), speech)).toContain('<html lang="ar" dir="rtl">')
+})
+
+test.each([
+  ['de', 'ltr', /^Gebucht: Service svc_a, Fr\., 20\. Nov\., \d+:\d\d$/, 'Ihr Termin steht'],
+  ['ar', 'rtl', /^تم تأكيد الحجز: Service svc_a، /, 'حجزك مؤكد'],
+])('who books on the page in %s is written to in it, %s', async (language, direction, subject, heading) => {
+  const before = office.arrivals.length
+  const { done } = await visitor(shop, { 'accept-language': language }).book('/book/svc_a')
+  expect(done.status).toBe(303)
+  await sendDueMails(shop.runtime)
+  const [{ mail, to } = { mail: undefined, to: [] }] = office.arrivals.slice(before)
+  expect(to).toEqual(['rosa@example.com'])
+  expect(mail?.subject).toMatch(subject)
+  expect(mail?.text).toContain(heading)
+  expect(mail?.html).toContain(`<html lang="${language}" dir="${direction}">`)
 })
 
 const hostile = 'Alice"><script>\r\nBcc: eve@example.com\r\n\r\nHello\u2028\u0000'
