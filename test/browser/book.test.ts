@@ -1,20 +1,32 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { salon } from '../book/visitor.ts'
 import {
   bookFirst,
   bookingOf,
+  fillIn,
   hasBrowser,
   openShop,
   pressByKeyboard,
+  ROSA,
   secondsLater,
+  sendSlowly,
   tabTo,
   visits,
   WAYS,
 } from './visitor.ts'
 import { expectWellMade } from './well-made.ts'
+
+interface Wish {
+  /** What is chosen on the page before the time. */
+  chosen?: [name: string, value: string]
+  details?: Record<string, string>
+  status: string
+  party?: number
+  length: number
+}
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"/>'
 
@@ -31,28 +43,39 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
   )
   const visit = visits()
   const statusOf = async (page: Page) => (await bookingOf(shop, page)).status
+  /** As a visitor changes it: where no script shows the times at once, a button does. */
+  const choose = async (page: Page, name: string, value: string, hasScripts: boolean) => {
+    await page.locator(`#${name}`).selectOption(value)
+    if (!hasScripts) await page.getByRole('button', { name: 'Show times' }).click()
+    await page.waitForURL(new RegExp(`${name}=${value}`))
+  }
 
-  const wishes: [string, string, string, Record<string, string>][] = [
-    ['a haircut', '/book/svc_haircut', 'confirmed', {}],
-    ['a class', '/book/svc_yoga', 'requires_action', {}],
-    ['a table for four', '/book/svc_table?party=4', 'confirmed', {}],
-    ['a rental of two hours', '/book/svc_bike?length=120', 'confirmed', {}],
-    ['a massage that is paid', '/book/svc_massage', 'requires_action', {}],
-    [
-      'a plumber',
-      '/book/svc_plumbing',
-      'confirmed',
-      { line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' },
-    ],
+  const [HOUR, address] = [3_600_000, { line1: '120 Spring Street', city: 'New York', postal_code: '10012' }]
+  const wishes: [string, string, Wish][] = [
+    ['a haircut', 'svc_haircut', { status: 'confirmed', length: HOUR }],
+    ['a class', 'svc_yoga', { status: 'requires_action', party: 1, length: HOUR }],
+    ['a table for four', 'svc_table', { chosen: ['party', '4'], status: 'confirmed', party: 4, length: 1.5 * HOUR }],
+    ['a rental of two hours', 'svc_bike', { chosen: ['length', '120'], status: 'confirmed', length: 2 * HOUR }],
+    ['a massage that is paid', 'svc_massage', { status: 'requires_action', length: HOUR }],
+    ['a plumber', 'svc_plumbing', { status: 'confirmed', length: HOUR, details: { ...address, country: 'US' } }],
   ]
   describe.each(WAYS)('%s', (_, options) => {
-    test.each(wishes)('%s is booked', { timeout: 60_000 }, async (_, path, status, more) => {
-      const page = await visit(options)
-      await page.goto(shop.url + path)
-      await bookFirst(page, shop, more)
-      expect(await statusOf(page)).toBe(status)
-      await page.context().close()
-    })
+    test.each(wishes)(
+      '%s is booked',
+      { timeout: 60_000 },
+      async (_, service, { chosen, status, party, length, details }) => {
+        const page = await visit(options)
+        await page.goto(`${shop.url}/book/${service}`)
+        if (chosen) await choose(page, ...chosen, options.javaScriptEnabled ?? true)
+        await bookFirst(page, shop, details)
+        const booking = await bookingOf(shop, page)
+        expect({ ...booking, length: booking.ends_at.getTime() - booking.starts_at.getTime() }).toMatchObject({
+          ...{ service_id: service, status, length },
+          ...(party !== undefined && { record: { party_size: party } }),
+        })
+        await page.context().close()
+      },
+    )
   })
 
   test.each([360, 1280])(
@@ -144,6 +167,35 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     expect(await page.evaluate('window.isTheSame')).toBe(true)
   })
 
+  test('[where scripts run] the own clock is told where it differs, and what was kept too long can be sent no more', {
+    timeout: 60_000,
+  }, async () => {
+    const url = `${shop.url}/book/svc_haircut?day=2026-12-02&place=loc_downtown`
+    const [home, page] = [await visit({ timezoneId: 'America/New_York' }), await visit({ timezoneId: 'Europe/Berlin' })]
+    await home.goto(url)
+    await home.locator('.times button').first().waitFor()
+    expect(await home.locator('[data-zone]').isVisible()).toBe(false)
+    await home.context().close()
+    await page.clock.install()
+    await page.goto(url)
+    await page.getByText('9:00 AM').waitFor()
+    expect(await page.locator('[data-zone]').innerText()).toMatch(/Wed,? 3:00.PM.*Europe\/Berlin/)
+    // A picture that cannot be had leaves the letter behind it.
+    await expect.poll(() => page.locator('.picture img').count()).toBe(0)
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    await page.locator('#first_name').fill('Rosa')
+    const [timer, send] = [page.getByRole('timer'), page.locator('main form button')]
+    await page.clock.fastForward('05:05')
+    await timer.getByText('5 minutes left.').waitFor()
+    expect(await send.isEnabled()).toBe(true)
+    await page.clock.fastForward('05:00')
+    await timer.getByText('free for others again').waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    expect(await page.locator('#first_name').inputValue()).toBe('Rosa')
+    await page.context().close()
+  })
+
   test('[two browsers race for the last place] one gets it, the other is told and offered the next', {
     timeout: 60_000,
   }, async () => {
@@ -164,17 +216,26 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
   test('[no layout shift, small] each page is complete as it comes', { timeout: 60_000 }, async () => {
     const page = await visit()
     await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }))
-    for (const path of ['/book', '/book/svc_haircut']) {
-      const sizes: number[] = []
-      page.on('response', async (answer) => {
-        if (answer.url().startsWith(shop.url)) sizes.push(gzipSync(await answer.body()).length)
-      })
-      await page.goto(shop.url + path)
+    const answers: Response[] = []
+    page.on('response', (answer) => answer.url().startsWith(shop.url) && answers.push(answer))
+    const isComplete = async (url: string) => {
+      answers.length = 0
+      await page.goto(url)
       expect(await page.evaluate(SHIFT)).toBeLessThan(0.01)
+      const sizes = await Promise.all(answers.map(async (answer) => gzipSync(await answer.body()).length))
       expect(sizes.length).toBeGreaterThan(1)
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000)
-      page.removeAllListeners('response')
     }
+    await isComplete(`${shop.url}/book`)
+    await isComplete(`${shop.url}/book/svc_haircut?lang=ar`)
+    await isComplete(`${shop.url}/book/svc_haircut?lang=en`)
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    await isComplete(page.url())
+    await fillIn(page, ROSA)
+    await sendSlowly(page, shop)
+    await page.waitForURL(/\/booking\//)
+    await isComplete(page.url())
     expect(gzipSync((await shop.raw({ method: 'GET', url: '/embed.js' })).body).length).toBeLessThan(4_000)
   })
 
