@@ -3,10 +3,10 @@ import { beforeAll, describe, test } from 'vitest'
 import { pageUrl } from '../../src/bookings/page-links.ts'
 import { mailList } from '../../src/mails/queries.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
-import { salon } from '../book/visitor.ts'
+import { salon, visitor } from '../book/visitor.ts'
 import { ways } from '../my/visitor.ts'
 import { browser, studio } from '../pages/shop.ts'
-import { buyer, restDesk } from '../support/desk.ts'
+import { buyer, restDesk, type Slot } from '../support/desk.ts'
 import { fillIn, hasBrowser, openShop, secondsLater, sendSlowly, visits } from './visitor.ts'
 import { expectNotTooWide, expectSkipLink, expectWellMade } from './well-made.ts'
 
@@ -15,7 +15,9 @@ const DAY_MINUTES = 24 * 60
 
 describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 }, async () => {
   const base = salon()
-  const shop = await openShop({ ...base, services: [...base.services, ...studio().services] })
+  const limits = { visitors: { holds: 2 } }
+  const services = [...base.services, ...studio().services]
+  const shop = await openShop({ ...base, services, limits }, { TRUST_PROXY: '127.0.0.1' })
   const { tag, db } = shop.runtime
   const desk = restDesk(shop)
   const byMail = ways(shop)
@@ -23,8 +25,12 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
   const visit = visits()
 
   let used = 0
-  const booked = async (service: string) =>
-    (await desk.book((await desk.slots(service))[used++], { buyer: { ...buyer, email: EMAIL } })).data.booking
+  const bookedAt = async (slot: Slot) => (await desk.book(slot, { buyer: { ...buyer, email: EMAIL } })).data.booking
+  const booked = async (service: string) => bookedAt((await desk.slots(service))[used++])
+  const bookedToday = async (service: string) =>
+    bookedAt((await desk.slots(service, { start_date: '2026-11-20', end_date: '2026-11-20' }))[0])
+  const byStaff = (what: string, { id }: { id: string }) =>
+    desk.call(`usp_business_bookings_${what}`, { booking_id: id }, { as: shop.staff })
   const of = ({ id }: { id: string }, page: 'manage' | 'cancel' | 'move' | 'waiver' | 'intake' | 'payment') =>
     pageUrl(shop.url, tag, id, page)
 
@@ -39,8 +45,13 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
   }
 
   const [lapsed, offerOver] = [await booked('svc_all'), await inLine()]
+  const [over, missed] = [await bookedToday('svc_free'), await bookedToday('svc_haircut')]
   await offerOver.free()
   shop.minutesLater(DAY_MINUTES + 1)
+  await byStaff('start', over)
+  await byStaff('complete', over)
+  await byStaff('no_show', missed)
+  const asked = await booked('svc_consult')
 
   const [stands, firm, paid, canceled] = [
     await booked('svc_free'),
@@ -55,8 +66,7 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     await booked('svc_waiver'),
     await booked('svc_intake'),
   ]
-  for (const { id } of [paid, canceled])
-    await desk.call('usp_business_bookings_mark_paid', { booking_id: id }, { as: shop.staff })
+  for (const one of [paid, canceled]) await byStaff('mark_paid', one)
   await desk.cancel(canceled.id)
   await send(of(claimed, 'payment'), { do: 'claim' })
   await send(of(agreed, 'waiver'))
@@ -79,6 +89,9 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     ['a booking with its receipt', of(paid, 'manage')],
     ['a canceled booking', of(canceled, 'manage')],
     ['a booking with things to do', of(toAgree, 'manage')],
+    ['a booking that waits for approval', of(asked, 'manage')],
+    ['a booking that is over', of(over, 'manage')],
+    ['a booking to which nobody came', of(missed, 'manage')],
     ['moving it', of(stands, 'move')],
     ['moving it, asked once more', of(stands, 'move'), (page) => page.locator('.times a').first().click()],
     ['moving it to what is gone', `${of(stands, 'move')}?time=0-0`],
@@ -150,6 +163,11 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     ['my account', '/account'],
     ['mails', '/mails'],
     ['a mail', `/mails/${mail?.id}`],
+    ['a request for an account that is over', '/link/none'],
+    ['a request for an account that does not work', '/oauth/authorize?client_id=none'],
+    ['what is searched for in vain', '/book?q=zzzzqq', (page) => page.getByRole('status').waitFor()],
+    ['a month without times', '/book/svc_haircut?month=2026-10', (page) => page.locator('#times + p').waitFor()],
+    ['a day without times', '/book/svc_haircut?day=2026-11-23', (page) => page.getByRole('status').waitFor()],
     ['what there is not', '/booking/none/manage/none'],
     [
       'a time that somebody else has taken',
@@ -160,6 +178,22 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
         await desk.book(slots.find(({ start, end }) => time === `${Date.parse(start)}-${Date.parse(end)}`))
         await page.locator('.times button').first().click()
         await page.getByRole('alert').waitFor()
+      },
+    ],
+    [
+      'more times than one may keep',
+      '/book/svc_haircut',
+      async (page) => {
+        const headers = { 'x-forwarded-for': '203.0.113.9' }
+        const same = visitor(shop, headers)
+        const times = await same.open('/book/svc_haircut')
+        for (const { time } of same.times(times).slice(0, limits.visitors.holds)) await same.press(times, time)
+        await page.setExtraHTTPHeaders(headers)
+        const refused = page.waitForResponse((answer) => answer.status() === 429)
+        await page.locator('.times button').last().click()
+        await refused
+        await page.waitForLoadState()
+        await page.setExtraHTTPHeaders({})
       },
     ],
     [

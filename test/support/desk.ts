@@ -39,7 +39,7 @@ export interface Said {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
-type Slot = any
+export type Slot = any
 
 export interface Desk {
   binding: 'REST' | 'MCP'
