@@ -65,22 +65,30 @@ describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]
     })
   })
 
-  test('[by keyboard alone] a booking is moved, and canceled', async () => {
-    const page = await booked()
-    const before = await rowOf(page, 'When')
+  test.each([
+    ['de', 'ltr'],
+    ['ar', 'rtl'],
+  ])('[by keyboard alone] in %s a booking is moved, and canceled', async (locale, direction) => {
+    const page = await booked({ locale })
+    const written = await page.evaluate('[document.documentElement.lang, getComputedStyle(document.body).direction]')
+    expect(written).toEqual([locale, direction])
+    const before = (await bookingOf(shop, page)).starts_at
     await pressByKeyboard(page, 'main a[href*="/move/"]')
     await page.waitForURL(/\/move\//)
-    await pressByKeyboard(page, '.days td:last-child a')
+    await pressByKeyboard(page, '.days td:nth-child(4) a')
     await page.waitForURL(/day=/)
     await pressByKeyboard(page, '.times a')
     await page.waitForURL(/time=/)
     await pressByKeyboard(page, 'main form button')
     await page.waitForURL(/\/manage\//)
-    expect(await rowOf(page, 'When')).not.toBe(before)
+    const { starts_at, record } = await bookingOf(shop, page)
+    expect(record).toMatchObject({ reschedules: 1 })
+    expect(starts_at.getTime()).toBeGreaterThan(before.getTime())
     await pressByKeyboard(page, 'main a[href*="/cancel/"]')
     await page.waitForURL(/\/cancel\//)
     await pressByKeyboard(page, 'main form button')
     await page.waitForURL(/\/manage\//)
     expect(await bookingOf(shop, page)).toMatchObject({ status: 'canceled' })
+    await page.context().close()
   })
 })
