@@ -11,7 +11,7 @@ import { secondsOf } from '../time/duration.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import type { BookingRecord, BookingRow, People } from './booking-row.ts'
 import { deadline } from './policies.ts'
-import { paymentFor } from './price.ts'
+import { isDepositRefundable, paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
@@ -90,7 +90,7 @@ function agreedOn(slot: Slot, { party, hold, back, locale, byStaff }: NewBooking
     party_size: party,
     confirmation_mode: policies.confirmation_mode,
     policies,
-    deposit_refundable: (hold?.price ?? service.pricing).deposit?.refundable ?? true,
+    deposit_refundable: isDepositRefundable(service, hold?.price),
     payment_window: secondsOf(payment_window) * 1000,
     window_after_approval: secondsOf(approved) * 1000,
     ...(payment && { payment }),

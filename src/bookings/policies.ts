@@ -31,9 +31,13 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
   const fee = late ? late_cancellation_fee : 0
-  const kept = record.payment?.timing === 'deposit_required' && !record.deposit_refundable ? net : fee
+  const kept = keepsAll(record) ? net : fee
   return { fee, refund: Math.max(0, net - kept) }
 }
+
+/** Whether nothing of what was paid goes back to a buyer who cancels, however early. */
+export const keepsAll = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
+  payment?.timing === 'deposit_required' && !deposit_refundable
 
 const CANCEL_REFUSALS = {
   never: 'This booking cannot be canceled by its terms.',

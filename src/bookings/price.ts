@@ -22,6 +22,10 @@ export function paymentFor({ plan, time }: Pick<Slot, 'plan' | 'time'>, party: n
   return isNoMore(now, before) ? now : before
 }
 
+/** By what was shown when the slot was taken, if it was. */
+export const isDepositRefundable = ({ pricing }: Plan['service'], held?: PriceTerms | null): boolean =>
+  (held ?? pricing).deposit?.refundable ?? true
+
 /** Whether it asks for no more than the other, neither in all nor before the booking stands. */
 function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one

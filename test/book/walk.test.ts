@@ -5,11 +5,23 @@ import { choiceOf } from '../../src/doors/book/choice.ts'
 import { fairestFirst } from '../../src/doors/book/fair-choice.ts'
 import { timesAt } from '../../src/doors/book/free-times.ts'
 import { verify } from '../../src/ledger/verify.ts'
+import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { service } from '../support/definitions.ts'
 import { testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'
 import { ROSA, salon, visitor } from './visitor.ts'
 
-const shop = await testShop(salon({ website: { contact: { phone: '+12125550100' } } }))
+const kept: ServiceDefinition = {
+  ...service('svc_kept', {
+    policies: { ...service('svc_kept').policies, payment_timing: 'deposit_required', requires_payment: true },
+  }),
+  pricing: {
+    ...{ model: 'fixed', amount: 16000, currency: 'USD' },
+    deposit: { type: 'percentage', value: 25, refundable: false },
+  },
+}
+const demo = salon({ website: { contact: { phone: '+12125550100' } } })
+const shop = await testShop({ ...demo, services: [...demo.services, kept] })
 const browser = visitor(shop)
 const bookings = () => shop.runtime.db.selectFrom('bookings').selectAll().execute()
 
@@ -186,6 +198,16 @@ test('[kept while it is filled in] the time is nobody else’s, and free again w
   expect((await browser.press(again, second?.time ?? '')).status).toBe(303)
   expect(await shown()).toContain(first?.start)
   expect(await shown()).not.toContain(second?.start)
+})
+
+test('[what canceling costs is told before] a deposit that is not given back', async () => {
+  const { headers } = await browser.press(
+    await browser.open('/book/svc_kept'),
+    browser.times(await browser.open('/book/svc_kept'))[0]?.time ?? '',
+  )
+  const { body } = await browser.open(headers.location ?? '')
+  expect(body).toContain('what you have paid by then is not given back, the deposit of $40.00 included.')
+  expect(body).not.toContain('free of charge')
 })
 
 test('[kept for ten minutes] what has lapsed is said, and cannot be booked', async () => {

@@ -52,7 +52,7 @@ const cases: Case[] = [
       'You are booked',
       'Where: Main Street, 1 Main St, New York',
       'paid at the appointment',
-      'and $20.00 after that',
+      'after that it costs $20.00',
       'EST',
     ],
     calendar: 'REQUEST',

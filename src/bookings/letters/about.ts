@@ -46,8 +46,10 @@ export const nameOf = ({ first_name, last_name }: { first_name: string; last_nam
   `${first_name} ${last_name}`.trim()
 
 /** In what the booking is paid in; where it costs nothing itself, in what the service is sold in. */
-export function sum({ booking, speech, definition }: About, amount = 0): string {
-  const { services, business } = definition
+export function currencyOf({ booking, definition: { services, business } }: About): string {
   const sold = services.find(({ id }) => id === booking.service_id)?.pricing.currency ?? business.currency
-  return amount > 0 ? speech.money(amount, booking.record.payment?.currency ?? sold) : ''
+  return booking.record.payment?.currency ?? sold
 }
+
+export const sum = (about: About, amount = 0): string =>
+  amount > 0 ? about.speech.money(amount, currencyOf(about)) : ''

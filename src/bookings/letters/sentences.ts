@@ -1,8 +1,7 @@
-import { momentText } from '../../languages/times.ts'
-import { secondsOf } from '../../time/duration.ts'
+import { cancelingFacts, cancelingText } from '../canceling.ts'
 import { owedFee } from '../owed-fee.ts'
 import { type PaymentInstructions, paymentInstructions, sumToPay } from '../payment-instructions.ts'
-import { type About, sum, valuesOf } from './about.ts'
+import { type About, currencyOf, valuesOf } from './about.ts'
 
 /** What has to be done, until when, and how. */
 export function toDo(about: About): string[] {
@@ -52,26 +51,9 @@ export function refundTotal(about: About): string[] {
   return values.total === values.refund ? [] : [about.speech.say('letter.refund.total', values)]
 }
 
-/** What canceling costs from now on, by the terms of the booking; nothing where a deposit makes it more than a sentence. */
+/** What canceling costs from now on, by the terms of the booking. */
 export function termsOfCanceling(about: About): string[] {
   const { booking, speech } = about
-  const { say } = speech
-  const { policies, zone, payment, deposit_refundable, fee_waived } = booking.record
-  const { allowed, free_cancellation_until, no_cancellation_after, late_cancellation_fee } = policies.cancellation
-  if (!allowed) return [say('letter.cancel.never')]
-  if (payment?.deposit !== undefined && !deposit_refundable) return []
-  const last = ahead(booking, no_cancellation_after)
-  const free = ahead(booking, free_cancellation_until)
-  if (last && last <= booking.updated_at) return [say('letter.cancel.over')]
-  const late = fee_waived ? '' : sum(about, late_cancellation_fee)
-  const moment = (instant: Date) => momentText(speech, instant, zone)
-  const isFree = free !== undefined && free > booking.updated_at
-  return [
-    ...(late !== '' && isFree ? [say('letter.cancel.late', { free: moment(free), late })] : []),
-    ...(late !== '' && free && !isFree ? [say('letter.cancel.costs', { late })] : []),
-    ...(last ? [say('letter.cancel.last', { last: moment(last) })] : []),
-  ]
+  const facts = cancelingFacts(booking.record, booking.starts_at, booking.updated_at)
+  return cancelingText(facts, { zone: booking.record.zone, currency: currencyOf(about) }, speech)
 }
-
-const ahead = ({ starts_at }: About['booking'], duration: string | undefined): Date | undefined =>
-  duration === undefined ? undefined : new Date(starts_at.getTime() - secondsOf(duration) * 1000)

@@ -1,6 +1,7 @@
 import { HOLD_MINUTES } from '../../availability/limits.ts'
 import { type Content, html } from '../../basics/html.ts'
-import { paymentFor } from '../../bookings/price.ts'
+import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
+import { isDepositRefundable, paymentFor } from '../../bookings/price.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText } from '../../languages/times.ts'
 import { MINUTE } from '../../time/units.ts'
@@ -8,7 +9,6 @@ import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
-import { cancellationText } from './cancellation-text.ts'
 import { queryOf } from './choice.ts'
 import { addressFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
@@ -63,9 +63,11 @@ function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable
   if (plan.service.policies.confirmation_mode === 'manual')
     yield speech.say('book.terms.manual', { business: plan.business.business.name })
   if (payment?.timing === 'at_service') yield speech.say('book.terms.at_service')
-  yield cancellationText(
-    plan.service.policies.cancellation,
-    { starts: new Date(slot.time.start), zone: plan.zone, currency: plan.service.pricing.currency, now },
-    speech,
-  )
+  const { policies, pricing } = plan.service
+  const agreed = {
+    ...{ policies, deposit_refundable: isDepositRefundable(plan.service, hold.price) },
+    ...(payment && { payment }),
+  }
+  const facts = cancelingFacts(agreed, new Date(slot.time.start), now)
+  yield* cancelingText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, speech)
 }

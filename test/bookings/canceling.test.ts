@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { cancelingFacts, cancelingText } from '../../src/bookings/canceling.ts'
+import { speechOf } from '../../src/languages/speech.ts'
+import type { Payment } from '../../src/payments/payment.ts'
+import { service } from '../support/definitions.ts'
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const HOUR = 3_600_000
+const english = speechOf('en')
+if (!english) throw new Error('English is spoken')
+
+const deposit: Payment = {
+  ...{ timing: 'deposit_required', currency: 'USD', amount: 12000, tax: 0, deposit: 3000, due: 3000 },
+  ...{ items: [], received: [] },
+}
+const { deposit: _, ...paid }: Payment = { ...deposit, timing: 'at_booking', due: 12000 }
+
+const FEE = { free_cancellation_until: 'PT24H', late_cancellation_fee: 2000 }
+const ALL_KEPT = 'When you cancel, what you have paid by then is not given back, the deposit of $30.00 included.'
+const KEPT = { payment: deposit, deposit_refundable: false }
+
+interface Case {
+  hours?: number
+  terms?: Partial<typeof FEE> & { allowed?: boolean; no_cancellation_after?: string; late_cancellation_fee?: number }
+  payment?: Payment
+  deposit_refundable?: boolean
+  fee_waived?: true
+}
+
+test.each<[string, Case, RegExp | string]>([
+  ['not allowed', { terms: { allowed: false } }, 'This booking cannot be canceled.'],
+  ['already begun', { hours: -1 }, 'This booking cannot be canceled.'],
+  ['too late', { hours: 3, terms: { no_cancellation_after: 'PT4H' } }, 'This booking cannot be canceled.'],
+  ['no fee at all', {}, 'You can cancel free of charge.'],
+  ['a fee that never begins', { terms: { late_cancellation_fee: 2000 } }, 'You can cancel free of charge.'],
+  ['a fee of nothing', { terms: { ...FEE, late_cancellation_fee: 0 } }, 'You can cancel free of charge.'],
+  ['a fee that is waived', { hours: 2, terms: FEE, fee_waived: true }, 'You can cancel free of charge.'],
+  ['in time', { terms: FEE }, /^You can cancel free of charge until .*November 22.*; after that it costs \$20\.00\.$/],
+  ['at the last moment', { hours: 24, terms: FEE }, /^You can cancel free of charge until/],
+  ['late', { hours: 23, terms: FEE }, 'Canceling costs $20.00.'],
+  [
+    'an end to it',
+    { terms: { no_cancellation_after: 'PT4H' } },
+    /^You can cancel free of charge\. It cannot be canceled any more from .* on\.$/,
+  ],
+  [
+    'a fee that begins only after the end',
+    { terms: { ...FEE, no_cancellation_after: 'PT48H' } },
+    /^You can cancel free of charge\. It cannot be canceled any more from .* on\.$/,
+  ],
+  ['a deposit that goes back', { payment: deposit }, 'You can cancel free of charge.'],
+  ['a deposit that is kept', KEPT, ALL_KEPT],
+  ['a deposit that is kept and covers the fee', { ...KEPT, terms: FEE }, ALL_KEPT],
+  ['a deposit that is kept and covers a fee by now', { ...KEPT, hours: 2, terms: FEE }, ALL_KEPT],
+  [
+    'a fee above a deposit that is kept',
+    { ...KEPT, terms: { ...FEE, late_cancellation_fee: 5000 } },
+    new RegExp(`^${ALL_KEPT.replace('$', '\\$')} From .* on, canceling costs \\$50\\.00\\.$`),
+  ],
+  [
+    'a fee above a deposit that is kept, by now',
+    { ...KEPT, hours: 2, terms: { ...FEE, late_cancellation_fee: 5000 } },
+    `${ALL_KEPT} Canceling costs $50.00.`,
+  ],
+  ['a deposit that nobody asks for', { payment: paid, deposit_refundable: false }, 'You can cancel free of charge.'],
+])('[what canceling costs is told as it will be] %s', (_, { hours = 72, terms, payment, ...more }, said) => {
+  const agreed = {
+    policies: { ...service('svc').policies, cancellation: { allowed: true, ...terms } },
+    ...{ deposit_refundable: true, ...more, ...(payment && { payment }) },
+  }
+  const facts = cancelingFacts(agreed, new Date(NOW.getTime() + hours * HOUR), NOW)
+  const text = cancelingText(facts, { zone: 'UTC', currency: 'USD' }, english).join(' ')
+  if (typeof said === 'string') expect(text).toBe(said)
+  else expect(text).toMatch(said)
+})
