@@ -240,7 +240,11 @@ describe('[what each kind of service asks for]', () => {
   test('a massage leads to its payment', async () => {
     const { done } = await browser.book('/book/svc_massage')
     expect(done.headers.location).toMatch(/^\/booking\/[\w-]+\/payment\//)
-    expect(await bookedBy(done)).toMatchObject({ status: 'requires_action' })
+    // Who pays by hand has a day, and is told how.
+    expect(await bookedBy(done)).toMatchObject({ status: 'requires_action', record: { payment_window: 86_400_000 } })
+    const { body } = await browser.open(done.headers.location ?? '')
+    expect(body).toContain('Pay at the desk of either salon')
+    expect(body).toContain('Pay by phone: call')
   })
 
   test('a request that the staff answer is said to be one', async () => {
