@@ -370,6 +370,10 @@ export const de: Catalogue = {
   'book.terms': 'Bedingungen',
   'book.once_more': 'Die Seite war lange geöffnet. Bitte wählen Sie noch einmal.',
   'book.send_again': 'Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.',
+  'book.too_many':
+    'Aus Ihrem Netz liegen so viele Anfragen vor, wie wir auf einmal annehmen. Bitte versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal oder melden Sie sich bei uns.',
+  'book.too_many.later':
+    'Aus Ihrem Netz liegen so viele Anfragen vor, wie wir auf einmal annehmen. Bitte versuchen Sie es an einem anderen Tag noch einmal oder melden Sie sich bei uns.',
   'book.gone': 'Dieser Termin wurde gerade vergeben. Bitte wählen Sie einen anderen.',
   'book.gone.next': 'Dieser Termin wurde gerade vergeben. Der nächste freie ist am {time}.',
   'book.lapsed':

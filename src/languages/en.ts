@@ -355,6 +355,10 @@ export const en = {
   'book.terms': 'Terms',
   'book.once_more': 'Please choose once more: this page was open for a long time.',
   'book.send_again': 'Please look over your details and send them once more.',
+  'book.too_many':
+    'As much has been asked for from your network as we take at once. Please try again in {minutes, plural, one {# minute} other {# minutes}}, or get in touch with us.',
+  'book.too_many.later':
+    'As much has been asked for from your network as we take at once. Please try again another day, or get in touch with us.',
   'book.gone': 'That time was taken a moment ago. Please choose another.',
   'book.gone.next': 'That time was taken a moment ago. The next free one is {time}.',
   'book.lapsed': 'Your time was kept for ten minutes and is free for others again. Please choose once more.',

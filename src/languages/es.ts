@@ -358,6 +358,10 @@ export const es: Catalogue = {
   'book.terms': 'Condiciones',
   'book.once_more': 'Inténtalo de nuevo: esta página estuvo abierta mucho tiempo.',
   'book.send_again': 'Revisa tus datos y envíalos de nuevo.',
+  'book.too_many':
+    'Desde tu red hay tantas solicitudes como aceptamos a la vez. Inténtalo de nuevo en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} o ponte en contacto con nosotros.',
+  'book.too_many.later':
+    'Desde tu red hay tantas solicitudes como aceptamos a la vez. Inténtalo de nuevo otro día o ponte en contacto con nosotros.',
   'book.gone': 'Ese horario se acaba de ocupar. Elige otro.',
   'book.gone.next': 'Ese horario se acaba de ocupar. El próximo libre es el {time}.',
   'book.lapsed': 'Te guardamos el horario diez minutos y ya está libre para otras personas. Elige de nuevo.',

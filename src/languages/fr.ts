@@ -369,6 +369,10 @@ export const fr: Catalogue = {
   'book.terms': 'Conditions',
   'book.once_more': 'La page est restée longtemps ouverte. Veuillez refaire votre choix.',
   'book.send_again': 'Veuillez vérifier vos informations et les envoyer à nouveau.',
+  'book.too_many':
+    'Nous avons reçu de votre réseau autant de demandes que nous en acceptons à la fois. Merci de réessayer dans {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} ou de nous contacter.',
+  'book.too_many.later':
+    'Nous avons reçu de votre réseau autant de demandes que nous en acceptons à la fois. Merci de réessayer un autre jour ou de nous contacter.',
   'book.gone': 'Ce créneau vient d’être pris. Veuillez en choisir un autre.',
   'book.gone.next': 'Ce créneau vient d’être pris. Le prochain créneau libre est le {time}.',
   'book.lapsed':

@@ -360,6 +360,10 @@ export const it: Catalogue = {
   'book.terms': 'Condizioni',
   'book.once_more': 'Riprova: questa pagina è rimasta aperta a lungo.',
   'book.send_again': 'Controlla i tuoi dati e inviali di nuovo.',
+  'book.too_many':
+    'Dalla tua rete sono arrivate tante richieste quante ne accettiamo in una volta. Riprova tra {minutes, plural, one {# minuto} many {# di minuti} other {# minuti}} o contattaci.',
+  'book.too_many.later':
+    'Dalla tua rete sono arrivate tante richieste quante ne accettiamo in una volta. Riprova un altro giorno o contattaci.',
   'book.gone': 'Quell’orario è appena stato preso. Scegline un altro.',
   'book.gone.next': 'Quell’orario è appena stato preso. Il prossimo libero è {time}.',
   'book.lapsed':

@@ -353,6 +353,10 @@ export const nl: Catalogue = {
   'book.terms': 'Voorwaarden',
   'book.once_more': 'Kies nog een keer: deze pagina stond lang open.',
   'book.send_again': 'Controleer je gegevens en verstuur ze nog een keer.',
+  'book.too_many':
+    'Vanaf je netwerk zijn er zoveel aanvragen als we tegelijk aannemen. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw of neem contact met ons op.',
+  'book.too_many.later':
+    'Vanaf je netwerk zijn er zoveel aanvragen als we tegelijk aannemen. Probeer het op een andere dag opnieuw of neem contact met ons op.',
   'book.gone': 'Iemand anders was je net voor bij deze tijd. Kies een andere.',
   'book.gone.next': 'Iemand anders was je net voor bij deze tijd. De eerstvolgende vrije tijd is {time}.',
   'book.lapsed': 'We hebben je tijd tien minuten vastgehouden; nu is die weer vrij voor anderen. Kies nog een keer.',

@@ -363,6 +363,10 @@ export const pl: Catalogue = {
   'book.terms': 'Warunki',
   'book.once_more': 'Prosimy wybrać jeszcze raz: strona była długo otwarta.',
   'book.send_again': 'Prosimy sprawdzić dane i wysłać je ponownie.',
+  'book.too_many':
+    'Z tej sieci mamy już tyle zgłoszeń, ile przyjmujemy naraz. Prosimy spróbować ponownie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}} albo skontaktować się z nami.',
+  'book.too_many.later':
+    'Z tej sieci mamy już tyle zgłoszeń, ile przyjmujemy naraz. Prosimy spróbować ponownie innego dnia albo skontaktować się z nami.',
   'book.gone': 'Ten termin został przed chwilą zajęty. Prosimy wybrać inny.',
   'book.gone.next': 'Ten termin został przed chwilą zajęty. Najbliższy wolny: {time}.',
   'book.lapsed': 'Termin czekał dziesięć minut i jest znowu dostępny dla innych. Prosimy wybrać jeszcze raz.',

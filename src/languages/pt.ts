@@ -354,6 +354,10 @@ export const pt: Catalogue = {
   'book.terms': 'Condições',
   'book.once_more': 'Escolha novamente: esta página ficou aberta por muito tempo.',
   'book.send_again': 'Confira os seus dados e envie-os novamente.',
+  'book.too_many':
+    'Da sua rede já há tantos pedidos quantos aceitamos de uma vez. Tente novamente daqui a {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} ou contacte-nos.',
+  'book.too_many.later':
+    'Da sua rede já há tantos pedidos quantos aceitamos de uma vez. Tente novamente noutro dia ou contacte-nos.',
   'book.gone': 'Esse horário acabou de ser ocupado. Escolha outro.',
   'book.gone.next': 'Esse horário acabou de ser ocupado. Próximo horário livre: {time}.',
   'book.lapsed': 'O horário ficou guardado durante dez minutos e voltou a ficar livre. Escolha novamente.',

@@ -8,14 +8,22 @@ import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } fr
 import { detailsPage } from './details-page.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+
+interface Asking {
+  peer: Peer
+  speech: Speech
+}
 
 /** Makes the booking, once however often the form is sent, and says where the browser goes: to what is to be done first, or to the booking. */
-export async function bookHeld(
-  held: Held,
-  written: Written,
-  { peer, speech }: { peer: Peer; speech: Speech },
-  means: BookMeans,
-) {
+export const bookHeld = (held: Held, written: Written, asking: Asking, means: BookMeans) =>
+  unlessTooMany(
+    () => book(held, written, asking, means),
+    (note) => detailsPage(held, written, asking.speech, means, note),
+    asking.speech,
+  )
+
+async function book(held: Held, written: Written, { peer, speech }: Asking, means: BookMeans) {
   const { hold, plan, visitor } = held
   const { notes } = written.values
   const input = {

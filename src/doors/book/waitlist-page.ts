@@ -16,6 +16,7 @@ import { readTime } from './chosen-time.ts'
 import { personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
 import type { BookMeans } from './means.ts'
+import { unlessTooMany } from './unless-too-many.ts'
 import { namesOf } from './words.ts'
 
 /** The full time that somebody would like to have. */
@@ -55,12 +56,25 @@ ${personFields(written, speech, { phone: false })}
   }
 }
 
+interface Asking {
+  peer: Peer
+  speech: Speech
+  visitor: string
+}
+
 /** Queues for the time, and leads to the page of the place in line. */
-export async function queueFor(
+export const queueFor = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookMeans) =>
+  unlessTooMany(
+    () => queue(plan, time, written, asking, means),
+    (note) => waitlistPage(plan, time, written, asking.speech, means, note),
+    asking.speech,
+  )
+
+async function queue(
   plan: Plan,
   time: FullTime,
   written: Written,
-  { peer, speech, visitor }: { peer: Peer; speech: Speech; visitor: string },
+  { peer, speech, visitor }: Asking,
   means: BookMeans,
 ): Promise<View | { to: string }> {
   const [slot] = timeSlots(means.tag, plan, [time], plan.zone)

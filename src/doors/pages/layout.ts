@@ -18,6 +18,8 @@ export interface View {
   leadsOut?: boolean | string
   /** What search engines and previews of links read; they leave alone what has none of it. */
   published?: Published
+  /** Seconds until the same may succeed. */
+  retryAfter?: number
   /** Whether there is more to see than one column has room for. */
   wide?: boolean
 }
@@ -55,7 +57,7 @@ const styleOf = remember(20, (accent: string) => {
 const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? DEFAULT_ACCENT)
 
 export function headersOf(view: View, looking: Looking): Record<string, string> {
-  const { leadsOut } = view
+  const { leadsOut, retryAfter } = view
   // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
   const forms =
     leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
@@ -74,6 +76,7 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
     'content-security-policy': policy,
     'content-type': 'text/html; charset=utf-8',
     'content-language': looking.speech.language,
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   }
 }
 
