@@ -39,7 +39,7 @@ function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEve
   const phone = (people.recipient ?? people.buyer).phone_number ?? people.buyer.phone_number
   return {
     ...event,
-    title: `${record.service.name}: ${nameOf(row)}`,
+    title: `${event.title}: ${nameOf(row)}`,
     images: [],
     details: [
       ...(record.resources.length > 0 ? [record.resources.map(({ name }) => name).join(', ')] : []),

@@ -1,4 +1,5 @@
 import type { BookingRow } from '../bookings/booking-row.ts'
+import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { Booking, BusinessDefinition, DeliveryAddress } from '../protocol/types.generated.ts'
 import type { CalendarEvent } from './event.ts'
@@ -26,7 +27,7 @@ export const bookingEvent = (
   start: row.starts_at,
   end: row.ends_at,
   status: statuses[row.status],
-  title: row.record.service.name,
+  title: serviceName(row, business, speech),
   details: [],
   place: placeOf(row, business),
   conference: conferenceOf(row.record.service.channel, speech),
@@ -47,17 +48,21 @@ export function buyersEvent(
     url: page,
     // Without a link of the meeting's own the booking's page is where joining starts.
     conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, speech) : undefined),
-    details: detailsFor(row, speech),
+    details: detailsFor(row, business, speech),
   }
 }
 
 /** What no other property tells. */
-function detailsFor({ record, people }: BookingRow, { say, list }: Speech): string[] {
-  const { resources, party_size, service } = record
+function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Speech): string[] {
+  const { say, list } = speech
+  const { people } = row
+  const { party_size } = row.record
+  const names = resourceNames(row, business, speech)
+  const instructions = channelInstructions(row, business, speech)
   return [
-    ...(resources.length > 0 ? [`${say('booking.with')}: ${list(resources.map(({ name }) => name))}`] : []),
+    ...(names.length > 0 ? [`${say('booking.with')}: ${list(names)}`] : []),
     ...(party_size > 1 ? [`${say('booking.for')}: ${say('booking.people', { count: party_size })}`] : []),
-    ...(service.channel.instructions === undefined ? [] : [service.channel.instructions]),
+    ...(instructions === undefined ? [] : [instructions]),
     ...(people.notes === undefined ? [] : [people.notes]),
   ]
 }

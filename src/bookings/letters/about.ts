@@ -2,6 +2,7 @@ import type { Speech, Values } from '../../languages/speech.ts'
 import { momentText, shortMomentText } from '../../languages/times.ts'
 import { refundedOf } from '../../payments/payment.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { serviceName } from '../names.ts'
 import type { Page } from '../page-links.ts'
 import { sumToPay } from '../payment-instructions.ts'
 import { referenceOf } from '../reference.ts'
@@ -27,7 +28,7 @@ export function valuesOf(about: About): Values {
   const due = sumToPay(booking)
   return {
     business: definition.business.name,
-    service: record.service.name,
+    service: serviceName(booking, definition, speech),
     name: nameOf(booking.people.buyer),
     reference: referenceOf(booking),
     when: moment(starts_at),

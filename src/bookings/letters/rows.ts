@@ -1,6 +1,7 @@
 import { placeOf } from '../../calendar/booking-event.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, type Payment, refundedOf } from '../../payments/payment.ts'
+import { resourceNames, serviceName } from '../names.ts'
 import { sumToPay } from '../payment-instructions.ts'
 import { referenceOf } from '../reference.ts'
 import { isReachable } from '../tell-of-booking.ts'
@@ -14,15 +15,15 @@ const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (valu
 
 /** What was booked, as it stands now. */
 export function bookingRows(about: About): Row[] {
-  const { booking, speech } = about
+  const { booking, definition, speech } = about
   const { record, starts_at, ends_at } = booking
   const { say } = speech
   const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
   return told([
-    [say('letter.row.what'), record.service.name],
+    [say('letter.row.what'), serviceName(booking, definition, speech)],
     [say('letter.row.when'), timeRange(speech, starts_at, ends_at, record.zone)],
     [say('letter.row.where'), where(about)],
-    [say('letter.row.with'), speech.list(record.resources.map(({ name }) => name))],
+    [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
     [say('letter.row.party'), party],
     ...moneyRows(about),
   ])

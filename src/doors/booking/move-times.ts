@@ -1,5 +1,6 @@
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { serviceName } from '../../bookings/names.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { clockText, dayText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -38,7 +39,7 @@ export async function otherTimes(
     title: say('booking.move'),
     wide: true,
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-<p>${booking.record.service.name}</p>
+<p>${serviceName(booking, definition, speech)}</p>
 <p class="soft">${say('booking.move.now', { time: timeRange(speech, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
 <div data-swapped>
 ${who(plan, choice, context)}

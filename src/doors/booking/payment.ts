@@ -1,6 +1,6 @@
 import { type Content, html } from '../../basics/html.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
 import { claimPayment, isClaimed } from '../../bookings/claimed-payment.ts'
+import { serviceName } from '../../bookings/names.ts'
 import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -59,7 +59,7 @@ export function paymentView(
 ${isClaimed(booking) && claimed(context)}
 ${brief(context)}
 ${!isClaimed(booking) && html`<p>${say('booking.payment.text')} ${deadlineText(context)}</p>`}
-${bill(booking, record.payment, speech)}
+${bill(context, record.payment)}
 ${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
 ${ways(context)}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
@@ -71,11 +71,12 @@ const nothingToPay = ({ say }: Speech): View => ({
   body: html`<p>${say('booking.payment.none.text')}</p>`,
 })
 
-function bill(booking: BookingRow, { items, due, currency }: Payment, { say, money }: Speech): Content {
+function bill(context: PageContext, { items, due, currency }: Payment): Content {
+  const { say, money } = context.speech
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
-  const said = (label: string) => itemText(booking, label, say)
+  const said = (label: string) => itemText(context, label)
   return html`<h2 id="due">${say('booking.payment.due')}</h2>
 <table aria-labelledby="due">
 <tbody>
@@ -104,8 +105,12 @@ ${isAtHome && way(pathOf('manage'), speech.say('booking.see'))}`
 }
 
 /** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
-function itemText({ record: { service } }: BookingRow, label: string, say: Speech['say']): string {
-  if (label === depositLabel(service.name)) return say('booking.payment.deposit', { service: service.name })
+function itemText({ booking, definition, speech }: PageContext, label: string): string {
+  const { say } = speech
+  const { name } = booking.record.service
+  const service = serviceName(booking, definition, speech)
+  if (label === depositLabel(name)) return say('booking.payment.deposit', { service })
   if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
-  return label === MOVING_FEE ? say('booking.payment.fee') : label
+  if (label === MOVING_FEE) return say('booking.payment.fee')
+  return label.startsWith(name) ? service + label.slice(name.length) : label
 }

@@ -1,5 +1,6 @@
 import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { resourceNames, serviceName } from '../../bookings/names.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
@@ -10,9 +11,9 @@ import type { PageContext } from './page-context.ts'
 export function summary({ booking, definition, speech }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
   const { say } = speech
-  const names = record.resources.map(({ name }) => name)
+  const names = resourceNames(booking, definition, speech)
   const rows: [string, string | undefined][] = [
-    [say('booking.what'), record.service.name],
+    [say('booking.what'), serviceName(booking, definition, speech)],
     [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
     [say('booking.where'), place(booking, definition, speech)],
     [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
@@ -27,9 +28,9 @@ ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd
 }
 
 /** Which booking this is, where all the rest was seen a moment ago or stands below. */
-export const brief = ({ booking, speech }: PageContext): Content => {
+export const brief = ({ booking, definition, speech }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
-  return html`<p><strong>${record.service.name}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
+  return html`<p><strong>${serviceName(booking, definition, speech)}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
 }
 

@@ -1,5 +1,6 @@
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { serviceName } from '../../bookings/names.ts'
 import { pageUrl } from '../../bookings/page-links.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -13,7 +14,7 @@ export function bookingItem(row: BookingRow, { definition, speech }: Looking, { 
   const booking = bookingAsOf(row, clock())
   const { record, starts_at, ends_at, status } = booking
   return {
-    what: record.service.name,
+    what: serviceName(booking, definition, speech),
     when: timeRange(speech, starts_at, ends_at, record.zone),
     where: place(booking, definition, speech),
     state: speech.say(`my.state.${status}` satisfies Message),

@@ -1,3 +1,4 @@
+import { localTexts } from '../../catalog/local-texts.ts'
 import type { Config } from '../../config/config.ts'
 import type { Speech, Values } from '../../languages/speech.ts'
 import { momentText, shortMomentText, timeRange } from '../../languages/times.ts'
@@ -52,8 +53,10 @@ function letter(kind: EntryLetterKind, about: About): Letter {
 }
 
 /** A service that the business has no more is called by nothing better than its id. */
-const serviceOf = ({ entry, definition }: About): string =>
-  definition.services.find(({ id }) => id === entry.service_id)?.name ?? entry.service_id
+function serviceOf({ entry, definition, speech }: About): string {
+  const service = definition.services.find(({ id }) => id === entry.service_id)
+  return service ? localTexts(service, speech.locale).name : entry.service_id
+}
 
 function valuesOf(about: About): Values {
   const { entry, speech, definition } = about
