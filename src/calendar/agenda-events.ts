@@ -1,8 +1,9 @@
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
+import { namedPlace } from '../bookings/place.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { bookingEvent, namedPlace } from './booking-event.ts'
+import { bookingEvent } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
 import type { Agenda } from './queries.ts'
 

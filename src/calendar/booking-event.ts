@@ -1,7 +1,8 @@
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'
+import { placeOfBooking } from '../bookings/place.ts'
 import type { Speech } from '../languages/speech.ts'
-import type { Booking, BusinessDefinition, DeliveryAddress } from '../protocol/types.generated.ts'
+import type { Booking, BusinessDefinition } from '../protocol/types.generated.ts'
 import type { CalendarEvent } from './event.ts'
 
 /** One that still waits for somebody keeps its time, and is no more than likely. */
@@ -29,7 +30,7 @@ export const bookingEvent = (
   status: statuses[row.status],
   title: serviceName(row, business, speech),
   details: [],
-  place: placeOf(row, business),
+  place: placeOfBooking(row, business, speech),
   conference: conferenceOf(row.record.service.channel, speech),
   images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
 })
@@ -67,22 +68,6 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, s
   ]
 }
 
-/** Where it takes place. */
-export function placeOf({ record, people }: BookingRow, business: BusinessDefinition | undefined): string | undefined {
-  const { type } = record.service.channel
-  if (type === 'at_buyer_location') return people.delivery_address && addressLine(people.delivery_address)
-  if (record.location) return namedPlace(record.location, business)
-  return type === 'at_business_location' || type === 'hybrid' ? business?.business.name : undefined
-}
-
-export function namedPlace({ id, name }: { id: string; name: string }, business: BusinessDefinition | undefined) {
-  const address = business?.locations?.find((one) => one.id === id)?.address
-  return address === undefined ? name : `${name}, ${address}`
-}
-
-const addressLine = ({ line1, line2, city, region, postal_code, country }: DeliveryAddress): string =>
-  [line1, line2, city, [region, postal_code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
-
 type Channel = BookingRow['record']['service']['channel']
 
 /** An address to join or a number to dial, wherever the business wrote it down. */
@@ -96,5 +81,5 @@ function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conferen
 
 const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Speech) => ({
   address,
-  label: virtual_provider ?? say('booking.online'),
+  label: virtual_provider ?? say('place.online'),
 })

@@ -52,8 +52,8 @@ export const ar: Catalogue = {
   'booking.for': 'عدد الأشخاص',
   'booking.people':
     '{count, plural, zero {لا أحد} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
-  'booking.online': 'عبر الإنترنت',
-  'booking.by_phone': 'عبر الهاتف',
+  'place.online': 'عبر الإنترنت',
+  'place.by_phone': 'عبر الهاتف',
   'booking.price': 'السعر',
   'booking.price.none': 'مجانًا',
   'booking.price.taxed': '{price} (تشمل ضريبة قدرها {tax})',
@@ -268,9 +268,6 @@ export const ar: Catalogue = {
   'my.state.offered': 'مكان محفوظ لك حتى {time}',
   'my.entry.any_time': 'أي موعد',
   'my.entry.wished_times': 'المواعيد التي طلبتها',
-  'my.online': 'عبر الإنترنت',
-  'my.by_phone': 'عبر الهاتف',
-  'my.at_yours': 'في موقعك',
 
   // Waiting for what is full
   'waiting.title': 'اسمك في قائمة الانتظار',
@@ -320,10 +317,8 @@ export const ar: Catalogue = {
   'book.price.hourly': '{price} للساعة',
   'book.price.per_person': '{price} للشخص',
   'book.length.range': 'من {least} إلى {most}',
-  'book.place.yours': 'في موقعك',
-  'book.place.yours_in': 'في موقعك: {area}',
-  'book.place.online': 'عبر الإنترنت',
-  'book.place.phone': 'عبر الهاتف',
+  'place.yours': 'في موقعك',
+  'place.yours_in': 'في موقعك: {area}',
   'book.party': 'عدد الأشخاص',
   'book.length': 'المدة',
   'book.place': 'الموقع',
@@ -487,8 +482,6 @@ export const ar: Catalogue = {
   'letter.row.party': 'عدد الأشخاص',
   'letter.row.people':
     '{count, plural, zero {لا أحد} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
-  'letter.row.online': 'عبر الإنترنت',
-  'letter.row.by_phone': 'عبر الهاتف',
   'letter.row.price': 'السعر',
   'letter.row.price.tax': '{price}، تشمل ضريبة قدرها {tax}',
   'letter.row.price.later': '{price}، تُدفع عند الموعد',

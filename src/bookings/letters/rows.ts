@@ -1,8 +1,8 @@
-import { placeOf } from '../../calendar/booking-event.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, type Payment, refundedOf } from '../../payments/payment.ts'
 import { resourceNames, serviceName } from '../names.ts'
 import { sumToPay } from '../payment-instructions.ts'
+import { placeOfBooking } from '../place.ts'
 import { referenceOf } from '../reference.ts'
 import { isReachable } from '../tell-of-booking.ts'
 import { type About, nameOf } from './about.ts'
@@ -22,7 +22,7 @@ export function bookingRows(about: About): Row[] {
   return told([
     [say('letter.row.what'), serviceName(booking, definition, speech)],
     [say('letter.row.when'), timeRange(speech, starts_at, ends_at, record.zone)],
-    [say('letter.row.where'), where(about)],
+    [say('letter.row.where'), placeOfBooking(booking, definition, speech)],
     [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
     [say('letter.row.party'), party],
     ...moneyRows(about),
@@ -33,13 +33,6 @@ export const referenceRow = ({ booking, speech }: About): Row => [
   speech.say('letter.row.reference'),
   referenceOf(booking),
 ]
-
-function where({ booking, speech, definition }: About): string | undefined {
-  const { type, virtual_provider } = booking.record.service.channel
-  if (type === 'virtual') return virtual_provider ?? speech.say('letter.row.online')
-  if (type === 'phone') return speech.say('letter.row.by_phone')
-  return placeOf(booking, definition)
-}
 
 function moneyRows({ booking, speech }: About): Rows {
   const { say, money } = speech

@@ -38,8 +38,8 @@ export function placeText({ say }: Speech, plan: Plan): string | undefined {
   const { channel } = plan.service
   const places = plan.locations.flatMap((id) => plan.business.locations?.find((one) => one.id === id)?.name ?? [])
   if (channel.type === 'at_buyer_location')
-    return channel.service_area ? say('book.place.yours_in', { area: channel.service_area }) : say('book.place.yours')
-  if (channel.type === 'virtual') return say('book.place.online')
-  if (channel.type === 'phone') return say('book.place.phone')
+    return channel.service_area ? say('place.yours_in', { area: channel.service_area }) : say('place.yours')
+  if (channel.type === 'virtual') return say('place.online')
+  if (channel.type === 'phone') return say('place.by_phone')
   return places.length > 0 ? places.join(' · ') : undefined
 }

@@ -2,6 +2,7 @@ import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resourceNames, serviceName } from '../../bookings/names.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
+import { placeOfBooking } from '../../bookings/place.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
@@ -15,7 +16,7 @@ export function summary({ booking, definition, speech }: PageContext): Content {
   const rows: [string, string | undefined][] = [
     [say('booking.what'), serviceName(booking, definition, speech)],
     [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
-    [say('booking.where'), place(booking, definition, speech)],
+    [say('booking.where'), placeOfBooking(booking, definition, speech)],
     [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
     [say('booking.for'), record.party_size > 1 ? say('booking.people', { count: record.party_size }) : undefined],
     [say('booking.price'), price(booking, speech)],
@@ -32,28 +33,6 @@ export const brief = ({ booking, definition, speech }: PageContext): Content => 
   const { record, starts_at, ends_at } = booking
   return html`<p><strong>${serviceName(booking, definition, speech)}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
-}
-
-function place(
-  { record, people }: BookingRow,
-  { locations = [] }: PageContext['definition'],
-  { say }: Speech,
-): string | undefined {
-  if (record.location) {
-    const { id, name } = record.location
-    const address = locations.find((one) => one.id === id)?.address
-    return address === undefined ? name : `${name}, ${address}`
-  }
-  switch (record.service.channel.type) {
-    case 'at_buyer_location':
-      return people.delivery_address && `${people.delivery_address.line1}, ${people.delivery_address.city}`
-    case 'virtual':
-      return say('booking.online')
-    case 'phone':
-      return say('booking.by_phone')
-    default:
-      return undefined
-  }
 }
 
 function price({ record: { payment } }: BookingRow, { say, money }: Speech): string {

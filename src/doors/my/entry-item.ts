@@ -1,3 +1,4 @@
+import { placeText } from '../../bookings/place.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, timeRange, untilText } from '../../languages/times.ts'
@@ -5,7 +6,6 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { entryUrl } from '../../waitlist/page-links.ts'
 import type { EntryRow } from '../../waitlist/queries.ts'
 import type { Item, ItemMeans, Looking } from './item.ts'
-import { channelText, locationText } from './place.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 
@@ -41,10 +41,11 @@ function state({ offer_expires_at, position }: Entry, speech: Speech, zone: stri
 /** As far as it is known before a time is: at the only place there is, or as the service is given. */
 function place(
   { channel }: BusinessDefinition['services'][number],
-  { locations = [] }: BusinessDefinition,
+  definition: BusinessDefinition,
   speech: Speech,
 ): string | undefined {
-  const [only, ...others] = locations
-  const isHere = channel.type === 'at_business_location'
-  return isHere && only && others.length === 0 ? locationText(only) : channelText(channel.type, speech)
+  const [only, ...others] = definition.locations ?? []
+  if (channel.type === 'at_buyer_location') return speech.say('place.yours')
+  const isOneOfMany = others.length > 0 && channel.type !== 'virtual' && channel.type !== 'phone'
+  return isOneOfMany ? undefined : placeText({ channel, location: only }, definition, speech)
 }

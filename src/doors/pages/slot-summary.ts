@@ -2,6 +2,7 @@ import type { Slot } from '../../availability/find-slot.ts'
 import type { PriceTerms } from '../../availability/price-terms.ts'
 import { namedResources } from '../../availability/time-slot.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { placeText } from '../../bookings/place.ts'
 import { paymentFor } from '../../bookings/price.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -19,12 +20,15 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   const { say, money } = speech
   const { plan, time } = slot
   const payment = paymentFor(slot, party, price)
-  const place = plan.business.locations?.find(({ id }) => id === time.location)
+  const { channel } = plan.service
+  const location = plan.business.locations?.find(({ id }) => id === time.location)
+  // Their own address is asked for below.
+  const place = placeText({ channel, location }, plan.business, speech) ?? say('place.yours')
   const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
   const rows: [string, Content][] = [
     [say('booking.what'), localTexts(plan.service, speech.locale).name],
     [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
-    [say('booking.where'), place && [place.name, place.address].filter(Boolean).join(', ')],
+    [say('booking.where'), place],
     [say('booking.with'), people.length > 0 && speech.list(people)],
     [say('booking.for'), party > 1 && say('booking.people', { count: party })],
     [say('booking.price'), payment ? priceOf(payment, speech) : say('booking.price.none')],
