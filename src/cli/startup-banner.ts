@@ -1,3 +1,4 @@
+import { isOpenToBrowsers } from '../business/pages.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../runtime.ts'
@@ -11,8 +12,7 @@ export async function startupBanner({ config, business }: Runtime, ownerToken: s
   return `
   ${definition?.business.name ?? 'The server'} is served at ${url}
 
-    Book      ${url}/book
-    Profile   ${profile}
+${definition && isOpenToBrowsers(definition) ? `    Book      ${url}/book\n` : ''}    Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
 ${config.mail ? '' : `    Mails     ${url}/mails\n`}${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}

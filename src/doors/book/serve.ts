@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Plan } from '../../availability/plan.ts'
+import { isOpenToBrowsers } from '../../business/pages.ts'
 import { newSecret } from '../../keys/secrets.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -10,7 +11,7 @@ import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, send } from '../pages/scope.ts'
 import type { BookMeans } from './means.ts'
 import { servicesPage } from './services-page.ts'
-import { isOpenToBrowsers, shownPlan } from './shown-services.ts'
+import { shownPlan } from './shown-services.ts'
 import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
 
 type Named = { Params: { service: string } }

@@ -1,10 +1,6 @@
 import { type Plan, planOf } from '../../availability/plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Whether people can book on the pages at all. */
-export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinition): boolean =>
-  (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
-
 /** The plans of the services that the pages show, in the order that the business wants. */
 export function shownPlans(definition: BusinessDefinition): Plan[] {
   const { services, website } = definition

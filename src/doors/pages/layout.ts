@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { accentOf } from '../../basics/accent.ts'
 import { type Content, Html, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
+import { isOpenToBrowsers } from '../../business/pages.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -112,8 +113,8 @@ ${isToBeRead(view) && languageList(looking)}
 }
 
 function brand(name: string, { definition }: Looking): Content {
-  const { logo, enabled = true } = definition?.website ?? {}
-  const url = enabled && definition ? '/book' : definition?.business.url
+  const { logo } = definition?.website ?? {}
+  const url = definition && isOpenToBrowsers(definition) ? '/book' : definition?.business.url
   const shown = logo === undefined ? name : html`<img src="${logo}" alt="" height="40">${name}`
   return html`<p class="brand">${isWeb(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
 }
