@@ -51,6 +51,16 @@ describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]'
     await frame.getByText('Confirmed').waitFor()
   })
 
+  test('the frame is named by the page in it, and what leads elsewhere opens beside it', async () => {
+    const { page, frame } = await embedded({ lang: 'de' })
+    const title = () => page.locator('usp-booking iframe').getAttribute('title')
+    await expect.poll(title).toContain('Glamour Salon')
+    const elsewhere = page.waitForEvent('popup')
+    await frame.locator('.contact a[href^="https://glamour-salon.example"]').click()
+    await (await elsewhere).close()
+    expect(page.url()).toContain(site.origin)
+  })
+
   test('in German, a massage is booked and said to be paid', async () => {
     const { frame } = await embedded({ service: 'svc_massage', lang: 'de' })
     await bookFirst(frame)

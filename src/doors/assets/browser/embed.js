@@ -9,6 +9,7 @@ class UspBooking extends HTMLElement {
   #listen = ({ source, origin, data }) => {
     if (origin !== home || source !== this.#frame?.contentWindow || data?.type !== 'usp-booking') return
     this.#frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, 200), 20_000)}px`
+    if (!this.hasAttribute('title')) this.#frame.title = String(data.title || this.#frame.title)
   }
 
   connectedCallback() {

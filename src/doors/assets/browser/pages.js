@@ -1,19 +1,26 @@
 /**
  * Makes the pages quicker where scripts run; each works without. Links and forms marked `data-swap` bring the new page's
  * content in without a reload, a held time counts down, times are also told as the visitor's own clock shows them, and a
- * page in a frame tells its height.
+ * page in a frame tells its height and its title, and opens other sites beside it.
  */
 
 const isFramed = window.parent !== window
 
 if (isFramed) {
   document.documentElement.classList.add('framed')
-  new ResizeObserver(tellHeight).observe(document.documentElement)
+  new ResizeObserver(tellSelf).observe(document.documentElement)
+  document.addEventListener('click', openBeside, true)
 }
 
-function tellHeight() {
+function tellSelf() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
-  window.parent.postMessage({ type: 'usp-booking', height }, '*')
+  window.parent.postMessage({ type: 'usp-booking', height, title: document.title }, '*')
+}
+
+/** Most sites refuse to be shown in a frame, and the booking is to stay where it is. */
+function openBeside({ target }) {
+  const link = target instanceof Element ? target.closest('a[href]') : null
+  if (link && /^https?:$/.test(link.protocol) && link.origin !== location.origin) link.target = '_blank'
 }
 
 /** The newest wish: what was wished for before and comes later is no longer wanted. */
