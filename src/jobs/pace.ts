@@ -1,0 +1,34 @@
+import { MINUTE, SECOND } from '../time/units.ts'
+
+/** How many are asked at once of somebody who did not answer the last time. */
+const WHILE_SILENT = 2
+const LONGEST_REST = MINUTE
+
+/**
+ * How much is asked at once of one who is outside and may not answer: as much as there may be while they do, and then a few,
+ * after a rest that becomes longer. What waits keeps its place meanwhile, and goes on as soon as one is answered.
+ */
+export function makePace(atOnce: number, clock = () => performance.now()) {
+  let failures = 0
+  let restingUntil = 0
+  return {
+    atOnce,
+    /** How many more may be begun where there are places for so many. */
+    room(places: number): number {
+      if (clock() < restingUntil) return 0
+      return failures === 0 ? places : Math.max(0, places - (atOnce - WHILE_SILENT))
+    },
+    answered() {
+      failures = 0
+      restingUntil = 0
+    },
+    /** What was under way together and fails together is one failure. */
+    unanswered() {
+      if (clock() < restingUntil) return
+      restingUntil = clock() + Math.min(LONGEST_REST, SECOND * 2 ** failures)
+      failures++
+    },
+  }
+}
+
+export type Pace = ReturnType<typeof makePace>
