@@ -6,7 +6,6 @@ import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
-import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
@@ -20,7 +19,6 @@ import { tidyLedger } from '../ledger/tidy.ts'
 import { forgetOldCounts } from '../limits/rate-limits.ts'
 import { forgetStrangers } from '../limits/stranger-quota.ts'
 import { forgetOldMails } from '../mails/queries.ts'
-import { returnMoney } from '../payments/return-money.ts'
 import { forgetPastDays } from '../registry/indexing/forget-past-days.ts'
 import { checkRegistrations } from '../registry/listings/check-registrations.ts'
 import { forgetWords } from '../registry/search/forget-words.ts'
@@ -48,7 +46,6 @@ export const jobs: Job[] = [
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
   { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
-  { name: 'return money', every: MINUTE, run: (runtime) => returnMoney(runtime, tellOfRefusedRefund(runtime)) },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },

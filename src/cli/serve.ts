@@ -7,11 +7,13 @@ import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
 import { addStaff, hasOwner } from '../authentication/staff.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
+import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { startMailWorker } from '../mails/mail-worker.ts'
+import { startReturningMoney } from '../payments/return-money.ts'
 import { startIndexer } from '../registry/indexing/indexer.ts'
 import type { Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
@@ -61,8 +63,12 @@ async function start(
   const mailer = underway({ operation: 'mailer' }, () => startMailWorker(runtime, databaseUrl))
   const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
   const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
+  const refunds = underway({ operation: 'refunds' }, () =>
+    startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
+  )
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  beforeClose(() => Promise.all([closeSoon(app), deliverer.close(), mailer.close(), waitlist.close(), indexer.close()]))
+  const workers = [deliverer, mailer, waitlist, indexer, refunds]
+  beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close())]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })

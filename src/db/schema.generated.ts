@@ -132,11 +132,13 @@ export interface Changes {
 
 export interface Checkouts {
   amount: Int8;
+  begun: Generated<number>;
   booking_id: string;
   created_at: Timestamp;
   currency: string;
   expires_at: Timestamp;
   id: string;
+  leased_until: Timestamp | null;
   next_at: Timestamp;
   provider: string;
   reference: string | null;
@@ -362,8 +364,10 @@ export interface Refunds {
   amount: Int8;
   answer: string | null;
   attempts: Generated<number>;
+  begun: Generated<number>;
   created_at: Timestamp;
   id: string;
+  leased_until: Timestamp | null;
   next_at: Timestamp;
   payment_id: string;
   reason: string;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
 import type { Database } from '../db/database.ts'
+import { dueAgain, isFree, LEASED } from '../jobs/lease.ts'
 
 export interface CheckoutRow {
   id: string
@@ -165,14 +166,14 @@ export interface DueRefund {
   attempts: number
 }
 
-/** Takes what is to be given back; should the process die over it, it is due again after a while, later each time. */
+/** Takes what is to be given back, for this process to ask for. */
 export async function refundsTake(db: Database, most: number, now: Date): Promise<DueRefund[]> {
   const { rows } = await sql<DueRefund>`
-    update refunds f set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '6 hours')
+    update refunds f set leased_until = ${LEASED}, attempts = attempts + 1, begun = begun + 1,
+      next_at = ${dueAgain(sql.ref('f.next_at'), sql.ref('f.begun'), now)}
     from payments p
     where p.id = f.payment_id and f.id in (
-      select id from refunds where status = 'waiting' and next_at <= ${now}
+      select id from refunds r where status = 'waiting' and next_at <= ${now} and ${isFree('r')}
       order by next_at limit ${most} for update skip locked)
     returning f.id, p.reference as receipt, p.booking_id, p.provider, f.amount::float8, p.currency, f.attempts`.execute(
     db,
@@ -180,6 +181,25 @@ export async function refundsTake(db: Database, most: number, now: Date): Promis
   return rows
 }
 
-export async function refundEnd(db: Database, id: string, status: 'given' | 'refused', answer: string): Promise<void> {
-  await db.updateTable('refunds').set({ status, answer }).where('id', '=', id).execute()
+/** Whoever is asking for these still is. */
+export async function refundsRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
+  await sql`update refunds set leased_until = ${LEASED}
+    where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
+}
+
+/** Writes down how it ended, and says whether that was not known yet. */
+export async function refundEnd(
+  db: Database,
+  id: string,
+  status: 'given' | 'refused',
+  answer: string,
+): Promise<boolean> {
+  const ended = db.updateTable('refunds').set({ status, answer, leased_until: null, begun: 0 }).where('id', '=', id)
+  const { numUpdatedRows } = await ended.where('status', '=', 'waiting').executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function refundPutOff(db: Database, id: string, until: Date): Promise<void> {
+  const putOff = db.updateTable('refunds').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id)
+  await putOff.where('status', '=', 'waiting').execute()
 }

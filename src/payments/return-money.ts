@@ -1,44 +1,80 @@
 import type { Change } from '../db/change.ts'
+import type { Running } from '../jobs/loop.ts'
+import { makePace, type Pace } from '../jobs/pace.ts'
+import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import type { Means } from '../protocol/means.ts'
+import { HOUR, MINUTE } from '../time/units.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { type DueRefund, refundEnd, refundsTake } from './queries.ts'
+import { type DueRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
 
-const AT_ONCE = 20
+/** A class that is called off goes back within a minute, and of what Stripe lets one account ask a second most is left. */
+const AT_ONCE = 8
+/** Milliseconds until it is looked for what was not announced: what was put off, and leases of the dead. */
+const POLLED_EVERY_MS = 1_000
+/** The longest from one attempt to the next. */
+const LONGEST_WAIT = 6 * HOUR
 
 /** Tells whoever has to do something now that a provider will not give something back, in the change that writes it down. */
 export type TellOfRefusal = (tx: Change, due: DueRefund, why: string) => Promise<void>
 
-type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'log'> & { payments: Providers }
+type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
-/** Gives back what is to be given back. Whatever cannot be done now is due again later, until the provider has decided. */
-export async function returnMoney(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> {
-  const { db, clock, log } = means
-  for (const due of await refundsTake(db, AT_ONCE, clock()))
-    await give(means, due, tellOfRefusal).catch((error) => log.warn({ err: error, refund: due.id }, 'refund put off'))
+/** Gives back what is to be given back, as soon as it is announced. */
+export const startReturningMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal, databaseUrl: string): Running =>
+  startWorker(means, refunds(means, tellOfRefusal), { databaseUrl, channel: 'refunds', every: POLLED_EVERY_MS })
+
+/** Gives back all that is due now, or as much as the provider answers for. */
+export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>
+  workAll(means, refunds(means, tellOfRefusal))
+
+function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefund> {
+  const { db, clock, clockFault } = means
+  const pace = makePace(AT_ONCE)
+  return {
+    name: 'refunds',
+    atOnce: pace.atOnce,
+    async take(places) {
+      const most = clockFault() === undefined ? pace.room(places) : 0
+      return most > 0 ? refundsTake(db, most, clock()) : []
+    },
+    work: (due) => give(means, due, { tellOfRefusal, pace }),
+    renew: (all) => refundsRenew(db, all),
+  }
 }
 
+/** Whatever cannot be done now is due again later, until the provider has decided. */
 async function give(
-  { db, makeChange, payments, log }: ReturnMeans,
+  means: ReturnMeans,
   due: DueRefund,
-  tellOfRefusal: TellOfRefusal,
+  { tellOfRefusal, pace }: { tellOfRefusal: TellOfRefusal; pace: Pace },
 ): Promise<void> {
+  const { db, clock, log, payments } = means
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
-  const provider = await payments.named(name)
-  if (!provider) throw new Error(`The settings have no account for ${name}`)
   try {
+    const provider = await payments.named(name)
+    if (!provider) throw new Error(`The settings have no account for ${name}`)
     const again = attempts > 1
     const given = await provider.refund({ id, receipt, bookingId: booking_id, amount, currency, again })
+    pace.answered()
     await refundEnd(db, id, 'given', given)
   } catch (error) {
-    if (!(error instanceof ProviderError && error.isFinal)) throw error
-    await makeChange(async (tx) => {
-      await refundEnd(tx, id, 'refused', error.message)
-      await tellOfRefusal(tx, due, error.message)
-    })
-    log.error(
-      { refund: id, booking: booking_id, reason: error.message },
-      'the provider refuses a refund: return it by hand',
-    )
+    if (error instanceof ProviderError && error.isFinal) {
+      pace.answered()
+      return leave(means, due, tellOfRefusal, error.message)
+    }
+    if (error instanceof ProviderError) pace.unanswered()
+    log.warn({ err: error, refund: id }, 'refund put off')
+    const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
+    await refundPutOff(db, id, new Date(clock().getTime() + wait))
   }
+}
+
+/** Leaves it to people. */
+async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: TellOfRefusal, reason: string) {
+  const { id: refund, booking_id: booking } = due
+  await makeChange(async (tx) => {
+    if (await refundEnd(tx, refund, 'refused', reason)) await tellOfRefusal(tx, due, reason)
+  })
+  log.error({ refund, booking, reason }, 'the provider refuses a refund: return it by hand')
 }

@@ -7,6 +7,8 @@ import { expectSession, readSession } from './stripe-session.ts'
 
 const TIMEOUT = 10_000
 const RETRIES = 2
+/** For what nobody waits for: it is tried again from the table that it lies in, and keeps no place until then. */
+const ONCE = { maxNetworkRetries: 0 }
 
 /** Payments by card on Stripe's page. */
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
@@ -29,11 +31,11 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     close: (reference) =>
       callStripe(async () => {
         try {
-          return expectSession(await api.checkout.sessions.expire(reference))
+          return expectSession(await api.checkout.sessions.expire(reference, {}, ONCE))
         } catch (error) {
           // It has ended before, one way or the other.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
-            return expectSession(await api.checkout.sessions.retrieve(reference))
+            return expectSession(await api.checkout.sessions.retrieve(reference, {}, ONCE))
           throw error
         }
       }),
@@ -55,7 +57,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
               amount: toStripe(amount, currency),
               metadata: { refund: id, booking: bookingId },
             },
-            { idempotencyKey: id },
+            { idempotencyKey: id, ...ONCE },
           ))
         if (refund.status === 'failed' || refund.status === 'canceled')
           throw new ProviderError(`the refund is ${refund.status}${because(refund)}`, { isFinal: true })
@@ -98,7 +100,7 @@ const sessionFor = ({
 
 /** Stripe forgets the ids under which it was asked after a day; its own list of refunds stays. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
-  for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }))
+  for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
   return undefined
 }

@@ -1,4 +1,6 @@
+import { tellOfRefusedRefund } from '../../src/bookings/tell-of-refused-refund.ts'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { returnMoney } from '../../src/payments/return-money.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { browser, continueUrl, studio } from '../pages/shop.ts'
 import { type Desk, restDesk, type Shop, testShop } from '../support/desk.ts'
@@ -84,6 +86,7 @@ export async function paidShop({
     async aMinuteLater() {
       shop.minutesLater(1.01)
       await runHousekeeping(shop.runtime)
+      await returnMoney(shop.runtime, tellOfRefusedRefund(shop.runtime))
     },
     refundsOf: ({ payment_intent }) =>
       stripe.refunds.filter((one) => one.payment_intent === payment_intent).map(({ amount }) => amount),

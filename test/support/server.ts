@@ -14,7 +14,7 @@ import { expectValidRest, expectValidTool } from './contract.ts'
 import { freshDatabase } from './database.ts'
 import { plenty } from './plenty.ts'
 
-const SECRET = 'a secret key that only the tests know'
+export const SECRET = 'a secret key that only the tests know'
 
 export const START = new Date('2026-11-20T12:00:00Z')
 

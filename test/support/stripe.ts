@@ -52,8 +52,8 @@ export interface StripeStandIn {
   refundsEnd: Refund['status']
   /** Seconds since 1970 by its own clock. */
   now: () => number
-  /** `down` answers nothing, `deaf` does what it is asked and loses the answer. */
-  mood: 'well' | 'down' | 'deaf'
+  /** `down` hangs up, `silent` never says a word; `deaf` does what it is asked and hangs up, `mute` does it and says nothing. */
+  mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
   /** Its memory of keys is short. */
   forget(): void
   /** The buyer pays on its page. */
@@ -88,8 +88,10 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     const asked = await read(request)
     standIn.asked.push(asked)
     if (standIn.mood === 'down') return void response.destroy()
+    if (standIn.mood === 'silent') return
     const [status, answer] = answered(asked, request)
     if (standIn.mood === 'deaf') return void response.destroy()
+    if (standIn.mood === 'mute') return
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}` }).end(answer)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
