@@ -1,35 +1,65 @@
+import type { Running } from '../jobs/loop.ts'
+import { makePace, type Pace } from '../jobs/pace.ts'
+import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
-import { type CheckoutRow, checkoutEnd, checkoutsTake } from '../payments/queries.ts'
+import { type CheckoutRow, checkoutEnd, checkoutPutOff, checkoutsRenew, checkoutsTake } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
-import { MINUTE } from '../time/units.ts'
+import { MINUTE, SECOND } from '../time/units.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
-type Needs = Means<'db' | 'clock' | 'log' | 'makeChange'> & { payments: Providers }
+type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> & { payments: Providers }
 
-const AT_ONCE = 20
+const AT_ONCE = 8
 const AGAIN = 5 * MINUTE
+/** Nobody announces that a time is up. */
+const POLLED_EVERY_MS = 10 * SECOND
 
 /**
  * Ends the checkouts that nobody needs any more, so that no one pays for a booking that is over or was paid another
  * way. Money that was paid there before is found out too, though its notification was lost.
  */
-export async function closeCheckouts(means: Needs): Promise<void> {
-  const { db, clock, log } = means
-  const now = clock()
-  for (const row of await checkoutsTake(db, AT_ONCE, new Date(now.getTime() + AGAIN), now))
-    await close(means, row).catch((error) => log.warn({ err: error, booking: row.booking_id }, 'close checkout'))
+export const startClosingCheckouts = (means: Needs): Running =>
+  startWorker(means, checkouts(means), { every: POLLED_EVERY_MS })
+
+/** Ends all those of now, or as many as the provider answers for. */
+export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
+
+function checkouts(means: Needs): Work<CheckoutRow> {
+  const { db, clock, clockFault } = means
+  const pace = makePace(AT_ONCE)
+  return {
+    name: 'close checkouts',
+    atOnce: pace.atOnce,
+    async take(places) {
+      const most = clockFault() === undefined ? pace.room(places) : 0
+      return most > 0 ? checkoutsTake(db, most, clock()) : []
+    },
+    async work(row) {
+      await close(means, row, pace).catch((error) =>
+        means.log.warn({ err: error, booking: row.booking_id }, 'close checkout'),
+      )
+      await checkoutPutOff(db, row.id, new Date(clock().getTime() + AGAIN))
+    },
+    renew: (rows) => checkoutsRenew(db, rows),
+  }
 }
 
-async function close(means: Needs, row: CheckoutRow): Promise<void> {
+async function close(means: Needs, row: CheckoutRow, pace: Pace): Promise<void> {
   // One that was never answered for has an address that nobody knows.
   if (!row.reference) return checkoutEnd(means.db, row.id, 'closed')
   const provider = await means.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
   try {
-    await recordCheckoutResult(means, row, await provider.close(row.reference))
+    const closed = await provider.close(row.reference)
+    pace.answered()
+    await recordCheckoutResult(means, row, closed)
   } catch (error) {
-    if (error instanceof ProviderError && error.isFinal) await checkoutEnd(means.db, row.id, 'closed')
+    if (error instanceof ProviderError && !error.isFinal) pace.unanswered()
+    if (error instanceof ProviderError && error.isFinal) {
+      pace.answered()
+      await checkoutEnd(means.db, row.id, 'closed')
+    }
     throw error
   }
 }

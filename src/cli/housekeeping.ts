@@ -6,7 +6,6 @@ import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
-import { closeCheckouts } from '../checkouts/close-checkouts.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents, forgetReceivers } from '../events/forget-events.ts'
@@ -45,7 +44,6 @@ export const jobs: Job[] = [
   { name: 'forget sign-in links', every: MINUTE, run: onDatabase(forgetSignInLinks) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
-  { name: 'close checkouts', every: MINUTE, run: closeCheckouts },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },

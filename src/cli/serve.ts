@@ -9,6 +9,7 @@ import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { businessDefinition } from '../business/queries.ts'
+import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
@@ -66,8 +67,9 @@ async function start(
   const refunds = underway({ operation: 'refunds' }, () =>
     startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
   )
+  const checkouts = underway({ operation: 'checkouts' }, () => startClosingCheckouts(runtime))
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  const workers = [deliverer, mailer, waitlist, indexer, refunds]
+  const workers = [deliverer, mailer, waitlist, indexer, refunds, checkouts]
   beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close())]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)

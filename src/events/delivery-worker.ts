@@ -9,7 +9,7 @@ const POLLED_EVERY_MS = 1_000
 
 /** Sends what is due, as soon as it is announced. */
 export const startDeliveryWorker = (means: DeliveryMeans, databaseUrl: string): Running =>
-  startWorker(means, deliveries(means), { databaseUrl, channel: 'deliveries', every: POLLED_EVERY_MS })
+  startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'deliveries' } })
 
 /** Sends everything that is due now, and returns when it is told or has failed. */
 export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))

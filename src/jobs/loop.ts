@@ -6,7 +6,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-interface LoopOptions {
+export interface LoopOptions {
   /** What its failures are called in the log. */
   name: string
   /** Milliseconds between two turns at the latest: for what falls due without being announced, and where nothing is heard. */

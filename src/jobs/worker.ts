@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
-import { type Running, startLoop } from './loop.ts'
+import { type LoopOptions, type Running, startLoop } from './loop.ts'
 
 /** Work that lies in the database, for whichever server is first. */
 export interface Work<Item> {
@@ -17,15 +17,14 @@ export interface Work<Item> {
 
 type Log = { log: FastifyBaseLogger }
 
-/** Works on what is due as soon as it is announced. Several servers share the work through the database. */
+/** Works on what is due as soon as it is announced or, where nobody does that, now and again. Several servers share the work through the database. */
 export function startWorker<Item>(
   { log }: Log,
   work: Work<Item>,
-  { databaseUrl, channel, every }: { databaseUrl: string; channel: string; every: number },
+  { every, announced }: Pick<LoopOptions, 'every' | 'announced'>,
 ): Running {
   const pool = openPool(log, work)
-  const announced = { databaseUrl, channel }
-  const loop = startLoop({ name: work.name, every, log, announced }, (isClosing) =>
+  const loop = startLoop({ name: work.name, every, log, ...(announced && { announced }) }, (isClosing) =>
     pool.takeAll(isClosing, () => loop.wake()),
   )
   return {

@@ -12,7 +12,7 @@ const POLLED_EVERY_MS = 1_000
 /** Sends what is due, as soon as it is announced. */
 export function startMailWorker(means: MailMeans, databaseUrl: string): Running {
   const transport = transportOf(means)
-  const options = { databaseUrl, channel: 'mails', every: POLLED_EVERY_MS }
+  const options = { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'mails' } }
   const worker = startWorker(means, mails(means, transport), options)
   return {
     async close() {

@@ -64,18 +64,30 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
   await db.updateTable('checkouts').set({ status }).where('id', '=', id).where('status', '!=', 'paid').execute()
 }
 
-/** Takes those whose time is up or whose booking awaits this payment no more; nobody else takes them until then. */
-export async function checkoutsTake(db: Database, most: number, until: Date, now: Date): Promise<CheckoutRow[]> {
+/** Takes those whose time is up or whose booking awaits this payment no more, for this process to close. */
+export async function checkoutsTake(db: Database, most: number, now: Date): Promise<CheckoutRow[]> {
   const { rows } = await sql<CheckoutRow>`
-    update checkouts c set next_at = ${until}
+    update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
+      next_at = ${dueAgain(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
     where id in (
       select c.id from checkouts c join bookings b on b.id = c.booking_id
-      where c.status = 'open' and c.next_at <= ${now} and (
+      where c.status = 'open' and c.next_at <= ${now} and ${isFree('c')} and (
         c.expires_at <= ${now} or b.status <> 'requires_action' or b.expires_at <= ${now}
         or (b.record -> 'payment' ->> 'due')::bigint <> c.amount)
       order by c.next_at limit ${most} for update of c skip locked)
     returning ${checkoutColumns}`.execute(db)
   return rows
+}
+
+/** Whoever is closing these still is. */
+export async function checkoutsRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
+  await sql`update checkouts set leased_until = ${LEASED}
+    where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
+}
+
+/** Until then nobody closes it, should it still be open. */
+export async function checkoutPutOff(db: Database, id: string, until: Date): Promise<void> {
+  await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }
 
 export interface PaymentRow {

@@ -22,7 +22,10 @@ type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> &
 
 /** Gives back what is to be given back, as soon as it is announced. */
 export const startReturningMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal, databaseUrl: string): Running =>
-  startWorker(means, refunds(means, tellOfRefusal), { databaseUrl, channel: 'refunds', every: POLLED_EVERY_MS })
+  startWorker(means, refunds(means, tellOfRefusal), {
+    every: POLLED_EVERY_MS,
+    announced: { databaseUrl, channel: 'refunds' },
+  })
 
 /** Gives back all that is due now, or as much as the provider answers for. */
 export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>

@@ -51,7 +51,7 @@ test('who has nothing to do says nothing', async () => {
   let renewals = 0
   const { work } = counting(0, { renew: async () => renewals++ })
   const databaseUrl = await freshDatabase()
-  const worker = startWorker({ log }, work, { databaseUrl, channel: 'deliveries', every: 60_000 })
+  const worker = startWorker({ log }, work, { every: 60_000, announced: { databaseUrl, channel: 'deliveries' } })
   await pass(1_500)
   await worker.close()
   expect(renewals).toBe(0)
@@ -60,7 +60,7 @@ test('who has nothing to do says nothing', async () => {
 test('one that is closed takes no more, and finishes what it has begun', async () => {
   const { left, seen, work } = counting(1_000, { work: (item) => pass(20).then(() => void seen.done.push(item)) })
   const databaseUrl = await freshDatabase()
-  const worker = startWorker({ log }, work, { databaseUrl, channel: 'deliveries', every: 60_000 })
+  const worker = startWorker({ log }, work, { every: 60_000, announced: { databaseUrl, channel: 'deliveries' } })
   await expect.poll(() => seen.done.length).toBeGreaterThan(3)
   await worker.close()
   const taken = 1_000 - left.length

@@ -1,4 +1,5 @@
 import { tellOfRefusedRefund } from '../../src/bookings/tell-of-refused-refund.ts'
+import { closeCheckouts } from '../../src/checkouts/close-checkouts.ts'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { returnMoney } from '../../src/payments/return-money.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -86,6 +87,7 @@ export async function paidShop({
     async aMinuteLater() {
       shop.minutesLater(1.01)
       await runHousekeeping(shop.runtime)
+      await closeCheckouts(shop.runtime)
       await returnMoney(shop.runtime, tellOfRefusedRefund(shop.runtime))
     },
     refundsOf: ({ payment_intent }) =>

@@ -17,7 +17,7 @@ const POLLED_EVERY_MS = 2_000
 
 /** Reads the catalogues that are due, a few at once. */
 export const startIndexer = (means: Needs, databaseUrl: string): Running =>
-  startWorker(means, indexing(means), { databaseUrl, channel: 'registry', every: POLLED_EVERY_MS })
+  startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'registry' } })
 
 /** One business after the other, and then what nobody needs any more, until nothing is due. */
 export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
