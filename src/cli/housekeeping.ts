@@ -19,7 +19,6 @@ import { forgetOldCounts } from '../limits/rate-limits.ts'
 import { forgetStrangers } from '../limits/stranger-quota.ts'
 import { forgetOldMails } from '../mails/queries.ts'
 import { forgetPastDays } from '../registry/indexing/forget-past-days.ts'
-import { checkRegistrations } from '../registry/listings/check-registrations.ts'
 import { forgetWords } from '../registry/search/forget-words.ts'
 import { forgetOldReplies } from '../replies/replies.ts'
 import type { Runtime } from '../runtime.ts'
@@ -34,7 +33,10 @@ const onDatabase =
   ({ db }, now) =>
     run(db, now)
 
-/** In this order: what lapses frees time, and free time is what hints tell of. */
+/**
+ * In this order: what lapses frees time, and free time is what hints tell of. None of them calls outside, for those after it
+ * would wait for the answer too.
+ */
 export const jobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
@@ -58,7 +60,6 @@ export const jobs: Job[] = [
   { name: 'forget mails', every: DAY, run: onDatabase(forgetOldMails) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'refresh hints', every: MINUTE, run: refreshHints },
-  { name: 'check registrations', every: MINUTE, run: checkRegistrations },
   { name: 'forget past days', every: 5 * MINUTE, run: onDatabase(forgetPastDays) },
   { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]

@@ -16,6 +16,7 @@ import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { startMailWorker } from '../mails/mail-worker.ts'
 import { startReturningMoney } from '../payments/return-money.ts'
 import { startIndexer } from '../registry/indexing/indexer.ts'
+import { startChecks } from '../registry/listings/check-registrations.ts'
 import type { Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { startWatchdog } from '../watchdog/start.ts'
@@ -68,8 +69,9 @@ async function start(
     startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
   )
   const checkouts = underway({ operation: 'checkouts' }, () => startClosingCheckouts(runtime))
+  const checks = underway({ operation: 'checks' }, () => startChecks(runtime))
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  const workers = [deliverer, mailer, waitlist, indexer, refunds, checkouts]
+  const workers = [deliverer, mailer, waitlist, indexer, refunds, checkouts, checks]
   beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close())]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)

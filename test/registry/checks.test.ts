@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { registrationsTake } from '../../src/registry/listings/check-queries.ts'
 import { checkRegistrations } from '../../src/registry/listings/check-registrations.ts'
 import { onBothDesks } from '../support/desk.ts'
@@ -170,7 +169,7 @@ await onBothDesks(listingShop, (desk, shop) => {
   })
 })
 
-test('housekeeping looks at them, unless the registry is switched off', async () => {
+test('they are looked at, unless the registry is switched off', async () => {
   const shop: ListingShop = await listingShop()
   const { db } = shop.runtime
   const as = shop.platform
@@ -181,12 +180,12 @@ test('housekeeping looks at them, unless the registry is switched off', async ()
   await shop.apply(without)
   await expect.poll(async () => (await shop.runtime.business.get())?.registry, { timeout: 5_000 }).toBeUndefined()
   shop.minutesLater(2 * DAY)
-  await runHousekeeping(shop.runtime)
+  await checkRegistrations(shop.runtime, shop.time.now)
   expect(shop.site.fetched).toBe(fetched)
   await shop.apply(withRegistry)
   await expect.poll(async () => (await shop.runtime.business.get())?.registry, { timeout: 5_000 }).toBeDefined()
   shop.minutesLater(1)
-  await runHousekeeping(shop.runtime)
+  await checkRegistrations(shop.runtime, shop.time.now)
   expect(shop.site.fetched).toBe(fetched + 1)
   expect(await db.selectFrom('registrations').select('failures').execute()).toEqual([{ failures: 0 }])
 })

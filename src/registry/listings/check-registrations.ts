@@ -1,7 +1,9 @@
-import { type Work, workAll } from '../../jobs/worker.ts'
+import type { Running } from '../../jobs/loop.ts'
+import { startWorker, type Work, workAll } from '../../jobs/worker.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { hasRegistry } from '../../protocol/served-capabilities.ts'
+import { MINUTE } from '../../time/units.ts'
 import { readBusinessProfile } from '../indexing/business-profile.ts'
 import { checksRenew, type DueCheck, registrationFail, registrationPass, registrationsTake } from './check-queries.ts'
 import { afterFailure, isGone } from './check-times.ts'
@@ -10,20 +12,28 @@ type Needs = Means<'db' | 'config' | 'business' | 'log'>
 
 /** Looked at side by side, so that those that do not answer take no longer than one of them. */
 const AT_ONCE = 50
+/** Nobody announces that a look is due. */
+const POLLED_EVERY_MS = MINUTE / 4
 
 /**
  * Looks whether listed businesses still publish a valid profile. Who has not done so for more than a day is left out of
  * searches until it does again.
  */
-export async function checkRegistrations(means: Needs, now: Date): Promise<void> {
-  if (hasRegistry(await means.business.get())) await workAll(means, checks(means, now))
-}
+export const startChecks = (means: Needs & Means<'clock' | 'clockFault'>): Running =>
+  startWorker(means, checks(means, means), { every: POLLED_EVERY_MS })
 
-const checks = (means: Needs, now: Date): Work<DueCheck> => ({
+/** Looks at all that are due now. */
+export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
+  workAll(means, checks(means, { clock: () => now, clockFault: () => undefined }))
+
+const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault'>): Work<DueCheck> => ({
   name: 'checking a profile',
   atOnce: AT_ONCE,
-  take: (most) => registrationsTake(means.db, most, now),
-  work: (due) => check(means, due, now),
+  async take(most) {
+    if (clockFault() !== undefined || !hasRegistry(await means.business.get())) return []
+    return registrationsTake(means.db, most, clock())
+  },
+  work: (due) => check(means, due, clock()),
   renew: (all) => checksRenew(means.db, all),
 })
 
