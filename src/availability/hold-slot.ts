@@ -46,6 +46,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   },
   summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
+    await db.waitFor(`slot ${slot_id}`)
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
     refuseOutsideWindow(slot, now)
     refuseTooMany(slot, spots)

@@ -1,16 +1,14 @@
+import { Turns } from './turns.ts'
+
 /** Runs at most so many at the same time; the others wait in the order in which they came. */
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let busy = 0
-  const waiting: (() => void)[] = []
+  const turns = new Turns(most)
   return async (work) => {
-    if (busy < most) busy++
-    else await new Promise<void>((turn) => waiting.push(turn))
+    await turns.take()
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else busy--
+      turns.end()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type Insertable, Transaction } from 'kysely'
-import type { Connection } from './connection.ts'
+import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
 import type { OpenDatabase } from './database.ts'
 import type { PostgresConnections } from './driver.ts'
 import { type NewMail, noOutbox, type Outbox } from './outbox.ts'
@@ -58,6 +58,14 @@ export class Change extends Transaction<DB> {
     return this.#session.hasFreed
   }
 
+  /**
+   * Comes for something that changes come for one after the other: for a waitlist, or a place in one class. Nothing may have
+   * been asked before, or it is too late to wait without a connection, and nothing is done.
+   */
+  waitFor(thing: string): Promise<void> {
+    return this.#session.waitFor(thing)
+  }
+
   /** Work of which nothing stays when it fails, while the rest of the change goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     return this.#session.attempt(work)
@@ -66,6 +74,9 @@ export class Change extends Transaction<DB> {
   commit = (): Promise<void> => this.#session.commit()
 
   rollback = (): Promise<void> => this.#session.rollback()
+
+  /** Others have their turn, whatever came of it. */
+  leave = (): void => this.#session.leave()
 }
 
 /** The connection of a change, from its first statement on. */
@@ -74,6 +85,9 @@ class Session implements ConnectionProvider {
   hasFreed = false
   readonly #driver: PostgresConnections
   #begun: Promise<Connection> | undefined
+  /** What ends its turns, by what they were taken for. */
+  readonly #turns = new Map<string, () => void>()
+  readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
   constructor(driver: PostgresConnections) {
     this.#driver = driver
@@ -88,6 +102,16 @@ class Session implements ConnectionProvider {
 
   async sendGathered(): Promise<void> {
     await this.#send(await this.#begin())
+  }
+
+  async waitFor(thing: string): Promise<void> {
+    if (this.#begun || this.#turns.has(thing)) return
+    this.#turns.set(thing, await this.#driver.turns.takeAt(thing, this.#patience))
+  }
+
+  leave(): void {
+    for (const end of this.#turns.values()) end()
+    this.#turns.clear()
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -125,7 +149,7 @@ class Session implements ConnectionProvider {
   /** A statement that is alone needs no other to begin or end it. */
   async #sendAlone(): Promise<void> {
     this.#driver.mayBegin()
-    const connection = await this.#driver.acquireConnection()
+    const connection = await this.#connect()
     try {
       await this.#send(connection)
     } finally {
@@ -138,8 +162,17 @@ class Session implements ConnectionProvider {
     return this.#begun
   }
 
+  get #patience(): number {
+    return Math.max(0, this.#patientUntil - performance.now())
+  }
+
+  async #connect(): Promise<Connection> {
+    this.#turns.set('', await this.#driver.turns.take(this.#patience))
+    return this.#driver.acquireConnection()
+  }
+
   async #open(): Promise<Connection> {
-    const connection = await this.#driver.acquireConnection()
+    const connection = await this.#connect()
     try {
       await this.#driver.beginTransaction(connection, {})
       return connection

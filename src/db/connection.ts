@@ -11,7 +11,8 @@ export const DEAD = 20_000
  * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is
  * gone a connection. Whoever waits for a lock that long gives up.
  */
-export const LOCK_TIMEOUT = '5s'
+export const LOCK_TIMEOUT_MS = 5_000
+export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
 const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_transaction_session_timeout: '12s' }
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)

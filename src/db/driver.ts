@@ -1,5 +1,6 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
+import { ChangeTurns } from './change-turns.ts'
 import { Connection } from './connection.ts'
 
 /** Of every connection of ours: how long, in milliseconds, making it may take, and how soon one is noticed that is dead. */
@@ -21,12 +22,14 @@ interface Settings {
 
 /** Our connections to PostgreSQL. */
 export class PostgresConnections implements Driver {
+  readonly turns: ChangeTurns
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
   constructor({ url, connections, onError, mayBegin, keepIdle }: Settings) {
+    this.turns = new ChangeTurns(connections)
     this.#mayBegin = mayBegin
     this.#pool = new pg.Pool({
       ...connectionOptions,

@@ -28,6 +28,7 @@ const unreachable = {
 
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof NoTurn) return 'busy'
   const code = 'code' in error ? String(error.code) : ''
   if (error instanceof pg.DatabaseError) return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
@@ -35,6 +36,9 @@ export function failureOf(error: unknown): Failure | undefined {
 
 /** Whether the database could not be reached, as against having refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
+
+/** A change waited for its turn long enough. */
+export class NoTurn extends Error {}
 
 /** This server must not change anything at present. */
 export class NotNow extends Error {}

@@ -12,5 +12,7 @@ export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Pr
   } catch (error) {
     await change.rollback()
     throw error
+  } finally {
+    change.leave()
   }
 }

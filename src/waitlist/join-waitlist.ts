@@ -16,7 +16,7 @@ import { journalEntryChange } from './entry-events.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
 import { endOf, isAnyTime, windowOf } from './preferences.ts'
-import { entryCount, entryInsert, entryTwin, joiningLock, waitlistLock } from './queries.ts'
+import { entryCount, entryInsert, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /** How many wait at most where the business says nothing. */
@@ -74,6 +74,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   async handle(context) {
     const { input, caller, db, now, business, tag } = context
     const { service_id, slot_id = null, preferred_slots, party_size = 1 } = input
+    await waitForWaitlist(db)
     const preferred = preferred_slots?.map(windowOf) ?? null
     const plan = planOf(await business.get(), service_id)
     if (!plan) throw unknownService(service_id)

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
@@ -31,8 +32,12 @@ export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
 const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
+/** For whoever asks something else before: of those who come for the waitlist, most wait for it without a connection. */
+export const waitForWaitlist = (tx: Change): Promise<void> => tx.waitFor('waitlist')
+
 /** Whoever changes the waitlist or makes an offer waits for the others. Always taken before any time is claimed. */
-export async function waitlistLock(tx: Database): Promise<void> {
+export async function waitlistLock(tx: Change): Promise<void> {
+  await waitForWaitlist(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
 

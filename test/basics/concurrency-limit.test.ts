@@ -13,10 +13,12 @@ test('so many work at once, the others after them in order, whoever fails', asyn
       return number
     })
   const all = Promise.allSettled([0, 1, 2, 3, 4].map(work))
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
   const endAt = async (index: number) => {
     ends[index]?.()
-    await new Promise((resolve) => setImmediate(resolve))
+    await settle()
   }
+  await settle()
   expect(begun).toEqual([0, 1])
   await endAt(1)
   expect(begun).toEqual([0, 1, 2])
