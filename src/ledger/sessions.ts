@@ -43,8 +43,8 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
   await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
 }
 
-/** Frees its teacher and its room, and whatever places are left. */
+/** Frees its teacher and its room, and all places that are not booked. */
 export async function sessionEnd(tx: Change, id: string): Promise<void> {
-  await tx.deleteFrom('seats').where('session_id', '=', id).execute()
+  await tx.deleteFrom('seats').where('session_id', '=', id).where('holder_kind', '<>', 'booking').execute()
   await claimEnd(tx, { kind: 'session', id })
 }

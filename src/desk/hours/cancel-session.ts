@@ -1,16 +1,18 @@
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
-import { isOver } from '../../bookings/lifecycle.ts'
+import { next } from '../../bookings/lifecycle.ts'
+import type { Change } from '../../db/change.ts'
 import { changeInsert } from '../../journal/journal.ts'
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../ledger/sessions.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelSession } from '../../protocol/types.generated.ts'
 import { expire, lockWaitlist } from '../../waitlist/change-entry.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
+import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk, notFound, reason } from '../shared/operation-parts.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
-import { sessionBookings } from './session-queries.ts'
+import { bookingsCanceledWith, bookingsToCancel, hasBegun, isCancellationWritten } from './session-queries.ts'
 
 export const cancelSession = defineOperation<CancelSession>({
   ...atDesk,
@@ -33,34 +35,63 @@ export const cancelSession = defineOperation<CancelSession>({
   },
   summary: ({ session, booking_ids: { length } }) =>
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
+  // In many short changes, for whoever books or waits elsewhere would wait for a long one.
+  async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
+    await makeChange((tx) => close(tx, id, now))
+    const by = { by: 'business', actor: caller.principal, reason } as const
+    await inShortChanges(makeChange, {
+      next: (tx, most) => bookingsToCancel(tx, id, most),
+      work: (tx, ids) => cancelBookings(tx, { session: id, ids, by }, now),
+    })
+  },
   async handle(context) {
     const { input, db, caller, now } = context
     const { session_id: id } = input
-    await lockWaitlist(db, now)
     const session = await sessionLock(db, id)
-    if (!session) throw notFound('session', id)
-    if (session.canceled_at) return { session: await sessionNow(context, id), booking_ids: [] }
-    if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
-    // First of all nobody can join it any more, not even who is offered a place that comes free now.
-    await sessionCancel(db, id, now)
-    await seatsLock(db, id)
-    const booking_ids = await cancelBookings(context, id, input.reason)
-    await expire(db, await entriesOfClass(db, session.service_id, session.starts_at, now), now)
-    await sessionEnd(db, id)
+    if (!session?.canceled_at) throw notFound('session', id)
+    if (await isCancellationWritten(db, id)) return { session: await sessionNow(context, id), booking_ids: [] }
+    // Since it was canceled somebody may have been let in.
+    await refuseBegun(db, id)
+    const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
     const by = { actor: caller.principal, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
     changeInsert(db, { ...by, from: 'open', to: 'canceled' }, now)
     return { session: await sessionNow(context, id), booking_ids }
   },
 })
 
-async function cancelBookings({ db, caller, now }: ChangeContext, session: string, reason: string | undefined) {
-  const by = { by: 'business', actor: caller.principal, reason } as const
+/** From now on nobody can join the class, not even who had a place held or offered. */
+async function close(tx: Change, id: string, now: Date): Promise<void> {
+  await lockWaitlist(tx, now)
+  const session = await sessionLock(tx, id)
+  if (!session) throw notFound('session', id)
+  if (session.canceled_at) return
+  if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
+  await refuseBegun(tx, id)
+  // First of all: a place that comes free now is offered to nobody.
+  await sessionCancel(tx, id, now)
+  await seatsLock(tx, id)
+  await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
+  await sessionEnd(tx, id)
+}
+
+async function refuseBegun(tx: Change, id: string): Promise<void> {
+  if (await hasBegun(tx, id))
+    throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+}
+
+interface Cancellation {
+  session: string
+  ids: readonly string[]
+  by: Parameters<typeof cancel>[2]
+}
+
+async function cancelBookings(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
   const canceled: string[] = []
-  for (const id of await sessionBookings(db, session)) {
-    const booking = await lockAndExpire(db, id, undefined, now)
-    // Until it was locked it may have moved to another class, or ended.
-    if (!booking || booking.session_id !== session || isOver(booking.status)) continue
-    await cancel(db, booking, by, now)
+  for (const id of ids) {
+    const booking = await lockAndExpire(tx, id, undefined, now)
+    // Until it was locked it may have moved to another class, begun, or ended.
+    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
+    await cancel(tx, booking, by, now)
     canceled.push(id)
   }
   return canceled

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { onlyRow } from '../../db/only-row.ts'
 import type { Session } from '../../ledger/sessions.ts'
 
 export interface SessionState extends Session {
@@ -36,11 +37,37 @@ export async function sessionsList(
   return rows
 }
 
-/** Bookings of a class that are not over. */
-export async function sessionBookings(db: Database, session: string): Promise<string[]> {
+/** Some of the bookings of a class that can be canceled. */
+export async function bookingsToCancel(db: Database, session: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
-    where session_id = ${session} and status in ('pending', 'requires_action', 'confirmed', 'in_progress')
+    where session_id = ${session} and status in ('pending', 'requires_action', 'confirmed')
+    order by id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Bookings of a class that were canceled with it. */
+export async function bookingsCanceledWith(db: Database, session: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where session_id = ${session} and status = 'canceled' and record #>> '{cancellation,canceled_by}' = 'business'
+      and (record #>> '{cancellation,canceled_at}')::timestamptz >= ${at}
     order by id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Whether somebody takes part in the class already. */
+export async function hasBegun(db: Database, session: string): Promise<boolean> {
+  const found = await sql<{ begun: boolean }>`
+    select exists (select from bookings where session_id = ${session} and status = 'in_progress') as begun`.execute(db)
+  return onlyRow(found).begun
+}
+
+/** Whether the class was canceled to the end, with all its bookings. */
+export async function isCancellationWritten(db: Database, session: string): Promise<boolean> {
+  const found = await sql<{ written: boolean }>`
+    select exists (
+      select from changes where subject = ${`session ${session}`} and action = 'cancel'
+    ) as written`.execute(db)
+  return onlyRow(found).written
 }

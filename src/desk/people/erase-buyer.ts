@@ -3,13 +3,14 @@ import { mailsOfRecipientErase } from '../../mails/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries, eraseFromAllThatWasTold } from './erase.ts'
 import { erasedOutput, erasedSummary } from './erase-parts.ts'
 
-export const eraseBuyer = defineOperation<EraseBuyer>({
+export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   ...atDesk,
   id: 'eraseBuyer',
   rest: 'POST /business/buyers/erase',
@@ -27,15 +28,23 @@ export const eraseBuyer = defineOperation<EraseBuyer>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  async handle({ input: { email }, db, caller, now }) {
+  // In many short changes, for others would wait for a long one.
+  prepare({ input: { email }, caller, makeChange, now }) {
+    return inShortChanges(makeChange, {
+      next: (tx, most) => bookingsOfEmail(tx, email, most),
+      work: (tx, ids) => eraseBookings(tx, ids, caller.principal, now),
+    })
+  },
+  async handle({ input: { email }, db, caller, now }, erased = []) {
     const actor = caller.principal
     await lockWaitlist(db, now)
-    const booking_ids = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
+    // Whoever booked meanwhile is forgotten as well.
+    const late = await eraseBookings(db, await bookingsOfEmail(db, email), actor, now)
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
     const once = (await bookingsOnceOfEmail(db, email)).map((id) => `booking ${id}`)
     await eraseFromAllThatWasTold(db, once, now)
     await accountErase(db, email)
     await mailsOfRecipientErase(db, email, now)
-    return { booking_ids }
+    return { booking_ids: [...erased, ...late] }
   },
 })

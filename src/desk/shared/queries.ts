@@ -81,12 +81,12 @@ export async function changesOf(
 }
 
 /** Bookings in which somebody has this address. */
-export async function bookingsOfEmail(db: Database, email: string): Promise<string[]> {
+export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
     where search_text like ${`%${literally(email.toLowerCase())}%`}
       and lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
-    order by id`.execute(db)
+    order by id limit ${most ?? null}::integer`.execute(db)
   return rows.map(({ id }) => id)
 }
 
