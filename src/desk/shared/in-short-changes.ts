@@ -8,7 +8,7 @@ interface Steps {
   /** Those that it is still to be done with; done with, they are no longer among them. */
   next(tx: Change, most: number): Promise<string[]>
   /** Does it, and says with which. */
-  work(tx: Change, ids: readonly string[]): Promise<string[]>
+  work(tx: Change, ids: readonly string[]): Promise<readonly string[]>
 }
 
 /**
