@@ -70,6 +70,7 @@ export const createBooking = defineOperation<CreateBooking>({
         people: peopleOf(input),
         stranger: caller.stranger,
         locale: caller.locale,
+        sentForm: caller.sentForm,
         toldApart: isToldApart(caller),
         ...(hold && { hold }),
         ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),

@@ -37,6 +37,8 @@ interface NewBooking {
   toldApart?: boolean
   /** The language that the buyer is spoken to in. */
   locale?: string | undefined
+  /** Digest of the form that it is made by. */
+  sentForm?: string | undefined
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
 }
@@ -71,7 +73,10 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   return row
 }
 
-function agreedOn(slot: Slot, { party, hold, back, locale, byStaff }: NewBooking): Omit<BookingRecord, 'tasks'> {
+function agreedOn(
+  slot: Slot,
+  { party, hold, back, locale, sentForm, byStaff }: NewBooking,
+): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
@@ -100,6 +105,7 @@ function agreedOn(slot: Slot, { party, hold, back, locale, byStaff }: NewBooking
     sequence: 0,
     ...(back && { return_request: back }),
     ...(locale !== undefined && { locale }),
+    ...(sentForm !== undefined && { sent_form: sentForm }),
     ...(byStaff && byStaff.overridden.length > 0 && { overridden: byStaff.overridden }),
   }
 }

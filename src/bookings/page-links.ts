@@ -32,5 +32,11 @@ export const opensPage = (tag: Tag, bookingId: string, page: Page, given: string
 /** What a browser is given that has had the booking's own page open. It opens nothing. */
 export const pageMark = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
+/** What the browser is given that booked, for the page of the form alone. From there it leads to the booking's own page. */
+export const sentMark = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
+
+export const isSentMark = (tag: Tag, bookingId: string, given: string): boolean =>
+  sameTag(sentMark(tag, bookingId), given)
+
 export const isPageMark = (tag: Tag, bookingId: string, given: string): boolean =>
   sameTag(pageMark(tag, bookingId), given)

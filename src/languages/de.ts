@@ -373,6 +373,8 @@ export const de: Catalogue = {
   'book.gone.next': 'Dieser Termin wurde gerade vergeben. Der nächste freie ist am {time}.',
   'book.lapsed':
     'Wir haben den Termin zehn Minuten für Sie frei gehalten. Jetzt ist er wieder für andere frei. Bitte wählen Sie noch einmal.',
+  'book.booked.mailed': 'Dieser Termin ist gebucht. Der Link zur Buchung steht in der E-Mail.',
+  'book.booked': 'Dieser Termin ist gebucht. Bitte wenden Sie sich wegen der Buchung an uns.',
   'book.details': 'Ihre Angaben',
   'book.details.wrong':
     '{count, plural, one {Bitte prüfen Sie das markierte Feld.} other {Bitte prüfen Sie die # markierten Felder.}}',

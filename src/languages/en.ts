@@ -357,6 +357,8 @@ export const en = {
   'book.gone': 'That time was taken a moment ago. Please choose another.',
   'book.gone.next': 'That time was taken a moment ago. The next free one is {time}.',
   'book.lapsed': 'Your time was kept for ten minutes and is free for others again. Please choose once more.',
+  'book.booked.mailed': 'This has been booked. The link to the booking is in the mail.',
+  'book.booked': 'This has been booked. Please get in touch with us about the booking.',
   'book.details': 'Who is coming?',
   'book.details.wrong': '{count, plural, one {One field needs another look.} other {# fields need another look.}}',
   'book.kept': '{count, plural, one {# minute} other {# minutes}} left.',

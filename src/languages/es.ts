@@ -360,6 +360,8 @@ export const es: Catalogue = {
   'book.gone': 'Ese horario se acaba de ocupar. Elige otro.',
   'book.gone.next': 'Ese horario se acaba de ocupar. El próximo libre es el {time}.',
   'book.lapsed': 'Te guardamos el horario diez minutos y ya está libre para otras personas. Elige de nuevo.',
+  'book.booked.mailed': 'Este horario ya está reservado. El enlace a la reserva está en el correo.',
+  'book.booked': 'Este horario ya está reservado. Para cualquier cosa sobre la reserva, contáctanos.',
   'book.details': 'Tus datos',
   'book.details.wrong':
     '{count, plural, one {Hay un campo por revisar.} many {Hay # de campos por revisar.} other {Hay # campos por revisar.}}',

@@ -372,6 +372,8 @@ export const fr: Catalogue = {
   'book.gone.next': 'Ce créneau vient d’être pris. Le prochain créneau libre est le {time}.',
   'book.lapsed':
     'Nous vous avons gardé ce créneau dix minutes ; il est de nouveau libre pour d’autres. Veuillez refaire votre choix.',
+  'book.booked.mailed': 'Ce créneau est réservé. Le lien vers la réservation se trouve dans l’e-mail.',
+  'book.booked': 'Ce créneau est réservé. Pour toute question sur la réservation, veuillez nous contacter.',
   'book.details': 'Vos coordonnées',
   'book.details.wrong':
     '{count, plural, one {Vérifiez le champ signalé.} many {Vérifiez les # de champs signalés.} other {Vérifiez les # champs signalés.}}',

@@ -363,6 +363,8 @@ export const it: Catalogue = {
   'book.gone.next': 'Quell’orario è appena stato preso. Il prossimo libero è {time}.',
   'book.lapsed':
     'Ti abbiamo riservato l’orario per dieci minuti; ora è di nuovo libero per altre persone. Scegli di nuovo.',
+  'book.booked.mailed': 'Questo orario è stato prenotato. Il link alla prenotazione è nell’e-mail.',
+  'book.booked': 'Questo orario è stato prenotato. Per la prenotazione, contattaci.',
   'book.details': 'I tuoi dati',
   'book.details.wrong':
     '{count, plural, one {C’è un campo da controllare.} many {Ci sono # di campi da controllare.} other {Ci sono # campi da controllare.}}',

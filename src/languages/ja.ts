@@ -358,6 +358,8 @@ export const ja: Catalogue = {
   'book.gone': 'お選びの時間は、先ほど埋まってしまいました。別の時間をお選びください。',
   'book.gone.next': 'お選びの時間は、先ほど埋まってしまいました。次の空きは{time}です。',
   'book.lapsed': '10分が過ぎたため、枠の確保を終了しました。お手数ですが、もう一度日時をお選びください。',
+  'book.booked.mailed': 'この日時は予約済みです。予約ページへのリンクはメールに記載しています。',
+  'book.booked': 'この日時は予約済みです。ご予約については直接お問い合わせください。',
   'book.details': 'お客様情報の入力',
   'book.details.wrong': '{count, plural, other {#か所の入力内容をご確認ください。}}',
   'book.kept': '{count, plural, other {残り#分です。}}',

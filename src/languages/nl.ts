@@ -355,6 +355,8 @@ export const nl: Catalogue = {
   'book.gone': 'Iemand anders was je net voor bij deze tijd. Kies een andere.',
   'book.gone.next': 'Iemand anders was je net voor bij deze tijd. De eerstvolgende vrije tijd is {time}.',
   'book.lapsed': 'We hebben je tijd tien minuten vastgehouden; nu is die weer vrij voor anderen. Kies nog een keer.',
+  'book.booked.mailed': 'Deze tijd is geboekt. De link naar de boeking staat in de e-mail.',
+  'book.booked': 'Deze tijd is geboekt. Neem voor de boeking contact met ons op.',
   'book.details': 'Je gegevens',
   'book.details.wrong': '{count, plural, one {Kijk nog even naar # veld.} other {Kijk nog even naar # velden.}}',
   'book.kept': '{count, plural, one {Nog # minuut.} other {Nog # minuten.}}',

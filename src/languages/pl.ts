@@ -365,6 +365,8 @@ export const pl: Catalogue = {
   'book.gone': 'Ten termin został przed chwilą zajęty. Prosimy wybrać inny.',
   'book.gone.next': 'Ten termin został przed chwilą zajęty. Najbliższy wolny: {time}.',
   'book.lapsed': 'Termin czekał dziesięć minut i jest znowu dostępny dla innych. Prosimy wybrać jeszcze raz.',
+  'book.booked.mailed': 'Ten termin jest zarezerwowany. Link do rezerwacji jest w wiadomości e-mail.',
+  'book.booked': 'Ten termin jest zarezerwowany. W sprawie rezerwacji prosimy o kontakt z nami.',
   'book.details': 'Dane do rezerwacji',
   'book.details.wrong':
     '{count, plural, one {Jedno pole wymaga poprawy.} few {# pola wymagają poprawy.} many {# pól wymaga poprawy.} other {# pola wymaga poprawy.}}',

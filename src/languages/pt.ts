@@ -356,6 +356,8 @@ export const pt: Catalogue = {
   'book.gone': 'Esse horário acabou de ser ocupado. Escolha outro.',
   'book.gone.next': 'Esse horário acabou de ser ocupado. Próximo horário livre: {time}.',
   'book.lapsed': 'O horário ficou guardado durante dez minutos e voltou a ficar livre. Escolha novamente.',
+  'book.booked.mailed': 'Este horário já está reservado. O link para a reserva está no e-mail.',
+  'book.booked': 'Este horário já está reservado. Para tratar da reserva, fale com o estabelecimento.',
   'book.details': 'Dados para a reserva',
   'book.details.wrong':
     '{count, plural, one {Há # campo por corrigir.} many {Há # de campos por corrigir.} other {Há # campos por corrigir.}}',

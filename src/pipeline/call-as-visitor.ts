@@ -12,6 +12,8 @@ export interface Visit {
   peer: Peer
   /** The language that they are spoken to in, BCP 47: mails speak it too. */
   locale?: string
+  /** Digest of the form that they sent. */
+  sentForm?: string | undefined
 }
 
 /** What the business answered: its yes, or why not. */
@@ -21,12 +23,13 @@ export type Answer<Output> = { refusal: Message } | { result: Output & Envelope;
 export async function callAsVisitor<T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
-  { visitor, peer, locale }: Visit,
+  { visitor, peer, locale, sentForm }: Visit,
   means: CallMeans,
 ): Promise<Answer<T['output']>> {
   const call: Call = {
     ...{ binding: 'page', meta: undefined, headers: {}, answerHeaders: {} },
     ...{ operation, input, visitor, peer, ...(locale !== undefined && { locale }) },
+    ...(sentForm !== undefined && { sentForm }),
   }
   for (const check of checks) await check(call, means)
   // It was held against the operation's own schema a moment ago.

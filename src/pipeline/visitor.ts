@@ -11,7 +11,7 @@ export const principalOf = (visit: string): string => `${VISITOR}${hash('sha256'
  * together, apart from what programs there have. What tells them apart is a secret of theirs, so only a digest is kept.
  */
 export async function visitorOf(
-  { peer, locale }: Call,
+  { peer, locale, sentForm }: Call,
   visit: string,
   { business, limits, strangerLimitMet }: Means<'business' | 'limits' | 'strangerLimitMet'>,
 ): Promise<Caller> {
@@ -19,6 +19,7 @@ export async function visitorOf(
   return {
     ...{ principal, mechanism: 'page', profile: '', identities: [principal], credentials: false },
     ...(locale !== undefined && { locale }),
+    ...(sentForm !== undefined && { sentForm }),
     stranger: {
       network: `visitors ${networkOf(peer.address)}`,
       limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },

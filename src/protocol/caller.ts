@@ -53,6 +53,8 @@ export interface Caller {
   stranger?: Stranger
   /** The language that somebody on our own pages is spoken to in, BCP 47. */
   locale?: string
+  /** Digest of the form that they sent. */
+  sentForm?: string
 }
 
 /** From who may do everything to who may only look. */

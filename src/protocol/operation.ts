@@ -140,6 +140,8 @@ export interface Call {
   visitor?: string
   /** The language that they are spoken to in, BCP 47. */
   locale?: string
+  /** Digest of the form that they sent. */
+  sentForm?: string
   /** What the checks find out, in their order. */
   deployment?: Deployment
   agent?: Agent

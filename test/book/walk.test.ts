@@ -133,10 +133,12 @@ test('[exactly once] a form that is sent twice makes one booking, and both lead 
   const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
   const address = headers.location ?? ''
   const before = (await bookings()).length
-  const [one, other] = await Promise.all([browser.fill(address, ROSA), browser.fill(address, ROSA)])
+  const { token } = browser.formOf(await browser.open(address))
+  shop.time.now = new Date(shop.time.now.getTime() + 5_000)
+  const press = () => browser.send(address, { ...ROSA, form: token })
+  const [one, other] = await Promise.all([press(), press()])
   expect([one.status, other.status]).toEqual([303, 303])
   expect(one.headers.location).toBe(other.headers.location)
-  expect((await browser.open(address)).headers.location).toBe(one.headers.location)
   expect((await bookings()).length).toBe(before + 1)
 })
 

@@ -1,29 +1,27 @@
 import { createBooking } from '../../bookings/create-booking.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
-import type { Peer } from '../../protocol/caller.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
+import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
 import { detailsPage } from './details-page.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
+import type { Asking } from './serve.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 
-interface Asking {
-  peer: Peer
-  speech: Speech
-}
+type Sent = Pick<Asking, 'peer' | 'speech' | 'form'>
 
 /** Makes the booking, once however often the form is sent, and says where the browser goes: to what is to be done first, or to the booking. */
-export const bookHeld = (held: Held, written: Written, asking: Asking, means: BookMeans) =>
+export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookMeans) =>
   unlessTooMany(
-    () => book(held, written, asking, means),
-    (note) => detailsPage(held, written, asking.speech, means, note),
-    asking.speech,
+    () => book(held, written, sent, means),
+    (note) => detailsPage(held, written, sent.speech, means, note),
+    sent.speech,
   )
 
-async function book(held: Held, written: Written, { peer, speech }: Asking, means: BookMeans) {
+async function book(held: Held, written: Written, { peer, speech, form }: Sent, means: BookMeans) {
   const { hold, plan, visitor } = held
   const { notes } = written.values
   const input = {
@@ -32,7 +30,8 @@ async function book(held: Held, written: Written, { peer, speech }: Asking, mean
     ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
     ...(notes !== '' && { notes }),
   }
-  const answer = await callAsVisitor(createBooking, input, { visitor, peer, locale: speech.locale }, means)
+  const visit = { visitor, peer, locale: speech.locale, sentForm: digestOfForm(form) }
+  const answer = await callAsVisitor(createBooking, input, visit, means)
   if (!answer.refusal) return { to: nextStep(answer.result.booking), opened: answer.result.booking.id }
   return refusedPage(answer.refusal, held, written, speech, means)
 }

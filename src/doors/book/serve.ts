@@ -6,7 +6,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
-import { markOpened } from '../pages/opened-before.ts'
+import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, send } from '../pages/scope.ts'
 import type { BookMeans } from './means.ts'
@@ -24,6 +24,8 @@ export type StepAnswer = Promise<View | { to: string; opened?: string } | undefi
 export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
+  /** Whether this browser remembers that it booked this. */
+  hasSent(bookingId: string): boolean
 }
 
 /** Where people book in a browser: what, when, who. What is found at once, what is kept for somebody is theirs alone. */
@@ -76,8 +78,11 @@ const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Na
   if (request.method === 'POST' && isForeign(request, means.config))
     return send(reply, forbidden(request.speech), means)
   const { speech, peer } = request
-  const answer = await work(plan, { speech, peer, query: queryOf(request), form: formOf(request) }, means)
-  if (answer && 'to' in answer && answer.opened !== undefined) markOpened(reply, means, answer.opened)
+  const asked = { query: queryOf(request), form: formOf(request) }
+  const asking = { speech, peer, ...asked, hasSent: (id: string) => hasSent(request, means, id) }
+  const answer = await work(plan, asking, means)
+  if (answer && 'to' in answer && answer.opened !== undefined)
+    markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
   return send(reply, answer ?? notFound(speech), means)
 }
 

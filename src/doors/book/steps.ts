@@ -1,13 +1,13 @@
 import type { Plan } from '../../availability/plan.ts'
 import { releaseHold } from '../../availability/release-hold.ts'
 import { html } from '../../basics/html.ts'
-import { pageUrl } from '../../bookings/page-links.ts'
 import { newSecret } from '../../keys/secrets.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { momentText } from '../../languages/times.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import { isOurForm } from '../pages/form-token.ts'
 import { bookHeld } from './book-held.ts'
+import { booked, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
 import { type Choice, choiceOf, queryOf } from './choice.ts'
 import { type ChosenTime, readTime } from './chosen-time.ts'
@@ -59,24 +59,26 @@ async function gone(
 
 export async function details(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const held = await heldBy(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && toBooking(held.booking, means)
+  if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
   const { speech } = asking
   return over(held, asking, means) ?? detailsPage(held, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
 export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): Answer {
   const held = await heldBy(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && toBooking(held.booking, means)
+  if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
   const ended = over(held, asking, means)
   if (ended) return ended
   const { form, speech } = asking
   const written = readBuyerForm(form, plan.service, countryOf(plan.business, speech.locale))
   if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return detailsPage(held, written, speech, means)
-  return (await bookHeld(held, written, asking, means)) ?? backToTimes(held, asking, 'book.gone', means)
+  const answer = (await bookHeld(held, written, asking, means)) ?? (await backToTimes(held, asking, 'book.gone', means))
+  // Another form may have been faster.
+  return answer && 'opened' in answer && !(await hasBooked(answer.opened, asking, means))
+    ? booked(plan, answer.opened, asking, means)
+    : answer
 }
-
-const toBooking = (id: string, { tag }: BookMeans) => ({ to: pageUrl('', tag, id, 'manage'), opened: id })
 
 /** What is kept no longer leads back to the times. */
 const over = (held: Held, asking: Asking, means: BookMeans) =>

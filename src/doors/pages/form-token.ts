@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto'
 import { type Content, html } from '../../basics/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -9,11 +10,16 @@ const LASTS_SECONDS = 3 * 3600
 const LEAST_MILLISECONDS = 1_500
 
 const TOKEN = 'form'
+/** No two forms have the same token. */
+const NAME_BYTES = 12
 /** A name that programs like to fill in. */
 const TRAP = 'contact_via'
 
 export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
-  html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [], clock())}">`
+  html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomBytes(NAME_BYTES).toString('base64url')], clock())}">`
+
+/** What tells a form from all others, without which it cannot be sent. */
+export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')
 
 /** People see nothing of it, nor do screen readers. */
 export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>

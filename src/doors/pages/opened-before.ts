@@ -1,17 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isPageMark, pageMark } from '../../bookings/page-links.ts'
+import { isPageMark, isSentMark, pageMark, sentMark } from '../../bookings/page-links.ts'
 import type { Means } from '../../protocol/means.ts'
 import { cookieOf } from './cookies.ts'
 
-const COOKIE = 'usp_booking'
+const OPENED = 'usp_booking'
+const SENT = 'usp_booked'
+/** As long as its form could be sent. */
+const SENT_SECONDS = 3 * 3600
+
+type Asked = Pick<FastifyRequest, 'headers'>
 
 /** Whether this browser has had the booking's own page open. Its mark shows links; it opens nothing. */
-export const wasOpened = (request: Pick<FastifyRequest, 'headers'>, { tag }: Means<'tag'>, bookingId: string) =>
-  isPageMark(tag, bookingId, cookieOf(request, COOKIE))
+export const wasOpened = (request: Asked, { tag }: Means<'tag'>, bookingId: string) =>
+  isPageMark(tag, bookingId, cookieOf(request, OPENED))
+
+/** Whether this browser has sent the form that made the booking. */
+export const hasSent = (request: Asked, { tag }: Means<'tag'>, bookingId: string) =>
+  isSentMark(tag, bookingId, cookieOf(request, SENT))
 
 /** Told to pages of this booking alone; also where they stand in a frame on the business's own site. */
 export function markOpened(reply: FastifyReply, { tag, config }: Means<'tag' | 'config'>, bookingId: string) {
-  const everywhere = config.baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'
   const mark = pageMark(tag, bookingId)
-  reply.header('set-cookie', `${COOKIE}=${mark}; Path=/booking/${bookingId}; HttpOnly; SameSite=${everywhere}`)
+  reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; HttpOnly; ${sameSite(config)}`)
 }
+
+/** Who has just booked is known on the pages of the booking, and on that of the form. */
+export function markSent(
+  reply: FastifyReply,
+  means: Means<'tag' | 'config'>,
+  { bookingId, path }: { bookingId: string; path: string },
+) {
+  markOpened(reply, means, bookingId)
+  const mark = sentMark(means.tag, bookingId)
+  reply.header(
+    'set-cookie',
+    `${SENT}=${mark}; Path=${path}; Max-Age=${SENT_SECONDS}; HttpOnly; ${sameSite(means.config)}`,
+  )
+}
+
+const sameSite = ({ baseUrl }: { baseUrl: string }) =>
+  `SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
