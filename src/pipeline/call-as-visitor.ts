@@ -1,5 +1,6 @@
 import type { Peer } from '../protocol/caller.ts'
 import type { Envelope } from '../protocol/envelope.ts'
+import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call, Exchange, Operation } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { checks } from './checks.ts'
@@ -31,9 +32,20 @@ export async function callAsVisitor<T extends Exchange>(
     ...{ operation, input, visitor, peer, ...(locale !== undefined && { locale }) },
     ...(sentForm !== undefined && { sentForm }),
   }
-  for (const check of checks) await check(call, means)
+  try {
+    for (const check of checks) await check(call, means)
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: told(error) }
+    throw error
+  }
   // It was held against the operation's own schema a moment ago.
   const result = (await dispatch(call, means)).body as T['output'] & Envelope
   const refusal = result.messages?.find(({ type }) => type === 'error')
   return refusal ? { refusal } : { result }
 }
+
+/** What a schema refuses is mended in the form that it was written in, as what the business refuses is. */
+const told = ({ code, message, details }: ProtocolError): Message => ({
+  ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
+  ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
+})

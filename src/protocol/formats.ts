@@ -19,6 +19,9 @@ export const longest = {
 type FormatName = keyof typeof longest
 
 export const formatNames = Object.keys(longest) as FormatName[]
+/** Whether a text would pass where a schema names the format. */
+export const isOfFormat = (name: FormatName, text: string): boolean => formatOf(name)(text)
+
 const MOST_INSTANTS = 10_000
 
 export function addBoundedFormats(ajv: Ajv2020) {

@@ -1,5 +1,6 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { isEmail } from '../../basics/email-address.ts'
+import { isOfFormat } from '../../protocol/formats.ts'
 import type {
   BookingBuyer,
   BusinessDefinition,
@@ -78,11 +79,14 @@ export function readBuyerForm(
   ]
   const faults = new Map<Field, 'missing' | 'email' | 'phone'>()
   for (const field of required) if (values[field] === '') faults.set(field, 'missing')
-  if (values.email !== '' && !isEmail(values.email)) faults.set('email', 'email')
+  if (values.email !== '' && !isBookable(values.email)) faults.set('email', 'email')
   if (values.phone !== '' && phoneOf(values) === undefined) faults.set('phone', 'phone')
   if (needsAddress(service) && !isSupportedCountry(values.country)) faults.set('country', 'missing')
   return { values, faults }
 }
+
+/** What mail could be sent to, and no operation would refuse. */
+const isBookable = (email: string) => isEmail(email) && isOfFormat('email', email)
 
 /** With the country code, whichever way it was written. */
 function phoneOf({ phone, country }: Written['values']): string | undefined {
