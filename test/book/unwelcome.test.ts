@@ -145,6 +145,35 @@ describe('hostile text', () => {
   )
 })
 
+describe('[a NUL character] in the address is as good as none', () => {
+  const nul = from('203.0.113.7')
+  test.each([
+    ['/book/svc_haircut/details?hold=%00&visit=x', 404],
+    ['/book/svc_haircut/details?hold=hold_%00x&visit=%00', 404],
+    ['/book/svc_haircut?change=%00&visit=%00&with=%00&place=%00&day=%00', 200],
+    ['/book/svc_yoga/waitlist?time=%00', 303],
+    ['/book?q=%00&category=%00', 200],
+    ['/book?q=hair%00cut', 200],
+    ['/my?back=%00&list=%00&after=%00', 200],
+    ['/my/enter/%00', 404],
+    ['/book/%00', 404],
+    ['/book/svc_haircut%00/details?hold=%00', 404],
+    ['/booking/%00/manage/%00?length=%00', 404],
+    ['/booking/bkg_x/move/%00?length=%00', 404],
+    ['/waiting/%00/x', 404],
+  ])('%s', async (url, status) => {
+    expect((await nul.open(url)).status).toBe(status)
+  })
+
+  test('also in one that a form is sent to', async () => {
+    expect((await nul.send('/book/svc_haircut/details?hold=%00&visit=x', { a: '1' })).status).toBe(404)
+    const page = await nul.open('/book/svc_haircut')
+    const { token } = nul.formOf(page)
+    const url = '/book/svc_haircut?change=%00&visit=%00x'
+    expect((await nul.send(url, { form: token, time: nul.times(page)[0]?.time ?? '' })).status).toBe(303)
+  })
+})
+
 test('[switched off] there is no page at all', async () => {
   await shop.apply(salon({ website: { enabled: false } }))
   for (const url of ['/', '/book', '/book/svc_haircut'])

@@ -8,7 +8,7 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
 import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, publicHeaders, send } from '../pages/scope.ts'
+import { formOf, pageRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
 import type { BookMeans } from './means.ts'
 import { servicesPage } from './services-page.ts'
 import { shownPlan } from './shown-services.ts'
@@ -85,5 +85,3 @@ const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Na
     markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
   return send(reply, answer ?? notFound(speech), means)
 }
-
-const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?', 2)[1] ?? '')

@@ -8,6 +8,7 @@ import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { wasOpened } from '../pages/opened-before.ts'
+import { queryOf } from '../pages/scope.ts'
 
 /** A page of a booking that was opened by its secret address, and what is needed to render it. */
 export interface PageContext {
@@ -50,7 +51,7 @@ export async function openPage(
     definition,
     config,
     now,
-    query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+    query: queryOf(request),
     speech: request.speech,
     isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),
     pathOf: (name) => pageUrl('', tag, id, name),

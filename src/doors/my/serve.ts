@@ -5,7 +5,7 @@ import type { Means } from '../../protocol/means.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { formOf, pageRoute, pageScope, queryOf, send } from '../pages/scope.ts'
 import { ask } from './ask.ts'
 import { askPage } from './ask-page.ts'
 import { bookingsPage } from './bookings-page.ts'
@@ -42,7 +42,7 @@ export function serveMy(scope: FastifyInstance, means: MyMeans) {
 
 async function shown(request: FastifyRequest, means: MyMeans) {
   const { speech } = request
-  const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  const query = queryOf(request)
   const [account, definition] = await Promise.all([visitorOf(request, means), means.business.get()])
   if (account && definition) return bookingsPage(query, { account, definition, speech }, means)
   return askPage({ returnTo: await returnTo(query.get('back'), means) }, speech, means)

@@ -3,7 +3,7 @@ import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { counted, guardedFirst } from '../http/guards.ts'
 import { failure } from './failures.ts'
-import { readForm } from './form.ts'
+import { readForm, readQuery } from './form.ts'
 import { headersOf, type Looking, page, type View } from './layout.ts'
 import { speakTo, speechFor } from './page-speech.ts'
 
@@ -41,6 +41,8 @@ const privateHeaders = {
 }
 
 export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
 /** What anybody may see is not kept either, since free times change, but it may be found and pointed to. */
 export const publicHeaders = {
