@@ -416,6 +416,8 @@ export const de: Catalogue = {
   'book.waitlist.text':
     'Dieser Termin ist ausgebucht. Wird ein Platz frei, bieten wir ihn der ersten Person auf der Warteliste an und halten ihn eine Weile für sie frei.',
   'book.waitlist.join': 'In die Warteliste eintragen',
+  'book.waitlist.already':
+    'Mit dieser Adresse steht schon jemand für diesen Termin auf der Warteliste. Wenn Sie den Link zu Ihrem Platz nicht finden, wenden Sie sich bitte an uns.',
   'book.waitlist.full': 'Die Warteliste ist voll. Bitte wählen Sie einen anderen Termin.',
 
   // Letters

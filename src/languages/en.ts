@@ -398,6 +398,8 @@ export const en = {
   'book.waitlist.text':
     'This time is full. When a place comes free, it is offered to whoever is first in line and kept for them for a while.',
   'book.waitlist.join': 'Join the waitlist',
+  'book.waitlist.already':
+    'Somebody with this address is on the waitlist for this time already. If you cannot find the link to your place, please get in touch with us.',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
   // Letters

@@ -403,6 +403,8 @@ export const es: Catalogue = {
   'book.waitlist.text':
     'Este horario está completo. Cuando se libere una plaza, se ofrecerá a la primera persona de la lista y se le guardará durante un tiempo.',
   'book.waitlist.join': 'Unirse a la lista de espera',
+  'book.waitlist.already':
+    'Ya hay alguien con esta dirección en la lista de espera para este horario. Si no encuentras el enlace a tu lugar, contáctanos.',
   'book.waitlist.full': 'La lista de espera está llena. Prueba con otro horario.',
 
   // Letters

@@ -415,6 +415,8 @@ export const fr: Catalogue = {
   'book.waitlist.text':
     'Ce créneau est complet. Quand une place se libère, elle est proposée à la première personne de la liste et lui est gardée quelque temps.',
   'book.waitlist.join': 'Rejoindre la liste d’attente',
+  'book.waitlist.already':
+    'Une personne avec cette adresse est déjà sur la liste d’attente pour ce créneau. Si vous ne trouvez pas le lien vers votre place, veuillez nous contacter.',
   'book.waitlist.full': 'La liste d’attente est complète. Veuillez choisir un autre créneau.',
 
   // Letters

@@ -406,6 +406,8 @@ export const it: Catalogue = {
   'book.waitlist.text':
     'Questo orario è completo. Quando si libera un posto, viene offerto alla prima persona in lista e le resta riservato per un po’.',
   'book.waitlist.join': 'Entra in lista d’attesa',
+  'book.waitlist.already':
+    'Qualcuno con questo indirizzo è già in lista d’attesa per questo orario. Se non trovi il link al tuo posto, contattaci.',
   'book.waitlist.full': 'La lista d’attesa è al completo. Prova con un altro orario.',
 
   // Letters

@@ -398,6 +398,8 @@ export const ja: Catalogue = {
   'book.waitlist': 'キャンセル待ちに登録',
   'book.waitlist.text': 'この時間は満席です。空きが出たら、登録順にご案内し、その枠を一定時間確保します。',
   'book.waitlist.join': 'キャンセル待ちに登録する',
+  'book.waitlist.already':
+    'このメールアドレスは、この日時のキャンセル待ちにすでに登録されています。登録内容へのリンクが見つからない場合は、直接お問い合わせください。',
   'book.waitlist.full': 'キャンセル待ちの登録数が上限に達しています。別の時間をお選びください。',
 
   // Letters

@@ -397,6 +397,8 @@ export const nl: Catalogue = {
   'book.waitlist.text':
     'Deze tijd is vol. Komt er een plek vrij, dan bieden we die aan wie als eerste op de wachtlijst staat, en houden we die een tijdje vast.',
   'book.waitlist.join': 'Aanmelden voor de wachtlijst',
+  'book.waitlist.already':
+    'Er staat al iemand met dit adres op de wachtlijst voor deze tijd. Kun je de link naar je plek niet vinden, neem dan contact met ons op.',
   'book.waitlist.full': 'De wachtlijst is vol. Probeer een andere tijd.',
 
   // Letters

@@ -408,6 +408,8 @@ export const pl: Catalogue = {
   'book.waitlist.text':
     'W tym terminie nie ma już miejsc. Gdy jakieś się zwolni, trafi do pierwszej osoby w kolejce i przez pewien czas będzie na nią czekać.',
   'book.waitlist.join': 'Zapisz się na listę oczekujących',
+  'book.waitlist.already':
+    'Ktoś z tym adresem jest już na liście oczekujących na ten termin. Jeśli brakuje linku do miejsca na liście, prosimy o kontakt z nami.',
   'book.waitlist.full': 'Lista oczekujących jest pełna. Prosimy wybrać inny termin.',
 
   // Letters

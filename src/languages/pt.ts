@@ -399,6 +399,8 @@ export const pt: Catalogue = {
   'book.waitlist.text':
     'Este horário está lotado. Quando surge uma vaga, ela é oferecida à primeira pessoa da lista e fica guardada por algum tempo.',
   'book.waitlist.join': 'Entrar na lista de espera',
+  'book.waitlist.already':
+    'Já há alguém com este endereço na lista de espera para este horário. Se não encontrar o link para o seu lugar, fale com o estabelecimento.',
   'book.waitlist.full': 'A lista de espera está cheia. Tente outro horário.',
 
   // Letters

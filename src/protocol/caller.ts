@@ -30,6 +30,8 @@ export interface Agent {
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
 
+export const isVisitor = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(VISITOR)
+
 /** Who was proven to call. */
 export interface Caller {
   /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */

@@ -5,7 +5,7 @@ import { newSecret } from '../../keys/secrets.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { momentText } from '../../languages/times.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
-import { isOurForm } from '../pages/form-token.ts'
+import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { bookHeld } from './book-held.ts'
 import { booked, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
@@ -102,5 +102,6 @@ export async function join(plan: Plan, asking: Asking, means: BookMeans): Answer
   if (!isOurForm(form, means, true))
     return waitlistPage(plan, time, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return waitlistPage(plan, time, written, speech, means)
-  return queueFor(plan, time, written, { ...asking, visitor: newSecret('visit') }, means)
+  // The same form sent twice is one visit, and joins once.
+  return queueFor(plan, time, written, { ...asking, visitor: `visit_${digestOfForm(form)}` }, means)
 }

@@ -82,5 +82,7 @@ async function queue(
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)
   if (!answer.refusal)
     return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
-  return waitlistPage(plan, time, written, speech, means, refusalText(answer.refusal.code, speech, 'book.refused'))
+  const { code } = answer.refusal
+  const otherwise = code === 'invalid_transition' ? 'book.waitlist.already' : 'book.refused'
+  return waitlistPage(plan, time, written, speech, means, refusalText(code, speech, otherwise))
 }
