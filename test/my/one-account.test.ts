@@ -143,6 +143,23 @@ test('[forgotten] who has an account with a password and no bookings gets a link
   expect(entered.body).toContain(`You are signed in as ${email}.`)
 })
 
+test('[nobody is written to] who has nothing here, by a link that no platform asked for or that is over', async () => {
+  const one = browser(shop)
+  const { page } = await begin(one)
+  const asked = new URL(page.at).pathname
+  const ask = async (back: string) => {
+    const [email, sheet] = [newEmail(), await one.open(`/my?${new URLSearchParams({ back })}`)]
+    const sent = await one.send('/my', { do: 'ask', form: tokenIn(sheet), email, back })
+    expect(sent.body).toContain('role="status"')
+    return { mails: (await mailsTo(email)).length, isKept: sheet.body.includes('name="back"') }
+  }
+  expect(await ask(asked)).toEqual({ mails: 1, isKept: true })
+  expect(await ask('/link/x')).toEqual({ mails: 0, isKept: false })
+  expect(await ask(`${asked}x`)).toEqual({ mails: 0, isKept: false })
+  shop.time.now = new Date(Date.now() + 31 * 60_000)
+  expect(await ask(asked)).toEqual({ mails: 0, isKept: false })
+})
+
 test('[where nothing is linked] no page leads to accounts, and nobody is written to who has nothing here', async () => {
   const email = newEmail()
   await shop.apply(linkingBusiness({ identity_linking: false }))

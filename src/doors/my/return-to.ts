@@ -1,14 +1,18 @@
 import { policyOf } from '../../authentication/mechanisms.ts'
 import type { Means } from '../../protocol/means.ts'
+import { isLinkAsked } from '../../tokens/oauth-state.ts'
 
 /** Pages of ours alone: were any other taken, people who have just signed in could be sent anywhere. */
-const PAGES = /^\/(?:account|link\/[\w-]{1,64})$/
+const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** The page that somebody wanted to sign in on, where there are such pages. */
+/** The page that somebody wanted to sign in on, where there is such a page. */
 export async function returnTo(
   wish: string | null,
-  { business, config }: Means<'business' | 'config'>,
+  { business, config, db, clock }: Means<'business' | 'config' | 'db' | 'clock'>,
 ): Promise<string | undefined> {
-  if (wish === null || !PAGES.test(wish)) return undefined
-  return policyOf(await business.get(), config).linking ? wish : undefined
+  const found = wish === null ? null : PAGES.exec(wish)
+  if (!found || !policyOf(await business.get(), config).linking) return undefined
+  const { uid } = found.groups ?? {}
+  // Who is about to link gets a mail at any address, so that nobody may just say so.
+  return uid === undefined || (await isLinkAsked(db, uid, clock())) ? found[0] : undefined
 }
