@@ -17,7 +17,15 @@ import { journalEntryChange } from './entry-events.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
 import { endOf, isAnyTime, windowOf } from './preferences.ts'
-import { entryCount, entryInsert, entryTwin, isAwaitedByVisitor, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import {
+  entryCount,
+  entryInsert,
+  entryTwin,
+  isAwaitedByVisitor,
+  joiningLock,
+  waitForWaitlist,
+  waitlistLock,
+} from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /** How many wait at most where the business says nothing. */
