@@ -97,7 +97,7 @@ async function assignResources(
   party: number,
   now: Date,
 ): Promise<string[]> {
-  const busy = await busyFor(tx, plan, [time.start, time.start + 1], now)
+  const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now })
   const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
   const assigned = found && assignDistinct(found.choices)

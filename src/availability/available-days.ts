@@ -22,13 +22,13 @@ const MOST_AT_ONCE = 700
 
 /** The days of the range, whether or not they have times. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
-  const { range, party, now } = search
+  const { range, party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
   const dates = range[0] < range[1] ? daysWithin(plan.zone, range) : []
   const count = Math.max(1, Math.floor(MOST_AT_ONCE / Math.max(1, resourcesOf(plan).length)))
   for (let first = 0; first < dates.length; first += count) {
     const some = dates.slice(first, first + count)
-    const busy = await busyFor(db, plan, withinDays(plan.zone, some, range), now)
+    const busy = await busyFor(db, plan, withinDays(plan.zone, some, range), search)
     for (const date of some) {
       const own = withinDays(plan.zone, [date], range)
       yield {

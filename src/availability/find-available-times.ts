@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { claimsWithin } from '../ledger/claims.ts'
+import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
 import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
 import { DAY } from '../time/units.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
@@ -21,6 +21,8 @@ export interface Search {
   range: Span
   party: number
   now: Date
+  /** Who looks for another time than the one they have: what they give up by moving is free to them. */
+  except?: ClaimHolder | undefined
 }
 
 /**
@@ -32,10 +34,10 @@ export async function* availableTimesInBatches(
   plan: Plan,
   { wanted, ...search }: Search & { wanted: number },
 ): AsyncIterable<AvailableTime[]> {
-  const { range, party, now } = search
+  const { range, party } = search
   if (plan.service.type === 'group') return yield await sessionTimes(db, plan, search)
   for (const part of batches(plan, range, wanted))
-    yield availableTimes(plan, await busyFor(db, plan, part, now), part, party)
+    yield availableTimes(plan, await busyFor(db, plan, part, search), part, party)
 }
 
 /** Classes within the range that have room for so many, or are full. */
@@ -96,11 +98,21 @@ export function timeOfSession(session: SessionRow) {
 }
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
-export async function busyFor(db: Database, plan: Plan, range: Span, now: Date): Promise<Busy> {
+export async function busyFor(
+  db: Database,
+  plan: Plan,
+  range: Span,
+  { now, except }: Pick<Search, 'now' | 'except'>,
+): Promise<Busy> {
   const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
   const time = { from: range[0] - plan.before - around, to: range[1] + longestOf(plan) + plan.after + around }
   const busy = new Map<string, { taken: Span[]; held: Span[] }>()
-  for (const { resource_id, from, to, held } of await claimsWithin(db, resourcesOf(plan), time, now)) {
+  const own = except ? await claimsOf(db, except, now) : []
+  const isOwn = (one: TakenTime) =>
+    own.some(({ resource_id, from, to }) => resource_id === one.resource_id && from === one.from && to === one.to)
+  for (const one of await claimsWithin(db, resourcesOf(plan), time, now)) {
+    if (isOwn(one)) continue
+    const { resource_id, from, to, held } = one
     const of = busy.get(resource_id) ?? { taken: [], held: [] }
     const last = of.taken.at(-1)
     // What is for those who wait may be taken in part.

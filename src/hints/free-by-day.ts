@@ -58,7 +58,7 @@ async function freeCounts(
       free: remaining,
     }))
   }
-  const free = availableTimes(plan, await busyFor(db, plan, range, now), range).filter(
+  const free = availableTimes(plan, await busyFor(db, plan, range, { now }), range).filter(
     ({ capacity }) => capacity?.remaining !== 0,
   )
   return [

@@ -79,7 +79,7 @@ export async function claimEnd(tx: Change, { kind, id }: ClaimHolder): Promise<v
   await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
-interface TakenTime {
+export interface TakenTime {
   resource_id: string
   from: number
   to: number
@@ -101,6 +101,17 @@ export async function claimsWithin(
   const all = rows.flatMap(({ resource, taken }) => (taken === null ? [] : readTaken(resource, taken)))
   // A line for each resource is sorted; what came free, mostly nothing, is a line of its own.
   return rows.length > resources.length ? all.sort((one, other) => one.from - other.from) : all
+}
+
+/** What a holder still has itself: whoever looks for another time may have that, too. */
+export async function claimsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<readonly TakenTime[]> {
+  const { rows } = await sql<{ resource_id: string; from: Date; to: Date }>`
+    select resource_id, lower(during) as from, upper(during) as to from claims
+    where holder_kind = ${kind} and holder_id = ${id} and (expires_at is null or expires_at > ${now})`.execute(db)
+  return rows.map(({ resource_id, from, to }) => ({
+    ...{ resource_id, from: from.getTime(), to: to.getTime() },
+    held: kind === 'hold',
+  }))
 }
 
 /** As `taken_time` writes it in the database: two instants and a flag. */

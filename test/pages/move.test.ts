@@ -210,6 +210,33 @@ describe('is refused', () => {
   })
 })
 
+test('[half an hour later] times that overlap the booking’s own are offered, and it can be moved there', async () => {
+  const salon = await testShop(
+    businessWith([service('svc_cut', { resources: [{ type: 'staff', selectable: true }] })], {
+      hours: [{ days: [...EVERY_DAY], opens: '09:00', closes: '18:00' }],
+      resources: [{ id: 'ann', type: 'staff', name: 'Ann' }],
+    }),
+  )
+  const [own, window] = [restDesk(salon), browser(salon)]
+  const [slot, , later] = await own.slots('svc_cut')
+  const { booking } = (await own.book(slot)).data
+  await own.book(later)
+  const url = linkIn((await window.open(booking.booking_url)).body, 'move') ?? ''
+  const starts = async () =>
+    timesOn((await window.open(url)).body).map((one) => Number(/time=(\d+)/.exec(one)?.[1]) - Date.parse(slot.start))
+  const HOUR = 60 * 60 * 1000
+  // Half an hour later somebody else comes half of the time.
+  expect((await starts())[0]).toBe(2 * HOUR)
+  await own.cancel((await own.book((await own.slots('svc_cut'))[0])).data.booking.id)
+  const next = await own.slots('svc_cut', { start_date: '2026-12-01', end_date: '2026-12-01' })
+  await own.reschedule(booking.id, next[4])
+  const ask = await window.open(
+    timesOn((await window.open(url)).body).find((one) => one.includes(`time=${Date.parse(next[5].start)}-`)) ?? '',
+  )
+  expect((await window.send(url, formIn(ask.body))).status).toBe(303)
+  expect((await own.get(booking.id)).data.booking.slot.start).toBe(next[5].start)
+})
+
 test('is with the same person, unless another is asked for', async () => {
   const salon = await testShop(
     businessWith([service('svc_cut', { resources: [{ type: 'staff', selectable: true }] })], {

@@ -59,7 +59,7 @@ async function scheduledTimeAt(
     assignDistinct(time.choices) !== undefined
   const scheduled = availableTimes(plan, new Map(), [start, start + 1], party).filter(fits)
   if (scheduled.length < 2) return scheduled[0]
-  const busy = await busyFor(db, plan, [start, start + 1], now)
+  const busy = await busyFor(db, plan, [start, start + 1], { now })
   return availableTimes(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
 }
 

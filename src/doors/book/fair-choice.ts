@@ -18,7 +18,7 @@ export async function fairestFirst(
   const [first] = times
   if (!first || times.length < 2) return times
   const day = dateIn(plan.zone, first.start)
-  const busy = await busyFor(db, plan, [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))], now)
+  const busy = await busyFor(db, plan, [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))], { now })
   const load = ({ picks }: AvailableTime) =>
     picks.reduce((sum, id) => sum + (busy.get(id)?.taken ?? []).reduce((all, [from, to]) => all + to - from, 0), 0)
   const drawn = times.map((time) => ({ time, load: load(time), lot: randomInt(2 ** 32) }))

@@ -6,7 +6,7 @@ import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, startOfDay } from '../../time/zone.ts'
-import { isFree, nextFree, suits, type Wish } from './free-times.ts'
+import { isFree, nextFree, searchOf, suits, type Wish } from './free-times.ts'
 
 /** A month as it can be booked now. */
 export interface FreeMonth {
@@ -47,7 +47,7 @@ async function monthAt(db: Database, plan: Plan, wish: Wish, month: string) {
   const [from, to] = [startOfMonth(plan, month), startOfMonth(plan, nextMonth(month))]
   const range = [Math.max(from, opens), Math.min(to, closes)] as const
   const fits = (time: AvailableTime) => suits(plan, wish, time)
-  const search = { range, party: wish.choice.party, now: wish.now }
+  const search = { range, ...searchOf(wish) }
   const days = new Map<string, MonthDay>()
   let turn = performance.now()
   for await (const { date, some, times } of availableDays(db, planWith(plan, wish.choice.persons), search)) {

@@ -3,6 +3,7 @@ import { availableTimesInBatches, bookable } from '../../availability/find-avail
 import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
 import type { Database } from '../../db/database.ts'
+import type { ClaimHolder } from '../../ledger/claims.ts'
 import { DAY } from '../../time/units.ts'
 import type { Choice } from './choice.ts'
 import type { ChosenTime } from './chosen-time.ts'
@@ -11,17 +12,20 @@ import type { ChosenTime } from './chosen-time.ts'
 export interface Wish {
   choice: Choice
   now: Date
+  /** Whose own time it is that another is looked for. */
+  except?: ClaimHolder | undefined
   /** What would be of no use is as good as taken. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
+export const searchOf = ({ choice: { party }, now, except }: Wish) => ({ party, now, except })
+
 /** The times that begin and end at these very instants, one for each who could be had. */
 export async function timesAt(db: Database, plan: Plan, wish: Wish, { start, end }: ChosenTime) {
-  const { choice, now } = wish
   const found: AvailableTime[] = []
-  const range = bookable(plan, [start, start + 1], now)
-  const wanted = planWith(plan, choice.persons)
-  for await (const batch of availableTimesInBatches(db, wanted, { range, party: choice.party, now, wanted: 1 }))
+  const range = bookable(plan, [start, start + 1], wish.now)
+  const wanted = planWith(plan, wish.choice.persons)
+  for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
     found.push(...batch)
   return found.filter((time) => time.end === end && suits(plan, wish, time))
 }
@@ -31,11 +35,10 @@ const MOST_BATCHES = 40
 
 /** The first time from this instant on that is free, within what can be booked. */
 export async function nextFree(db: Database, plan: Plan, wish: Wish, from: number): Promise<AvailableTime | undefined> {
-  const { choice, now } = wish
-  const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], now)
-  const search = { range, party: choice.party, now, wanted: 100 }
+  const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
+  const search = { range, ...searchOf(wish), wanted: 100 }
   let batches = 0
-  for await (const found of availableTimesInBatches(db, planWith(plan, choice.persons), search)) {
+  for await (const found of availableTimesInBatches(db, planWith(plan, wish.choice.persons), search)) {
     const time = found.find((one) => isFree(one) && suits(plan, wish, one))
     if (time || ++batches === MOST_BATCHES) return time
   }

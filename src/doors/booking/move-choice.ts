@@ -30,7 +30,12 @@ export function moveWish(
   const isWhereItIs = (time: AvailableTime) =>
     time.start === starts_at.getTime() && slotIdOf(time, plan, tag) === record.slot_id
   const choice = { ...choiceOf(plan, asked), party: record.party_size }
-  return { choice, now, isOfUse: (time) => isFree(time) && !isWhereItIs(time) }
+  return {
+    choice,
+    now,
+    except: { kind: 'booking', id: booking.id },
+    isOfUse: (time) => isFree(time) && !isWhereItIs(time),
+  }
 }
 
 export const slotIdOf = ({ start, end, location, picks }: AvailableTime, { service }: Plan, tag: Tag): string =>
