@@ -6,7 +6,7 @@ import type { Change } from '../db/change.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
 import type { Stranger } from '../protocol/caller.ts'
-import type { Booking, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
+import type { Booking, BusinessDefinition, PostPaymentReturnRequest } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import type { BookingRecord, BookingRow, People } from './booking-row.ts'
@@ -16,8 +16,8 @@ import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
 
-/** Who pays by card does so at once; money that comes by hand takes its time. */
-const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D' } as const
+/** Who pays by card does so at once; money that comes by hand takes its time, and from bank to bank more of it. */
+const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
 
 interface NewBooking {
@@ -73,6 +73,10 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   return row
 }
 
+function usualWindow({ provider = 'manual', manual }: BusinessDefinition['payments'] = {}): string {
+  return PAYMENT_WINDOWS[provider === 'manual' && manual?.bank_transfer ? 'transfer' : provider]
+}
+
 function agreedOn(
   slot: Slot,
   { party, hold, back, locale, sentForm, byStaff }: NewBooking,
@@ -81,7 +85,7 @@ function agreedOn(
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = paymentFor(slot, party, hold?.price)
-  const { window = PAYMENT_WINDOWS[business.payments?.provider ?? 'manual'] } = business.payments ?? {}
+  const { window = usualWindow(business.payments) } = business.payments ?? {}
   const { payment_window = window } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =

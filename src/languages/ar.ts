@@ -127,6 +127,7 @@ export const ar: Catalogue = {
   'booking.payment.by_hand': 'يتأكد حجزك فور تسجيل دفعتك لدى {business}.',
   'booking.payment.claim': 'الإبلاغ عن الدفع',
   'booking.payment.claimed': 'أبلغنا {business} بأنك دفعت. لا يتأكد حجزك قبل التحقق من وصول المبلغ.',
+  'booking.payment.claimed.otherwise': 'إذا لم يصل تأكيد الدفع من {business} قبل ذلك، تنتهي مهلة الحجز.',
   'booking.payment.back': 'العودة دون دفع',
   'booking.payment.left': 'لم يُدفع أي مبلغ. ما زال بإمكانك الدفع هنا.',
   'booking.payment.unseen': 'لم تظهر دفعتك لدينا بعد. يُرجى عدم الدفع مرة أخرى، وتحديث هذه الصفحة بعد قليل.',

@@ -130,6 +130,8 @@ export const de: Catalogue = {
   'booking.payment.claim': 'Ich habe bezahlt',
   'booking.payment.claimed':
     'Wir haben {business} mitgeteilt, dass Sie bezahlt haben. Der Zahlungseingang wird nun geprüft; bis dahin ist Ihre Buchung noch nicht bestätigt.',
+  'booking.payment.claimed.otherwise':
+    'Bestätigt {business} den Zahlungseingang bis dahin nicht, verfällt Ihre Buchung.',
   'booking.payment.back': 'Zurück, ohne zu bezahlen',
   'booking.payment.left': 'Es wurde nichts bezahlt. Sie können es hier noch nachholen.',
   'booking.payment.unseen':

@@ -131,6 +131,7 @@ export const en = {
   'booking.payment.claim': 'I have paid',
   'booking.payment.claimed':
     'We have told {business} that you say to have paid. They look whether it has come in; until then your booking is not confirmed.',
+  'booking.payment.claimed.otherwise': 'If {business} has not confirmed your payment by then, the booking is given up.',
   'booking.payment.back': 'Go back without paying',
   'booking.payment.left': 'Nothing was paid. You can still do it here.',
   'booking.payment.unseen': 'We cannot see your payment yet. Please do not pay again: reload this page in a moment.',

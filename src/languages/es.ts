@@ -129,6 +129,7 @@ export const es: Catalogue = {
   'booking.payment.claim': 'Ya está pagado',
   'booking.payment.claimed':
     'Avisamos a {business} de tu pago. Falta comprobar que haya llegado; hasta entonces, tu reserva no está confirmada.',
+  'booking.payment.claimed.otherwise': 'Si {business} no confirma el pago antes, la reserva caduca.',
   'booking.payment.back': 'Volver sin pagar',
   'booking.payment.left': 'No se pagó nada. Todavía puedes hacerlo aquí.',
   'booking.payment.unseen': 'Todavía no vemos tu pago. No vuelvas a pagar: recarga esta página en un momento.',

@@ -131,6 +131,8 @@ export const fr: Catalogue = {
   'booking.payment.claim': 'J’ai payé',
   'booking.payment.claimed':
     'Nous avons signalé votre paiement à {business}. Sa réception doit encore être vérifiée ; d’ici là, votre réservation n’est pas confirmée.',
+  'booking.payment.claimed.otherwise':
+    'Sans confirmation du paiement par {business} d’ici là, votre réservation expirera.',
   'booking.payment.back': 'Revenir sans payer',
   'booking.payment.left': 'Rien n’a été payé. Vous pouvez encore le faire ici.',
   'booking.payment.unseen':

@@ -127,6 +127,7 @@ export const it: Catalogue = {
   'booking.payment.claim': 'Ho pagato',
   'booking.payment.claimed':
     'Abbiamo avvisato {business} del tuo pagamento. Resta da verificare che sia arrivato: fino ad allora la prenotazione non è confermata.',
+  'booking.payment.claimed.otherwise': 'Se {business} non conferma il pagamento entro allora, la prenotazione decade.',
   'booking.payment.back': 'Torna indietro senza pagare',
   'booking.payment.left': 'Nessun pagamento effettuato. Puoi ancora pagare qui.',
   'booking.payment.unseen':

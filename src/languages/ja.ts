@@ -129,6 +129,7 @@ export const ja: Catalogue = {
   'booking.payment.by_hand': '{business}がお支払いを確認しだい、ご予約が確定します。',
   'booking.payment.claim': '支払い完了を連絡する',
   'booking.payment.claimed': 'お支払い完了を{business}に連絡しました。入金が確認されるまで、ご予約は確定しません。',
+  'booking.payment.claimed.otherwise': 'それまでに{business}で入金が確認されない場合、ご予約は失効します。',
   'booking.payment.back': '支払わずに戻る',
   'booking.payment.left': 'お支払いは行われていません。このページから引き続きお支払いいただけます。',
   'booking.payment.unseen':

@@ -127,6 +127,7 @@ export const nl: Catalogue = {
   'booking.payment.claim': 'Ik heb betaald',
   'booking.payment.claimed':
     'We hebben aan {business} doorgegeven dat je hebt betaald. Daar wordt gecontroleerd of het geld binnen is; tot die tijd is je boeking nog niet bevestigd.',
+  'booking.payment.claimed.otherwise': 'Als {business} je betaling dan nog niet heeft bevestigd, vervalt je boeking.',
   'booking.payment.back': 'Teruggaan zonder te betalen',
   'booking.payment.left': 'Er is niets betaald. Dat kan hier nog steeds.',
   'booking.payment.unseen':

@@ -128,6 +128,7 @@ export const pl: Catalogue = {
   'booking.payment.claim': 'Zgłoś wykonanie płatności',
   'booking.payment.claimed':
     'Zgłoszenie płatności trafiło do firmy {business}. Rezerwacja zostanie potwierdzona, gdy pieniądze wpłyną.',
+  'booking.payment.claimed.otherwise': 'Jeśli {business} nie potwierdzi do tego czasu płatności, rezerwacja wygaśnie.',
   'booking.payment.back': 'Wróć bez płacenia',
   'booking.payment.left': 'Płatność nie została wykonana. Nadal można zapłacić na tej stronie.',
   'booking.payment.unseen':

@@ -128,6 +128,8 @@ export const pt: Catalogue = {
   'booking.payment.claim': 'Já paguei',
   'booking.payment.claimed':
     'O aviso de pagamento foi enviado a {business}. A reserva fica confirmada depois de verificado que o valor chegou.',
+  'booking.payment.claimed.otherwise':
+    'Se {business} não confirmar o pagamento até lá, a reserva deixa de ficar guardada.',
   'booking.payment.back': 'Voltar sem pagar',
   'booking.payment.left': 'Nada foi pago. Ainda é possível pagar aqui.',
   'booking.payment.unseen': 'O pagamento ainda não aparece. Não pague novamente: recarregue esta página daqui a pouco.',

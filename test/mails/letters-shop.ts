@@ -38,6 +38,7 @@ export const talking: BusinessDefinition = businessWith(
     hours: NINE_TO_SIX,
     locations: [{ id: 'loc_main', name: 'Main Street', address: '1 Main St, New York' }],
     payments: {
+      window: 'P1D',
       manual: {
         how: 'Cash or card at our desk, any day from 9 to 6.',
         bank_transfer: { account_holder: 'Test Studio LLC', iban: 'DE02 1203 0000 0000 2020 51', bic: 'BYLADEM1001' },

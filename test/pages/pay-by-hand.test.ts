@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../src/bookings/reference.ts'
-import { restDesk, testShop } from '../support/desk.ts'
-import { browser, continueUrl, studio } from './shop.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { type Desk, restDesk, testShop } from '../support/desk.ts'
+import { browser, continueUrl, linkIn, studio } from './shop.ts'
 
 const HOSTILE = 'Come by.\n<script>alert("x")</script>'
 const base = studio()
-const shop = await testShop({
+const definition: BusinessDefinition = {
   ...base,
   business: { ...base.business, language: 'sv' },
   payments: {
@@ -17,7 +18,8 @@ const shop = await testShop({
     },
   },
   website: { contact: { phone: '+12125550143', email: 'hello@studio.example' } },
-})
+}
+const shop = await testShop(definition)
 const desk = restDesk(shop)
 const page = browser(shop)
 
@@ -65,12 +67,38 @@ test('[the staff are told once] that the buyer says to have paid, and the page n
   expect((await page.open(booking.page)).body).toContain('<h1>It is paid</h1>')
 })
 
+test('[who says to have paid] still reads until when, and is led back to the booking in the browser that had it open', async () => {
+  const booking = await booked()
+  const { headers } = await page.open(booking.booking_url)
+  const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
+  await page.send(booking.page, { do: 'claim' })
+  const { body } = await page.open(booking.page, { cookie })
+  expect(body).toMatch(/Your place is kept until [^<]*\. If Test Studio has not confirmed your payment by then/)
+  expect(linkIn(body, 'manage')).toBeDefined()
+  expect(linkIn((await page.open(booking.page)).body, 'manage')).toBeUndefined()
+  expect((await page.open(booking.booking_url)).body).toMatch(/say to have paid[^<]* Your place is kept until/)
+})
+
+test('[a transfer takes days] there are three, at most until the start; a day where there is no account', async () => {
+  const DAY = 24 * 60 * 60 * 1000
+  const left = async (desk: Desk) => {
+    const slots = await desk.slots('svc_paid', { start_date: '2026-12-01', end_date: '2026-12-01' })
+    const { booking } = (await desk.book(slots[0])).data
+    return Date.parse(booking.expires_at) - Date.parse(booking.created_at)
+  }
+  expect(await left(desk)).toBe(3 * DAY)
+  const soon = await booked()
+  expect(Date.parse(soon.expires_at)).toBeLessThanOrEqual(Date.parse(soon.slot.start))
+  const other = await testShop({ ...definition, payments: { provider: 'manual', manual: { phone: true } } })
+  expect(await left(restDesk(other))).toBe(DAY)
+})
+
 test('a form from another site, to another secret, or after the time tells nobody', async () => {
   const booking = await booked()
   expect((await page.send(booking.page, { do: 'claim' }, { origin: 'https://evil.example' })).status).toBe(403)
   expect((await page.send(booking.booking_url.replace('/manage/', '/payment/'), { do: 'claim' })).status).toBe(404)
   expect((await page.send(booking.page, { do: '<script>' })).status).toBe(303)
-  shop.minutesLater(25 * 60)
+  shop.minutesLater(73 * 60)
   expect((await page.send(booking.page, { do: 'claim' })).status).toBe(303)
   expect(await claims(booking)).toEqual([])
   expect((await page.open(booking.page)).status).toBe(410)

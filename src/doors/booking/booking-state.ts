@@ -1,8 +1,10 @@
 import { type Content, html } from '../../basics/html.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isClaimed } from '../../bookings/claimed-payment.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { untilText } from '../../languages/times.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
-import { deadlineText } from './open-tasks.ts'
+import { claimedText, deadlineText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 
 /** How it stands with the booking, in a sentence. */
@@ -17,13 +19,18 @@ export function state(context: PageContext): string {
         ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
         : say('booking.pending', { business })
     case 'requires_action':
-      return `${say('booking.requires_action')} ${deadlineText(context)}`
+      return isClaimed(booking) && !hasMoreToDo(booking)
+        ? claimedText(context)
+        : `${say('booking.requires_action')} ${deadlineText(context)}`
     case 'canceled':
       return canceled(record.cancellation, business, speech)
     default:
       return say(`booking.${status}`)
   }
 }
+
+const hasMoreToDo = ({ record: { tasks } }: BookingRow): boolean =>
+  tasks.some(({ type, status }) => type !== 'payment' && status === 'pending')
 
 function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Speech): string {
   if (by === 'system') return say('booking.canceled.expired')

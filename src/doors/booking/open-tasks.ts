@@ -10,6 +10,17 @@ import { whatComesByMail } from './what-comes-by-mail.ts'
 export const deadlineText = ({ booking: { record, expires_at }, now, speech }: PageContext): string =>
   expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
 
+/** Who says to have paid still waits for the business, and for no longer than the place is kept. */
+export function claimedText(context: PageContext): string {
+  const { say } = context.speech
+  const business = context.definition.business.name
+  const until = deadlineText(context)
+  return [
+    say('booking.payment.claimed', { business }),
+    ...(until ? [until, say('booking.payment.claimed.otherwise', { business })] : []),
+  ].join(' ')
+}
+
 /** Whether the page of a task names the others. Whoever only pays has no part in them. */
 export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore

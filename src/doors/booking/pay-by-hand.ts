@@ -2,6 +2,7 @@ import { type Content, html } from '../../basics/html.ts'
 import { isClaimed } from '../../bookings/claimed-payment.ts'
 import { paymentInstructions } from '../../bookings/payment-instructions.ts'
 import { contactLinks } from '../pages/contact.ts'
+import { claimedText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
@@ -29,6 +30,6 @@ ${
 }`
 }
 
-/** What has become of it so far, before all else. */
-export const claimed = ({ definition: { business }, speech }: PageContext): Content =>
-  html`<p class="note" role="status">${speech.say('booking.payment.claimed', { business: business.name })}</p>`
+/** What has become of it so far, and until when the business can confirm it, before all else. */
+export const claimed = (context: PageContext): Content =>
+  html`<p class="note" role="status">${claimedText(context)}</p>`

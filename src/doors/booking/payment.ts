@@ -101,7 +101,7 @@ function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
   const isAtHome = isOpenedBefore && !booking.record.return_request
   return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
-${isAtHome && way(pathOf('manage'), speech.say('booking.see'))}`
+${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
 }
 
 /** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
