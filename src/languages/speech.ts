@@ -52,6 +52,8 @@ export class Speech {
 
   number = (value: number): string => numbersIn(this.locale).format(value)
 
+  percent = (value: number): string => percentsIn(this.locale).format(value / 100)
+
   list = (words: readonly string[]): string => listsIn(this.locale).format(words)
 
   /** A length of time in words: 1 hr 30 min. There are few, and each takes as long to write as a whole list of times. */
@@ -67,6 +69,10 @@ const MOST_KEPT = 64
 const known = new LRUCache<string, Speech>({ max: MOST_KEPT })
 
 const numbersIn = remember(MOST_KEPT, (locale: string) => new Intl.NumberFormat(locale))
+const percentsIn = remember(
+  MOST_KEPT,
+  (locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
+)
 const listsIn = remember(MOST_KEPT, (locale: string) => new Intl.ListFormat(locale))
 
 /** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */

@@ -39,6 +39,10 @@ export interface LineItem {
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 
+/** Whether part of the price is collected in advance, and the rest at the visit. */
+export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
+  payment?.timing === 'deposit_required' && payment.deposit !== undefined
+
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 /** Everything that came in, and everything of it that went back. */

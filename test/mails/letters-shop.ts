@@ -15,6 +15,18 @@ export const talking: BusinessDefinition = businessWith(
   [
     withPolicies('svc_spot', { cancellation: late, no_show: { fee: 2500 } }),
     withPolicies('svc_paid', { payment_timing: 'at_booking', cancellation: late, no_show: { fee_percentage: 50 } }),
+    withPolicies(
+      'svc_deposit',
+      { payment_timing: 'deposit_required' },
+      {
+        pricing: {
+          model: 'fixed',
+          amount: 9999,
+          currency: 'USD',
+          deposit: { type: 'fixed', value: 3000, refundable: true },
+        },
+      },
+    ),
     withPolicies('svc_asked', { payment_timing: 'at_booking', confirmation_mode: 'manual' }),
     withPolicies('svc_free_asked', { confirmation_mode: 'manual' }),
     withPolicies(

@@ -45,6 +45,12 @@ const nothing: Pick<Told, 'letter'> = { letter: { subject: '', heading: '', para
 
 const cases: Case[] = [
   {
+    what: 'books what asks for a deposit',
+    given: booked('svc_deposit'),
+    told: ['buyer booking.to_complete'],
+    says: ['Price: $99.99, of it $30.00 in advance', 'To be paid: $30.00', 'To be paid at the appointment: $69.99'],
+  },
+  {
     what: 'books what stands at once',
     given: booked('svc_spot'),
     told: ['buyer booking.confirmed', 'staff booking.confirmed'],

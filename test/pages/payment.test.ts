@@ -42,6 +42,20 @@ describe('where the staff take the money', () => {
     const { body } = await page.open((await booked({}, 'svc_deposit')).page)
     expect(body).toContain('<h1>Pay $30.00</h1>')
     expect(body).toContain('deposit $30.00')
+    expect(body).toContain('once the deposit is paid. The rest, $79.99, is paid at the appointment.')
+  })
+
+  test('[a deposit is called one] once it is in, and the rest is said as long as it is to be paid', async () => {
+    const booking = await booked({}, 'svc_deposit')
+    await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
+    const { body } = await page.open(booking.page)
+    expect(body).toContain('<h1>The deposit is paid</h1>')
+    expect(body).toContain('The rest, $79.99, is paid at the appointment.')
+    const own = (await page.open(booking.booking_url)).body
+    expect(own).toContain('<dt>To be paid at the appointment</dt><dd>$79.99</dd>')
+    expect(own).toContain('<th scope="row">To be paid at the appointment</th><td>$79.99</td>')
+    await desk.cancel(booking.id)
+    expect((await page.open(booking.booking_url)).body).not.toContain('To be paid at the appointment')
   })
 
   test('the page says that the payment is not noted yet, and sees it when it is', async () => {

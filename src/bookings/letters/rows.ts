@@ -4,6 +4,7 @@ import { resourceNames, serviceName } from '../names.ts'
 import { sumToPay } from '../payment-instructions.ts'
 import { placeOfBooking } from '../place.ts'
 import { referenceOf } from '../reference.ts'
+import { restAtVisit } from '../rest-at-visit.ts'
 import { isReachable } from '../tell-of-booking.ts'
 import { type About, nameOf } from './about.ts'
 
@@ -38,12 +39,14 @@ function moneyRows({ booking, speech }: About): Rows {
   const { say, money } = speech
   const { payment } = booking.record
   const owed = sumToPay(booking)
+  const rest = restAtVisit(booking)
   const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
   return [
     [say('letter.row.price'), payment && priceText(payment, { say, money })],
     [say('letter.row.paid'), payment && text(collectedOf(payment))],
     [say('letter.row.returned'), payment && text(refundedOf(payment))],
     [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
+    [say('letter.row.rest'), rest && money(rest.amount, rest.currency)],
   ]
 }
 

@@ -15,7 +15,7 @@ import { nextFree } from './free-times.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { dayHeading, timesOfDay } from './times.ts'
-import { lengthText, namesOf, placeText, priceText } from './words.ts'
+import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
 
 /** What the address of the page was asked with, besides the choice. */
 export interface Asked {
@@ -42,7 +42,12 @@ export async function servicePage(
   const { day } = free
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)
-  const facts = [priceText(speech, service), lengthText(speech, plan), placeText(speech, plan)].filter(Boolean)
+  const facts = [
+    priceText(speech, service),
+    depositText(speech, plan),
+    lengthText(speech, plan),
+    placeText(speech, plan),
+  ].filter(Boolean)
   const nothing = day === undefined && (await nothingFree(plan, { ...choice, month: free.month }, speech, means))
   return {
     status,

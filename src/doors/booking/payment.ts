@@ -1,7 +1,9 @@
 import { type Content, html } from '../../basics/html.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { claimPayment, isClaimed } from '../../bookings/claimed-payment.ts'
 import { serviceName } from '../../bookings/names.ts'
 import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
+import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Payment } from '../../payments/payment.ts'
@@ -58,12 +60,20 @@ export function paymentView(
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
 ${isClaimed(booking) && claimed(context)}
 ${brief(context)}
-${!isClaimed(booking) && html`<p>${say('booking.payment.text')} ${deadlineText(context)}</p>`}
+${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>`}
 ${bill(context, record.payment)}
 ${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
 ${ways(context)}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
+}
+
+function whatFor(booking: BookingRow, { say, money }: Speech): string {
+  const rest = restAtVisit(booking)
+  const isFirst = booking.record.payment?.received.length === 0
+  return rest && isFirst
+    ? say('booking.payment.text.deposit', { rest: money(rest.amount, rest.currency) })
+    : say('booking.payment.text')
 }
 
 const nothingToPay = ({ say }: Speech): View => ({

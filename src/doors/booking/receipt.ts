@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
 import { netOf, type Receipt } from '../../payments/payment.ts'
@@ -10,6 +11,7 @@ export function receipt({ booking, definition, speech }: PageContext): Content {
   if (!payment || payment.received.length === 0) return undefined
   const { say, money } = speech
   const { currency } = payment
+  const rest = restAtVisit(booking)
   const row = (title: Content, amount: number) =>
     html`<tr><th scope="row">${title}</th><td>${money(amount, currency)}</td></tr>
 `
@@ -23,7 +25,7 @@ ${payment.received.map((one) => [
   ),
   one.returned > 0 && row(say('booking.receipt.returned'), -one.returned),
 ])}</tbody>
-<tfoot>${row(say('booking.receipt.kept'), netOf(payment))}</tfoot>
+<tfoot>${row(say('booking.receipt.kept'), netOf(payment))}${rest && row(say('booking.rest'), rest.amount)}</tfoot>
 </table>`
 }
 

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resourceNames, serviceName } from '../../bookings/names.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { placeOfBooking } from '../../bookings/place.ts'
+import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
@@ -22,6 +23,7 @@ export function summary({ booking, definition, speech }: PageContext): Content {
     [say('booking.price'), price(booking, speech)],
     [say('booking.paid'), paid(booking, speech)],
     [say('booking.open'), open(booking, speech)],
+    [say('booking.rest'), rest(booking, speech)],
   ]
   return html`<dl>
 ${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
@@ -50,6 +52,11 @@ function paid({ record: { payment } }: BookingRow, { say, money }: Speech): stri
   const amount = money(collectedOf(payment), currency)
   const back = refundedOf(payment)
   return back > 0 ? say('booking.paid.returned', { amount, returned: money(back, currency) }) : amount
+}
+
+function rest(booking: BookingRow, { money }: Speech): string | undefined {
+  const rest = restAtVisit(booking)
+  return rest && money(rest.amount, rest.currency)
 }
 
 /** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */

@@ -1,5 +1,6 @@
 import { type Content, html } from '../../basics/html.ts'
 import type { Task } from '../../bookings/booking-row.ts'
+import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import type { View } from '../pages/layout.ts'
 import { completedContent } from './open-tasks.ts'
@@ -19,6 +20,11 @@ export function taskStatusView(context: PageContext, type: Task['type']): View |
   if (status === 'canceled') return over(context, type)
   if (record.tasks.some((task) => task.type === type && task.status === 'completed')) {
     const isPaid = type === 'payment'
+    const rest = isPaid ? restAtVisit(booking) : undefined
+    if (rest) {
+      const text = say('booking.done.deposit.text', { rest: speech.money(rest.amount, rest.currency) })
+      return view(say('booking.done.deposit'), text, wayBack(booking, speech))
+    }
     const text = say(isPaid ? 'booking.done.payment.text' : 'booking.done.text')
     return view(say(`booking.done.${type}`), text, isPaid && wayBack(booking, speech))
   }

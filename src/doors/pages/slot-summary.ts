@@ -4,10 +4,11 @@ import { namedResources } from '../../availability/time-slot.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { placeText } from '../../bookings/place.ts'
 import { paymentFor } from '../../bookings/price.ts'
+import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
-import type { Payment } from '../../payments/payment.ts'
+import { isDeposit, type Payment } from '../../payments/payment.ts'
 
 /** For how many, and what it costs where that was agreed on before. */
 interface Terms {
@@ -20,6 +21,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   const { say, money } = speech
   const { plan, time } = slot
   const payment = paymentFor(slot, party, price)
+  const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
   // Their own address is asked for below.
@@ -32,7 +34,11 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
     [say('booking.with'), people.length > 0 && speech.list(people)],
     [say('booking.for'), party > 1 && say('booking.people', { count: party })],
     [say('booking.price'), payment ? priceOf(payment, speech) : say('booking.price.none')],
-    [say('booking.due_now'), payment && payment.due > 0 && money(payment.due, payment.currency)],
+    [
+      say(isDeposit(payment) ? 'booking.due_now.deposit' : 'booking.due_now'),
+      payment && payment.due > 0 && money(payment.due, payment.currency),
+    ],
+    [say('booking.rest'), payment && rest > 0 && money(rest, payment.currency)],
   ]
   return html`<dl>
 ${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
