@@ -36,6 +36,7 @@ export const ar: Catalogue = {
   'booking.pending.by': 'الحجز بانتظار موافقة {business}. سيصلك الرد قبل {time}.',
   'booking.requires_action': 'لم يبقَ الكثير: يتأكد الحجز بعد إتمام الخطوات أدناه.',
   'booking.confirmed': 'الحجز مؤكد. نراك في الموعد!',
+  'booking.moved': 'تم نقل حجزك. تجد الموعد الجديد أدناه.',
   'booking.in_progress': 'الموعد جارٍ الآن.',
   'booking.completed': 'اكتمل الموعد. شكرًا لحضورك!',
   'booking.no_show': 'لم يتم الحضور إلى هذا الموعد.',

@@ -39,6 +39,7 @@ export const de: Catalogue = {
   'booking.pending.by': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort bis {time}.',
   'booking.requires_action': 'Fast geschafft: Ihre Buchung ist bestätigt, sobald die folgenden Schritte erledigt sind.',
   'booking.confirmed': 'Bestätigt. Wir freuen uns auf Sie!',
+  'booking.moved': 'Ihr Termin ist verschoben. Den neuen finden Sie unten.',
   'booking.in_progress': 'Ihr Termin läuft gerade.',
   'booking.completed': 'Abgeschlossen. Danke, dass Sie da waren!',
   'booking.no_show': 'Dieser Termin wurde nicht wahrgenommen.',

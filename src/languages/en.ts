@@ -39,6 +39,7 @@ export const en = {
   'booking.pending.by': 'Waiting for {business}: you get an answer by {time}.',
   'booking.requires_action': 'Almost there: it stands once the steps below are done.',
   'booking.confirmed': 'Confirmed. See you then!',
+  'booking.moved': 'Your booking is moved. The new time is below.',
   'booking.in_progress': 'It is under way.',
   'booking.completed': 'Completed. Thank you for coming!',
   'booking.no_show': 'This appointment was missed.',

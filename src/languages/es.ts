@@ -36,6 +36,7 @@ export const es: Catalogue = {
   'booking.pending.by': '{business} tiene que aceptar tu reserva. Plazo de respuesta: {time}.',
   'booking.requires_action': 'Ya casi está: tu reserva quedará confirmada cuando completes los pasos siguientes.',
   'booking.confirmed': 'Confirmada. ¡Te esperamos!',
+  'booking.moved': 'Tu reserva está reprogramada. Abajo tienes el nuevo horario.',
   'booking.in_progress': 'En curso.',
   'booking.completed': 'Finalizada. ¡Gracias por tu visita!',
   'booking.no_show': 'No asististe a esta cita.',

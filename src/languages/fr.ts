@@ -39,6 +39,7 @@ export const fr: Catalogue = {
   'booking.requires_action':
     'Vous y êtes presque : votre réservation sera confirmée une fois les étapes ci-dessous terminées.',
   'booking.confirmed': 'C’est confirmé. À bientôt !',
+  'booking.moved': 'Votre réservation est déplacée. Le nouveau créneau figure ci-dessous.',
   'booking.in_progress': 'Votre rendez-vous est en cours.',
   'booking.completed': 'C’est terminé. Merci de votre confiance !',
   'booking.no_show': 'Ce rendez-vous n’a pas été honoré.',

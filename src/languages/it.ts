@@ -36,6 +36,7 @@ export const it: Catalogue = {
   'booking.requires_action':
     'Ci siamo quasi: la prenotazione sarà confermata quando avrai completato i passaggi qui sotto.',
   'booking.confirmed': 'Confermata. Ti aspettiamo!',
+  'booking.moved': 'La prenotazione è spostata. Il nuovo orario è qui sotto.',
   'booking.in_progress': 'In corso.',
   'booking.completed': 'Conclusa. Grazie della visita!',
   'booking.no_show': 'Hai mancato questo appuntamento.',

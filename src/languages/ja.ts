@@ -39,6 +39,7 @@ export const ja: Catalogue = {
   'booking.pending.by': '{business}の承認待ちです。{time}までに結果をお知らせします。',
   'booking.requires_action': 'あと少しです。下記のお手続きがすべて完了すると、ご予約が確定します。',
   'booking.confirmed': 'ご予約は確定しています。当日はよろしくお願いいたします。',
+  'booking.moved': 'ご予約を変更しました。新しい日時は下記のとおりです。',
   'booking.in_progress': 'ただいまご利用中です。',
   'booking.completed': 'ご利用は終了しました。ありがとうございました。',
   'booking.no_show': 'このご予約のご利用はありませんでした。',

@@ -36,6 +36,7 @@ export const nl: Catalogue = {
   'booking.pending.by': '{business} moet je boeking nog goedkeuren. Je krijgt uiterlijk {time} bericht.',
   'booking.requires_action': 'Bijna klaar: je boeking is bevestigd zodra je de stappen hieronder hebt afgerond.',
   'booking.confirmed': 'Bevestigd. Tot dan!',
+  'booking.moved': 'Je boeking is verzet. De nieuwe tijd staat hieronder.',
   'booking.in_progress': 'Nu bezig.',
   'booking.completed': 'Afgerond. Bedankt voor je komst!',
   'booking.no_show': 'Je bent niet op deze afspraak verschenen.',

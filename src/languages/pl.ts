@@ -37,6 +37,7 @@ export const pl: Catalogue = {
   'booking.pending.by': 'Rezerwacja czeka na decyzję firmy {business}. Odpowiedź nadejdzie do: {time}.',
   'booking.requires_action': 'Już prawie gotowe: rezerwacja będzie potwierdzona po wykonaniu poniższych kroków.',
   'booking.confirmed': 'Rezerwacja potwierdzona. Do zobaczenia!',
+  'booking.moved': 'Rezerwacja została przeniesiona. Nowy termin podajemy poniżej.',
   'booking.in_progress': 'Rezerwacja jest w trakcie.',
   'booking.completed': 'Rezerwacja zakończona. Dziękujemy za wizytę!',
   'booking.no_show': 'Rezerwacja niewykorzystana.',

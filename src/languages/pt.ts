@@ -36,6 +36,7 @@ export const pt: Catalogue = {
   'booking.pending.by': 'À espera da aprovação de {business}. A resposta chega até {time}.',
   'booking.requires_action': 'Falta pouco: a reserva fica confirmada depois de concluídos os passos abaixo.',
   'booking.confirmed': 'Confirmada. Até lá!',
+  'booking.moved': 'A reserva foi remarcada. O novo horário está abaixo.',
   'booking.in_progress': 'Em curso.',
   'booking.completed': 'Concluída. Agradecemos a preferência!',
   'booking.no_show': 'Ninguém compareceu a esta reserva.',

@@ -207,6 +207,15 @@ const cases: Case[] = [
     calendar: 'REQUEST',
   },
   {
+    what: 'cancels what is paid at the appointment',
+    given: booked('svc_spot'),
+    act: ({ id }, { desk }) => desk.cancel(id),
+    told: ['buyer booking.canceled', 'staff booking.canceled'],
+    says: ['Price: $75.00'],
+    saysNot: ['paid at the appointment'],
+    calendar: 'CANCEL',
+  },
+  {
     what: 'cancels in time',
     given: paid('svc_paid'),
     act: ({ id }, { desk }) => desk.cancel(id, { reason: 'I am ill.' }),

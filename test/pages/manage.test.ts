@@ -49,6 +49,13 @@ test('[BKG-039] what is paid at the appointment has a price as well', async () =
   expect((await page.open(booking.booking_url)).body).toContain('<dd>$75.00, to be paid at the appointment</dd>')
 })
 
+test('says what is paid at the appointment, and no more once it is canceled', async () => {
+  const booking = await booked('svc_fee')
+  expect((await page.open(booking.booking_url)).body).toContain('to be paid at the appointment')
+  await desk.cancel(booking.id)
+  expect((await page.open(booking.booking_url)).body).not.toContain('to be paid at the appointment')
+})
+
 test('says why the business canceled', async () => {
   const booking = await booked('svc_free')
   await desk.call('usp_business_bookings_cancel', { booking_id: booking.id, reason: 'We are ill.' }, { as: shop.staff })

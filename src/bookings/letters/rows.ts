@@ -4,7 +4,7 @@ import { resourceNames, serviceName } from '../names.ts'
 import { sumToPay } from '../payment-instructions.ts'
 import { placeOfBooking } from '../place.ts'
 import { referenceOf } from '../reference.ts'
-import { restAtVisit } from '../rest-at-visit.ts'
+import { isAhead, restAtVisit } from '../rest-at-visit.ts'
 import { isReachable } from '../tell-of-booking.ts'
 import { type About, nameOf } from './about.ts'
 
@@ -42,7 +42,7 @@ function moneyRows({ booking, speech }: About): Rows {
   const rest = restAtVisit(booking)
   const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
   return [
-    [say('letter.row.price'), payment && priceText(payment, { say, money })],
+    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), { say, money })],
     [say('letter.row.paid'), payment && text(collectedOf(payment))],
     [say('letter.row.returned'), payment && text(refundedOf(payment))],
     [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
@@ -52,11 +52,13 @@ function moneyRows({ booking, speech }: About): Rows {
 
 function priceText(
   { timing, amount, tax, deposit = 0, currency }: Payment,
+  isToCome: boolean,
   { say, money }: Pick<About['speech'], 'say' | 'money'>,
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  if (timing === 'at_service') return say('letter.row.price.later', { price })
+  // What was called off is not paid any more.
+  if (timing === 'at_service') return isToCome ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }
 

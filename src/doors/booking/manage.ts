@@ -1,10 +1,11 @@
 import { type Content, html } from '../../basics/html.ts'
 import { referenceOf } from '../../bookings/reference.ts'
+import { isAhead } from '../../bookings/rest-at-visit.ts'
 import { notes, state } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { mayBeMoved, moveRefusal } from './moving.ts'
+import { MOVED, mayBeMoved, moveRefusal } from './moving.ts'
 import { openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
@@ -19,7 +20,8 @@ export const manage: PageKind = {
   show: (context) => ({
     status: 200,
     title: context.speech.say('booking.title'),
-    body: html`<p class="note">${state(context)}</p>
+    body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.speech.say('booking.moved')}</p>`}
+<p class="note">${state(context)}</p>
 ${context.booking.status === 'canceled' && refund(context)}
 ${notes(context)}
 ${whatComesByMail(context)}
@@ -31,6 +33,10 @@ ${receipt(context)}
 ${policyLinks(context)}`,
   }),
 }
+
+/** Who has just moved it reads that first, as long as it is not over. */
+const isJustMoved = ({ booking, query }: PageContext): boolean =>
+  query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
 /** What can be done is a link; what cannot says why, and how to reach the business. */
 function actions(context: PageContext): Content {

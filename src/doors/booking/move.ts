@@ -9,7 +9,7 @@ import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
 import { timeToMoveTo } from './move-time.ts'
 import { otherTimes } from './move-times.ts'
-import { moveRefusal, sealOf } from './moving.ts'
+import { MOVED, moveRefusal, sealOf } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -31,17 +31,20 @@ export const move: PageKind = {
     const now = means.clock()
     const wish = wishOf(context, slotId, means)
     return orTimes({ ...context, now }, means, async () => {
+      let wasMoved = false
       const disputed = await means.makeChange(async (tx) => {
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
+        wasMoved = isDone
         if (!booking || isDone || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, wish, now)
         // What the buyer agreed to is what the page said; it may have been shown long ago.
         if (form.get('terms') !== sealOf(costs)) return booking
         await reschedule(tx, booking, { ...wish, actor: 'buyer' }, now)
+        wasMoved = true
         return undefined
       })
-      if (!disputed) return { to: context.pathOf('manage') }
+      if (!disputed) return { to: `${context.pathOf('manage')}${wasMoved ? `?${MOVED}` : ''}` }
       return confirmMove({ ...context, booking: disputed, now }, wish, means, 'booking.move.changed')
     })
   },

@@ -12,6 +12,9 @@ export const moveRefusal = (booking: BookingRow, now: Date) =>
     ? 'unfinished'
     : (whyNotMovable(booking, now) ?? (wasMovedOften(booking) ? 'too_often' : undefined))
 
+/** What the address of the booking's page says besides, for who has just moved it. */
+export const MOVED = 'moved'
+
 /** What the page said of it, sent back with the form. */
 export const sealOf = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 

@@ -3,7 +3,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resourceNames, serviceName } from '../../bookings/names.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { placeOfBooking } from '../../bookings/place.ts'
-import { restAtVisit } from '../../bookings/rest-at-visit.ts'
+import { isAhead, restAtVisit } from '../../bookings/rest-at-visit.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
@@ -37,12 +37,14 @@ export const brief = ({ booking, definition, speech }: PageContext): Content => 
 <span class="soft">${price(booking, speech)}</span></p>`
 }
 
-function price({ record: { payment } }: BookingRow, { say, money }: Speech): string {
+function price(booking: BookingRow, { say, money }: Speech): string {
+  const { payment } = booking.record
   if (!payment) return say('booking.price.none')
   const { timing, amount, tax, deposit, currency } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  if (timing === 'at_service') return say('booking.price.at_service', { price })
+  // What was called off is not paid any more.
+  if (timing === 'at_service') return !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
 }
 
