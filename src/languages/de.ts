@@ -422,10 +422,10 @@ export const de: Catalogue = {
     'Bei einer Stornierung wird nicht erstattet, was Sie bis dahin bezahlt haben, auch nicht die Anzahlung von {deposit}.',
   'canceling.costs_from': 'Ab {time} kostet eine Stornierung {fee}.',
   'canceling.last': 'Ab {time} ist keine Stornierung mehr möglich.',
-  'book.waitlist': 'In die Warteliste eintragen',
+  'book.waitlist': 'Auf die Warteliste setzen',
   'book.waitlist.text':
     'Dieser Termin ist ausgebucht. Wird ein Platz frei, bieten wir ihn der ersten Person auf der Warteliste an und halten ihn eine Weile für sie frei.',
-  'book.waitlist.join': 'In die Warteliste eintragen',
+  'book.waitlist.join': 'Auf die Warteliste setzen',
   'book.waitlist.already':
     'Mit dieser Adresse steht schon jemand für diesen Termin auf der Warteliste. Wenn Sie den Link zu Ihrem Platz nicht finden, wenden Sie sich bitte an uns.',
   'book.waitlist.full': 'Die Warteliste ist voll. Bitte wählen Sie einen anderen Termin.',
@@ -465,7 +465,7 @@ export const de: Catalogue = {
     'Die offenen Schritte wurden bis {ended} nicht erledigt. Der Termin ist wieder für andere frei.',
   'letter.booking.lapsed.unpaid': 'Bitte bezahlen Sie nicht mehr.',
   'letter.booking.moved.subject': 'Verschoben: {service}, jetzt {short}',
-  'letter.booking.moved.heading': 'Ihre Buchung hat einen neuen Termin',
+  'letter.booking.moved.heading': 'Ihr Termin ist verschoben',
   'letter.booking.moved_by_business.subject': 'Von {business} verschoben: {service}, jetzt {short}',
   'letter.booking.moved_by_business.heading': '{business} hat Ihren Termin verschoben',
   'letter.booking.moved.text': 'Bisher: {before}. Neu: {when}.',
