@@ -60,7 +60,8 @@ export class Speech {
   length = remember(500, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts)
+    // One length, not a list of several: where units would be listed by commas, they stand beside each other.
+    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 

@@ -56,3 +56,18 @@ test('every language has a name, and writes from the side that it is written fro
   expect(speechOf('de-AT')).toMatchObject({ direction: 'ltr', language: 'de', locale: 'de-AT' })
   expect(speechOf('xx')).toBeUndefined()
 })
+
+test.each([
+  ['en', '1 hr 30 min'],
+  ['de', '1 Std. 30 Min.'],
+])('[%s] a length of time is one, not a list: %s', (language, said) => {
+  expect(
+    speechOf(language)
+      ?.length(90 * 60_000)
+      .replace(/\s/g, ' '),
+  ).toBe(said)
+})
+
+test.each(Object.keys(languages))('[%s] the units of a length stand beside each other', (language) => {
+  expect(speechOf(language)?.length(90 * 60_000)).not.toContain(',')
+})
