@@ -19,10 +19,10 @@ const coverage = {
     authentication/schemes/signature-base.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
-    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts doors/book/serve.ts
-    doors/book/services-page.ts doors/book/waitlist-page.ts doors/booking/move-choice.ts doors/booking/page-context.ts
+    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
+    doors/book/services-page.ts doors/book/waitlist-page.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts doors/my/link-instead.ts
-    doors/my/serve.ts doors/pages/layout.ts
+    doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
