@@ -37,11 +37,12 @@ function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: nu
   const { timing, currency } = terms
   if (!timing) return undefined
   const common = { timing, currency, received: [] }
-  const { amount, tax } = taxed(terms, price(terms, time, party))
+  const stated = price(terms, time, party)
+  const { amount, tax } = taxed(terms, stated)
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
     return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, time, party, amount)] }
-  const deposit = depositOf(terms, amount + tax)
+  const deposit = depositOf(terms, stated)
   return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
 }
 
@@ -65,10 +66,10 @@ function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amo
   return { amount, tax: gross - amount }
 }
 
-/** A share is one of what the buyer pays in all. */
-function depositOf({ deposit }: PriceTerms, total: number): number {
+/** A share is one of the price as it is stated, with the tax that is in it. */
+function depositOf({ deposit }: PriceTerms, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
-  return type === 'percentage' ? rounded((total * value) / 100) : Math.round(value)
+  return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
 }
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })

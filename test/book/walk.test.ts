@@ -208,7 +208,7 @@ test('[what canceling costs is told before] a deposit that is not given back', a
     browser.times(await browser.open('/book/svc_kept'))[0]?.time ?? '',
   )
   const { body } = await browser.open(headers.location ?? '')
-  expect(body).toContain('what you have paid by then is not given back, the deposit of $43.55 included.')
+  expect(body).toContain('what you have paid by then is not given back, the deposit of $40.00 included.')
   expect(body).not.toContain('free of charge')
 })
 
@@ -217,7 +217,7 @@ test('[a deposit is called one] before it is paid, with what remains', async () 
   expect(page.body).toContain('25% deposit when booking, the rest at the appointment')
   const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
   const details = await browser.open(headers.location ?? '')
-  expect(details.body).toContain('<dt>Deposit, due now</dt><dd>$38.11</dd>')
+  expect(details.body).toContain('<dt>Deposit, due now</dt><dd>$35.00</dd>')
   expect(details.body).toMatch(/<dt>To be paid at the appointment<\/dt><dd>\$1\d\d\.\d\d</)
 })
 

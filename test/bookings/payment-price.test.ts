@@ -106,8 +106,8 @@ describe('[PAY-014] taxes', () => {
 
 test.each([
   ['contains its tax', { percent: 19, included: true }, 3000],
-  ['has its tax on top', { percent: 19, included: false }, 3570],
-])('[PAY-009] a deposit is a share of all that is paid, where the price %s', (_, tax, deposit) => {
+  ['has its tax on top', { percent: 19, included: false }, 3000],
+])('[PAY-009] a deposit is a share of the price as it is stated, where it %s', (_, tax, deposit) => {
   const plan = planFor({ model: 'fixed', amount: 12000, deposit: percent(25) }, 'deposit_required', {}, tax)
   expect(paymentFor({ plan, time: slotOf(60) }, 1)).toMatchObject({ deposit, due: deposit })
 })
