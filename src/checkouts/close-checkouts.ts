@@ -1,6 +1,7 @@
 import type { Running } from '../jobs/loop.ts'
-import { makePace, type Pace } from '../jobs/pace.ts'
+import { makePace, type Pace, takenAt } from '../jobs/pace.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import { askProvider } from '../payments/ask-provider.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
 import { type CheckoutRow, checkoutEnd, checkoutPutOff, checkoutsRenew, checkoutsTake } from '../payments/queries.ts'
@@ -26,15 +27,11 @@ export const startClosingCheckouts = (means: Needs): Running =>
 export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
 
 function checkouts(means: Needs): Work<CheckoutRow> {
-  const { db, clock, clockFault } = means
+  const { db, clock } = means
   const pace = makePace(AT_ONCE)
   return {
     name: 'close checkouts',
-    atOnce: pace.atOnce,
-    async take(places) {
-      const most = clockFault() === undefined ? pace.room(places) : 0
-      return most > 0 ? checkoutsTake(db, most, clock()) : []
-    },
+    ...takenAt(pace, means, (most, now) => checkoutsTake(db, most, now)),
     async work(row) {
       await close(means, row, pace).catch((error) =>
         means.log.warn({ err: error, booking: row.booking_id }, 'close checkout'),
@@ -50,16 +47,11 @@ async function close(means: Needs, row: CheckoutRow, pace: Pace): Promise<void> 
   if (!row.reference) return checkoutEnd(means.db, row.id, 'closed')
   const provider = await means.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
+  const { reference } = row
   try {
-    const closed = await provider.close(row.reference)
-    pace.answered()
-    await recordCheckoutResult(means, row, closed)
+    await recordCheckoutResult(means, row, await askProvider(pace, () => provider.close(reference)))
   } catch (error) {
-    if (error instanceof ProviderError && !error.isFinal) pace.unanswered()
-    if (error instanceof ProviderError && error.isFinal) {
-      pace.answered()
-      await checkoutEnd(means.db, row.id, 'closed')
-    }
+    if (error instanceof ProviderError && error.isFinal) await checkoutEnd(means.db, row.id, 'closed')
     throw error
   }
 }

@@ -1,4 +1,6 @@
+import type { Means } from '../protocol/means.ts'
 import { MINUTE, SECOND } from '../time/units.ts'
+import type { Work } from './worker.ts'
 
 /** How many are asked at once of somebody who did not answer the last time. */
 const WHILE_SILENT = 2
@@ -32,3 +34,16 @@ export function makePace(atOnce: number, clock = () => performance.now()) {
 }
 
 export type Pace = ReturnType<typeof makePace>
+
+/** What `Work` takes at this pace; nothing while the clock of this server is wrong, which says what is due. */
+export const takenAt = <Item>(
+  pace: Pace,
+  { clock, clockFault }: Means<'clock' | 'clockFault'>,
+  take: (most: number, now: Date) => Promise<Item[]>,
+): Pick<Work<Item>, 'atOnce' | 'take'> => ({
+  atOnce: pace.atOnce,
+  async take(places) {
+    const most = clockFault() === undefined ? pace.room(places) : 0
+    return most > 0 ? take(most, clock()) : []
+  },
+})

@@ -1,9 +1,10 @@
 import type { Change } from '../db/change.ts'
 import type { Running } from '../jobs/loop.ts'
-import { makePace, type Pace } from '../jobs/pace.ts'
+import { makePace, type Pace, takenAt } from '../jobs/pace.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import type { Means } from '../protocol/means.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
+import { askProvider } from './ask-provider.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
 import { type DueRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
@@ -32,15 +33,11 @@ export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): P
   workAll(means, refunds(means, tellOfRefusal))
 
 function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefund> {
-  const { db, clock, clockFault } = means
+  const { db } = means
   const pace = makePace(AT_ONCE)
   return {
     name: 'refunds',
-    atOnce: pace.atOnce,
-    async take(places) {
-      const most = clockFault() === undefined ? pace.room(places) : 0
-      return most > 0 ? refundsTake(db, most, clock()) : []
-    },
+    ...takenAt(pace, means, (most, now) => refundsTake(db, most, now)),
     work: (due) => give(means, due, { tellOfRefusal, pace }),
     renew: (all) => refundsRenew(db, all),
   }
@@ -58,15 +55,11 @@ async function give(
     const provider = await payments.named(name)
     if (!provider) throw new Error(`The settings have no account for ${name}`)
     const again = attempts > 1
-    const given = await provider.refund({ id, receipt, bookingId: booking_id, amount, currency, again })
-    pace.answered()
+    const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
+    const given = await askProvider(pace, () => provider.refund(wish))
     await refundEnd(db, id, 'given', given)
   } catch (error) {
-    if (error instanceof ProviderError && error.isFinal) {
-      pace.answered()
-      return leave(means, due, tellOfRefusal, error.message)
-    }
-    if (error instanceof ProviderError) pace.unanswered()
+    if (error instanceof ProviderError && error.isFinal) return leave(means, due, tellOfRefusal, error.message)
     log.warn({ err: error, refund: id }, 'refund put off')
     const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
     await refundPutOff(db, id, new Date(clock().getTime() + wait))
