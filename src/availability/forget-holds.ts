@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { BATCH, inBatches } from '../db/in-batches.ts'
+import { deleteBefore } from '../db/in-batches.ts'
 import { DAY } from '../time/units.ts'
 
 /**
@@ -10,11 +9,5 @@ import { DAY } from '../time/units.ts'
 const KNOWN_DAYS = 7
 
 /** Forgets holds that ended long ago, and with them from where they were asked for. */
-export async function forgetHolds(db: Database, now: Date): Promise<void> {
-  const over = new Date(now.getTime() - KNOWN_DAYS * DAY)
-  const forget = sql`
-    delete from holds where id in (
-      select id from holds where expires_at < ${over} order by expires_at limit ${BATCH} for update skip locked
-    )`
-  await inBatches(() => forget.execute(db))
-}
+export const forgetHolds = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - KNOWN_DAYS * DAY))

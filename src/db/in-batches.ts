@@ -1,4 +1,6 @@
-import type { QueryResult } from 'kysely'
+import { type QueryResult, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB } from './schema.generated.ts'
 
 /** Rows deleted by one statement: more could exceed the statement timeout, and then none would be deleted. */
 export const BATCH = 1_000
@@ -7,3 +9,18 @@ export const BATCH = 1_000
 export async function inBatches(takeAway: () => Promise<QueryResult<unknown>>): Promise<void> {
   while ((await takeAway()).numAffectedRows === BigInt(BATCH));
 }
+
+/** Deletes all rows of a table whose time in this column, which has an index, is before the instant. */
+export const deleteBefore = <T extends keyof DB>(
+  db: Database,
+  table: T,
+  column: keyof DB[T] & string,
+  instant: Date,
+): Promise<void> =>
+  inBatches(() =>
+    sql`
+      delete from ${sql.table(table)} where ctid in (
+        select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${instant}
+        order by ${sql.ref(column)} limit ${BATCH} for update skip locked
+      )`.execute(db),
+  )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { BATCH, inBatches } from '../db/in-batches.ts'
+import { BATCH, deleteBefore, inBatches } from '../db/in-batches.ts'
+import { DAY } from '../time/units.ts'
 
 const KEPT_DAYS = 30
 
@@ -17,11 +18,5 @@ export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
 }
 
 /** So is what went wrong at a receiver: one that wanted no more then is asked once again. */
-export async function forgetReceivers(db: Database, now: Date): Promise<void> {
-  const forget = sql`
-    delete from receivers where receiver in (
-      select receiver from receivers where noted_at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day'
-      limit ${BATCH} for update skip locked
-    )`
-  await inBatches(() => forget.execute(db))
-}
+export const forgetReceivers = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { BATCH, inBatches } from '../db/in-batches.ts'
+import { deleteBefore } from '../db/in-batches.ts'
 import type { DB } from '../db/schema.generated.ts'
 import { DAY } from '../time/units.ts'
 
@@ -31,10 +31,5 @@ export async function repliesEmpty(tx: Database, subjects: readonly string[]): P
   await tx.updateTable('replies').set({ reply: null }).where('subject', 'in', subjects).execute()
 }
 
-export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
-  const forget = sql`
-    delete from replies where ctid in (
-      select ctid from replies where created_at < ${oldest(now)} limit ${BATCH} for update skip locked
-    )`
-  await inBatches(() => forget.execute(db))
-}
+export const forgetOldReplies = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'replies', 'created_at', oldest(now))
