@@ -67,7 +67,7 @@ function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amo
 }
 
 /** A share is one of the price as it is stated, with the tax that is in it. */
-function depositOf({ deposit }: PriceTerms, stated: number): number {
+export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
   return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
 }

@@ -1,7 +1,7 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { hasSlotPrices, slotAmount } from '../../availability/slot-price.ts'
-import { rounded } from '../../basics/money.ts'
+import { depositOf } from '../../bookings/price.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
@@ -24,13 +24,13 @@ export function priceText({ say, money }: Speech, { pricing }: Pick<ServiceDefin
 /** What is paid of it in advance, where the rest is paid at the visit. */
 export function depositText(speech: Speech, { service, business }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
-  const { deposit, model, amount, currency } = service.pricing
+  const { deposit = null, model, amount, currency } = service.pricing
   const isAsked = requires_payment && payment_timing === 'deposit_required' && business.deployment_mode !== 'ucp_native'
   const { type, value = 0 } = deposit ?? {}
   if (!isAsked || value === 0) return undefined
-  if (type !== 'percentage') return speech.say('book.deposit', { deposit: speech.money(Math.round(value), currency) })
-  const isKnown = model === 'fixed' && amount !== undefined && service.price_rules === undefined
-  const share = isKnown ? speech.money(rounded((amount * value) / 100), currency) : speech.percent(value)
+  const isKnown =
+    type !== 'percentage' || (model === 'fixed' && amount !== undefined && service.price_rules === undefined)
+  const share = isKnown ? speech.money(depositOf({ deposit }, amount ?? 0), currency) : speech.percent(value)
   return speech.say('book.deposit', { deposit: share })
 }
 
