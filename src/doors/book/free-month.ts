@@ -16,6 +16,8 @@ export interface FreeMonth {
   days: ReadonlyMap<string, MonthDay>
   /** The day whose times are shown: the chosen one, or the next that is free; none where there is nothing at all. */
   day: string | undefined
+  /** Where there is nothing: the next time after the month, if there is any. */
+  next?: AvailableTime | undefined
   hasEarlier: boolean
   hasLater: boolean
 }
@@ -34,10 +36,12 @@ export async function freeMonth(db: Database, plan: Plan, wish: Wish): Promise<F
   const { day, month = dateIn(plan.zone, bookableNow(plan, wish)[0]).slice(0, 7) } = choice
   const asked = await monthAt(db, plan, wish, month)
   if (day !== undefined && asked.days.has(day)) return { ...asked, day }
-  const free = nextDay(asked, day)
   const isWanted = choice.month !== undefined && day === undefined
-  const next = free === undefined && !isWanted && (await nextFree(db, plan, wish, startOfMonth(plan, nextMonth(month))))
-  if (!next) return { ...asked, day: free ?? [...asked.days.keys()][0] }
+  const [first] = asked.days.keys()
+  const shown = nextDay(asked, day) ?? (isWanted ? first : undefined)
+  if (shown !== undefined) return { ...asked, day: shown }
+  const next = await nextFree(db, plan, wish, startOfMonth(plan, nextMonth(month)))
+  if (isWanted || !next) return { ...asked, day: first, next }
   const date = dateIn(plan.zone, next.start)
   return freeMonth(db, plan, { ...wish, choice: { ...choice, day: date, month: date.slice(0, 7) } })
 }

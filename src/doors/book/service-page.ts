@@ -3,15 +3,14 @@ import { type Content, html } from '../../basics/html.ts'
 import { servicesByIds } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
-import { dateIn, startOfDay } from '../../time/zone.ts'
+import { dateIn } from '../../time/zone.ts'
 import type { View } from '../pages/layout.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import { schemaOrgService } from '../structured-data/serve.ts'
 import { type Choice, persons, queryOf } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { calendar } from './days.ts'
-import { freeMonth } from './free-month.ts'
-import { nextFree } from './free-times.ts'
+import { type FreeMonth, freeMonth } from './free-month.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { dayHeading, timesOfDay } from './times.ts'
@@ -48,7 +47,7 @@ export async function servicePage(
     lengthText(speech, plan),
     placeText(speech, plan),
   ].filter(Boolean)
-  const nothing = day === undefined && (await nothingFree(plan, { ...choice, month: free.month }, speech, means))
+  const nothing = day === undefined && nothingFree(plan, choice, free, speech)
   return {
     status,
     title: name,
@@ -86,14 +85,13 @@ ${policies(plan, speech)}
 }
 
 /** Where a month has nothing: when the next is, or that there is none with this choice. */
-async function nothingFree(plan: Plan, choice: Choice, speech: Speech, { db, clock }: BookMeans): Promise<Content> {
-  const from = choice.month === undefined ? clock().getTime() : startOfDay(plan.zone, `${choice.month}-01`)
-  const next = await nextFree(db, plan, { choice, now: clock() }, from)
+function nothingFree(plan: Plan, asked: Choice, { month, next }: FreeMonth, speech: Speech): Content {
   const { say } = speech
+  const choice = { ...asked, month }
   if (next)
     return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p><p>${dayLink(plan, choice, next.start, say('book.show_times'))}</p>`
-  const asked = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
-  return html`<h2 id="times">${say('book.none')}</h2><p>${asked.length > 0 ? say('book.none.with', { names: speech.list(asked) }) : say('book.none.text')}</p>`
+  const names = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
+  return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
 }
 
 /** Leads to the times of a day. */
