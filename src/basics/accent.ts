@@ -4,6 +4,9 @@ export interface Accent {
   dark: { accent: string; on: string }
 }
 
+/** Where the business has chosen none. */
+export const USUAL_ACCENT = '#4b2e83'
+
 type Colour = readonly [red: number, green: number, blue: number]
 
 const WHITE: Colour = [255, 255, 255]

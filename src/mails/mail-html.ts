@@ -1,12 +1,10 @@
-import { type Accent, accentOf } from '../basics/accent.ts'
+import { type Accent, accentOf, USUAL_ACCENT } from '../basics/accent.ts'
 import { type Content, Html, html } from '../basics/html.ts'
 import { waysToReach } from '../business/ways-to-reach.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Letter } from './letter.ts'
 import { darkStyle, styles } from './mail-style.ts'
-
-const USUAL_ACCENT = '#4b2e83'
 
 /**
  * A letter as mail programs show it: tables, and a style on each element, since many read nothing else. Those that know of the

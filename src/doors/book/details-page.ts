@@ -1,21 +1,17 @@
-import { HOLD_MINUTES } from '../../availability/limits.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
 import { isDepositRefundable, paymentFor } from '../../bookings/price.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText } from '../../languages/times.ts'
-import { MINUTE } from '../../time/units.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
+import { minutesLeft } from '../pages/minutes-left.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
 import { addressFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
-
-/** What the script writes as they go by: how minutes are counted is known here. */
-const MINUTES_LEFT = Array.from({ length: HOLD_MINUTES + 1 }, (_, count) => count)
 
 /** Who comes: asked once, while the time is kept. */
 export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
@@ -44,10 +40,8 @@ ${notesField(written, speech)}
   }
 }
 
-function timeLeft({ hold, plan }: Held, speech: Speech, now: Date): Content {
-  const { say } = speech
-  const minutes = Math.ceil((hold.expires_at.getTime() - now.getTime()) / MINUTE)
-  return html`<p class="note" role="timer"><span data-seconds="${Math.ceil((hold.expires_at.getTime() - now.getTime()) / 1000)}" data-lapsed="${say('book.lapsed')}" data-left="${JSON.stringify(MINUTES_LEFT.map((count) => say('book.kept', { count })))}">${say('book.kept', { count: minutes })}</span> ${say('book.kept.until', { time: clockText(speech, hold.expires_at, plan.zone) })}</p>`
+function timeLeft({ hold: { expires_at }, plan }: Held, speech: Speech, now: Date): Content {
+  return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', speech)} ${speech.say('book.kept.until', { time: clockText(speech, expires_at, plan.zone) })}</p>`
 }
 
 /** Who is bound to pay by pressing it reads so on the button, and how much. */

@@ -12,6 +12,10 @@ export const withoutCookie = (header: string | undefined, name: string): string 
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
+/** Attributes of a cookie that pages have where they stand in a frame on the business's own site as well. */
+export const everywhere = (baseUrl: string): string =>
+  `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
+
 const cookiesIn = (header = '') => header.split(/; */)
 
 const isNamed = (cookie: string, name: string) => cookie.startsWith(`${name}=`)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { accentOf } from '../../basics/accent.ts'
+import { accentOf, USUAL_ACCENT } from '../../basics/accent.ts'
 import { type Content, Html, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import { isOpenToBrowsers } from '../../business/pages.ts'
@@ -44,8 +44,6 @@ export interface Looking {
 
 export const SCRIPT = '/assets/pages.js'
 
-const DEFAULT_ACCENT = '#4b2e83'
-
 /** Written without surrounding space: the policy allows this very text and no other. */
 const styleOf = remember(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
@@ -55,7 +53,7 @@ const styleOf = remember(20, (accent: string) => {
   return { element: new Html(`<style>${text}</style>`), digest: hash('sha256', text, 'base64') }
 })
 
-const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? DEFAULT_ACCENT)
+const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? USUAL_ACCENT)
 
 export function headersOf(view: View, looking: Looking): Record<string, string> {
   const { leadsOut, retryAfter } = view

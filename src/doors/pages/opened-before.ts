@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPageMark, isSentMark, pageMark, sentMark } from '../../bookings/page-links.ts'
 import type { Means } from '../../protocol/means.ts'
-import { cookieOf } from './cookies.ts'
+import { cookieOf, everywhere } from './cookies.ts'
 
 const OPENED = 'usp_booking'
 const SENT = 'usp_booked'
@@ -21,7 +21,7 @@ export const hasSent = (request: Asked, { tag }: Means<'tag'>, bookingId: string
 /** Told to pages of this booking alone; also where they stand in a frame on the business's own site. */
 export function markOpened(reply: FastifyReply, { tag, config }: Means<'tag' | 'config'>, bookingId: string) {
   const mark = pageMark(tag, bookingId)
-  reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; HttpOnly; ${sameSite(config)}`)
+  reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; ${everywhere(config.baseUrl)}`)
 }
 
 /** Who has just booked is known on the pages of the booking, and on that of the form. */
@@ -32,11 +32,6 @@ export function markSent(
 ) {
   markOpened(reply, means, bookingId)
   const mark = sentMark(means.tag, bookingId)
-  reply.header(
-    'set-cookie',
-    `${SENT}=${mark}; Path=${path}; Max-Age=${SENT_SECONDS}; HttpOnly; ${sameSite(means.config)}`,
-  )
+  const attributes = `Path=${path}; Max-Age=${SENT_SECONDS}; ${everywhere(means.config.baseUrl)}`
+  reply.header('set-cookie', `${SENT}=${mark}; ${attributes}`)
 }
-
-const sameSite = ({ baseUrl }: { baseUrl: string }) =>
-  `SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`

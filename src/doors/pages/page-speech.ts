@@ -3,7 +3,7 @@ import { recordOf } from '../../basics/record-of.ts'
 import { chooseSpeech } from '../../languages/choose-speech.ts'
 import { english, type Speech, speechOf } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
-import { cookieOf } from './cookies.ts'
+import { cookieOf, everywhere } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +35,5 @@ const askedFor = ({ query }: FastifyRequest): string | undefined => {
 }
 
 function remember(reply: FastifyReply, { language }: Speech, baseUrl: string) {
-  // In a frame of the business's own site it is kept as well.
-  const where = baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'
-  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=${where}`)
+  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; ${everywhere(baseUrl)}`)
 }

@@ -1,13 +1,12 @@
 import { findSlot } from '../../availability/find-slot.ts'
-import { type Content, html } from '../../basics/html.ts'
-import type { Speech } from '../../languages/speech.ts'
+import { html } from '../../basics/html.ts'
 import { untilText } from '../../languages/times.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
-import { MINUTE } from '../../time/units.ts'
 import { needsAddress, type Written } from '../book/buyer-form.ts'
 import { addressFields } from '../book/fields.ts'
 import type { View } from '../pages/layout.ts'
+import { minutesLeft } from '../pages/minutes-left.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
@@ -27,7 +26,7 @@ export async function offerPage(
     status: faulty > 0 ? 422 : 200,
     title: say('waiting.offer'),
     body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
-<p class="note" role="timer">${minutesLeft(until, now, speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
+<p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
 ${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
@@ -46,15 +45,4 @@ async function offered({ entry, definition, now }: EntryContext, { db, tag }: Me
     if (error instanceof Outcome) return undefined
     throw error
   }
-}
-
-/** Nobody counts minutes of what is kept for hours. */
-const MOST_MINUTES = 90
-
-/** Counted down where scripts run, in words that are known here. */
-function minutesLeft(until: Date, now: Date, { say }: Speech): Content {
-  const minutes = Math.ceil((until.getTime() - now.getTime()) / MINUTE)
-  if (minutes > MOST_MINUTES) return undefined
-  const words = Array.from({ length: minutes + 1 }, (_, count) => say('book.kept', { count }))
-  return html`<span data-seconds="${Math.ceil((until.getTime() - now.getTime()) / 1000)}" data-lapsed="${say('waiting.over')}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
 }
