@@ -16,6 +16,14 @@ export const withPolicies = (
   more: Partial<ServiceDefinition> = {},
 ): ServiceDefinition => service(id, { ...more, policies: { ...usual, ...policies } })
 
+/** Of which so much is paid in advance. */
+export const withDeposit = (type: 'fixed' | 'percentage', value: number): ServiceDefinition =>
+  withPolicies(
+    'svc_deposit',
+    { payment_timing: 'deposit_required' },
+    { pricing: { model: 'fixed', amount: 9999, currency: 'USD', deposit: { type, value, refundable: true } } },
+  )
+
 const withoutPayment = (id: string, more: Partial<ServiceDefinition> = {}): ServiceDefinition => {
   const { payment_timing: _, ...policies } = { ...usual, ...more.policies, requires_payment: false }
   return service(id, { ...free, ...more, policies })
@@ -44,18 +52,7 @@ export const services: ServiceDefinition[] = [
     payment_timing: 'at_booking',
     rescheduling: { allowed: true, free_reschedule_until: 'PT24H', fee: 1500 },
   }),
-  withPolicies(
-    'svc_deposit',
-    { payment_timing: 'deposit_required' },
-    {
-      pricing: {
-        model: 'fixed',
-        amount: 9999,
-        currency: 'USD',
-        deposit: { type: 'percentage', value: 33, refundable: true },
-      },
-    },
-  ),
+  withDeposit('percentage', 33),
   // Nothing can be changed.
   withPolicies('svc_firm', firm),
   withPolicies('svc_firm_asked', { ...firm, confirmation_mode: 'manual' }),

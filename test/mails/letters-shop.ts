@@ -1,7 +1,7 @@
 import { speechOf } from '../../src/languages/speech.ts'
 import type { Letter } from '../../src/mails/letter.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { NINE_TO_SIX, withPolicies } from '../bookings/shop.ts'
+import { NINE_TO_SIX, withDeposit, withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, type Shop, testShop } from '../support/desk.ts'
 import { CLASS, classOfOne } from '../waitlist/queue.ts'
@@ -15,18 +15,7 @@ export const talking: BusinessDefinition = businessWith(
   [
     withPolicies('svc_spot', { cancellation: late, no_show: { fee: 2500 } }),
     withPolicies('svc_paid', { payment_timing: 'at_booking', cancellation: late, no_show: { fee_percentage: 50 } }),
-    withPolicies(
-      'svc_deposit',
-      { payment_timing: 'deposit_required' },
-      {
-        pricing: {
-          model: 'fixed',
-          amount: 9999,
-          currency: 'USD',
-          deposit: { type: 'fixed', value: 3000, refundable: true },
-        },
-      },
-    ),
+    withDeposit('fixed', 3000),
     withPolicies('svc_asked', { payment_timing: 'at_booking', confirmation_mode: 'manual' }),
     withPolicies('svc_free_asked', { confirmation_mode: 'manual' }),
     withPolicies(

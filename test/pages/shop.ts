@@ -1,16 +1,11 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { withDeposit, withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import type { Answer, TestServer } from '../support/server.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const usual = service('svc').policies
 const { payment_timing: _, ...unpaid } = usual
-
-const withPolicies = (
-  id: string,
-  policies: Partial<ServiceDefinition['policies']>,
-  more: Partial<ServiceDefinition> = {},
-): ServiceDefinition => service(id, { ...more, policies: { ...usual, ...policies } })
 
 const free = (id: string, more: Partial<ServiceDefinition>): ServiceDefinition =>
   service(id, {
@@ -34,18 +29,7 @@ export const studio = (more: Partial<BusinessDefinition> = {}): BusinessDefiniti
       withPolicies('svc_late', { payment_timing: 'at_booking', cancellation: lateFee }),
       withPolicies('svc_fee', { cancellation: lateFee }),
       withPolicies('svc_firm', { cancellation: { allowed: false } }),
-      withPolicies(
-        'svc_deposit',
-        { payment_timing: 'deposit_required' },
-        {
-          pricing: {
-            model: 'fixed',
-            amount: 9999,
-            currency: 'USD',
-            deposit: { type: 'fixed', value: 3000, refundable: true },
-          },
-        },
-      ),
+      withDeposit('fixed', 3000),
       // Fridays cost twice as much.
       withPolicies(
         'svc_moved',
