@@ -1,10 +1,10 @@
 import { leadsNowhere } from '../basics/email-address.ts'
 import type { Change } from '../db/change.ts'
 import type { MailedBuyer } from '../db/outbox.ts'
-import { VISITOR } from '../protocol/caller.ts'
 import { bookingLetter, type Need } from './booking-letters.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, returnedOf } from './booking-steps.ts'
+import { cameFrom } from './came-from.ts'
 
 /** What a letter about a booking is made of: the booking right after, and what else has to be known of the step. */
 export interface BookingMatter extends BookingRow {
@@ -57,4 +57,4 @@ export function mailedBuyer(
 }
 
 /** Whether a platform stands between the business and who booked; at the desk and on our own pages nobody does. */
-export const isOfPlatform = (principal: string): boolean => principal !== '' && !principal.startsWith(VISITOR)
+export const isOfPlatform = (principal: string): boolean => cameFrom(principal) === 'platform'

@@ -1973,6 +1973,7 @@ export interface ListBusinessBookings {
      * @minItems 1
      */
     statuses?: ('pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled')[]
+    came_from?: 'page' | 'platform' | 'staff'
     query?: string
     order?: 'earliest_first' | 'latest_first'
     cursor?: string | null
@@ -1990,6 +1991,7 @@ export interface GetBusinessBooking {
   output: {
     booking: Booking
     details: {
+      came_from: 'page' | 'platform' | 'staff'
       booked_by?: string
       profile?: string
       resource_ids: string[]
@@ -2320,6 +2322,7 @@ export interface ListBusinessWaitlist {
      * @minItems 1
      */
     statuses?: ('waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed')[]
+    came_from?: 'page' | 'platform' | 'staff'
     cursor?: string | null
     limit?: number
   }
@@ -2335,8 +2338,9 @@ export interface GetBusinessWaitlistEntry {
   output: {
     entry: WaitlistEntry
     details: {
-      joined_by: string
-      profile: string
+      came_from: 'page' | 'platform' | 'staff'
+      joined_by?: string
+      profile?: string
       slot_id?: string
       booking_id?: string
     }

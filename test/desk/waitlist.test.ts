@@ -79,7 +79,7 @@ await onBothDesks(
       const { data } = await staff('get', { entry_id: ann.id })
       expect(data.entry).toEqual(await entry(ann.id))
       const details = { joined_by: expect.stringMatching(/^client:/), profile: platform.url }
-      expect(data.details).toEqual({ ...details, slot_id: slot.id, booking_id: booking.id })
+      expect(data.details).toEqual({ came_from: 'platform', ...details, slot_id: slot.id, booking_id: booking.id })
       expect(data.changes.map(({ actor, action }: { actor: string; action: string }) => [actor, action])).toEqual([
         [details.joined_by, 'join'],
         ['system', 'offer'],

@@ -1,6 +1,7 @@
 import { queryRange } from '../../availability/query-range.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import { wayIn } from '../../bookings/came-from.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { fittingPage } from '../../protocol/fitting-page.ts'
@@ -41,6 +42,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
         uniqueItems: true,
         description: 'Only in one of these.',
       },
+      came_from: { ...wayIn, description: 'Only what came in this way.' },
       query: {
         type: 'string',
         maxLength: 200,
@@ -68,7 +70,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
   async handle(context) {
     const { input, db, now, cursors } = context
     const { cursor, limit = BOOKING_PAGE.usual, ...filters } = input
-    const { start_date, end_date, resource_id, service_id, statuses, query = '', order } = filters
+    const { start_date, end_date, resource_id, service_id, statuses, came_from, query = '', order } = filters
     const zone = await zoneOf(context)
     const [first, last] = [start_date ?? '1970-01-01', end_date ?? '2200-12-31']
     const id = /^bkg_[\w-]+$/.test(query) ? query : undefined
@@ -79,6 +81,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       resource: resource_id,
       service: service_id,
       statuses,
+      cameFrom: came_from,
       id,
       words: id === undefined ? wordsOf(query) : [],
       after: cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BookingPosition) : undefined,

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { cameFrom, wayIn } from '../../bookings/came-from.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { bookingId, summary } from '../../bookings/operation-parts.ts'
 import { referenceOf } from '../../bookings/reference.ts'
@@ -32,10 +33,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       booking: shape('Booking'),
       details: {
         type: 'object',
-        required: ['reference', 'resource_ids', 'reschedules'],
+        required: ['reference', 'came_from', 'resource_ids', 'reschedules'],
         description: 'What platforms and buyers are not told.',
         properties: {
-          booked_by: { type: 'string', description: 'The platform that booked; missing where the staff did.' },
+          came_from: wayIn,
+          booked_by: { type: 'string', description: 'The platform that booked, where one did.' },
           profile: { type: 'string', description: 'Its profile.' },
           resource_ids: { type: 'array', items: { type: 'string' }, description: 'What it takes up.' },
           session_id: { type: 'string', description: 'The class it belongs to.' },
@@ -79,10 +81,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
 
 const detailsOf = ({ id, principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
   reference: referenceOf({ id }),
+  came_from: cameFrom(principal),
   resource_ids,
   reschedules: record.reschedules,
   ...omitUndefined({
-    booked_by: principal || undefined,
+    booked_by: cameFrom(principal) === 'platform' ? principal : undefined,
     profile: profile || undefined,
     session_id: session_id ?? undefined,
     overridden: record.overridden,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import { addressDigest } from '../../bookings/earlier-people.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -10,6 +11,7 @@ interface BookingQuery {
   resource: string | undefined
   service: string | undefined
   statuses: readonly string[] | undefined
+  cameFrom: WayIn | undefined
   id: string | undefined
   words: readonly string[]
   after: BookingPosition | undefined
@@ -31,12 +33,14 @@ export async function bookingsList(db: Database, query: BookingQuery, now: Date)
   return rows
 }
 
-function conditions({ range, resource, service, statuses, id, words }: BookingQuery, now: Date): RawBuilder<unknown>[] {
+function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
+  const { range, resource, service, statuses, cameFrom, id, words } = query
   return [
     sql`true`,
     ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
+    ...(cameFrom ? [hasComeFrom(cameFrom)] : []),
     ...(resource !== undefined ? [withResource(resource)] : []),
     ...(id !== undefined ? [sql`id = ${id}`] : []),
     ...words.map((word) => sql`search_text like ${`%${literally(word)}%`}`),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import type { Database } from '../../db/database.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import { type EntryRow, entryState, position } from '../../waitlist/queries.ts'
@@ -53,17 +54,19 @@ export type EntryPosition = [serviceId: string, queue: string]
 interface EntryQuery {
   service: string | undefined
   statuses: readonly string[]
+  cameFrom?: WayIn
   after: EntryPosition | undefined
   limit: number
 }
 
 /** The lines of the services, each the first first. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
-  const { service, statuses, after, limit } = query
+  const { service, statuses, cameFrom, after, limit } = query
   const { rows } = await sql<EntryRow>`
     select e.*, ${position(now)} as position from waitlist_entries e
     where ${entryState(now)} = any (${statuses}::text[])
       ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
+      ${cameFrom === undefined ? sql`` : sql`and ${hasComeFrom(cameFrom)}`}
       ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}
     order by e.service_id, e.queue limit ${limit}`.execute(db)
   return rows

@@ -1,3 +1,4 @@
+import { wayIn } from '../../bookings/came-from.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { fittingPage } from '../../protocol/fitting-page.ts'
@@ -28,6 +29,7 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
         uniqueItems: true,
         description: 'Only in one of these; those in line, waiting or offered, when left out.',
       },
+      came_from: { ...wayIn, description: 'Only what came in this way.' },
       cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
       limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries a page.' },
     },
@@ -40,11 +42,18 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
   summary: ({ entries }) => (entries.length === 1 ? 'One entry.' : `${entries.length} entries.`),
   async handle(context) {
     const { input, db, now, cursors, tag } = context
-    const { service_id: service, statuses = ['waiting', 'offered'], cursor, limit = ENTRY_PAGE.usual } = input
-    const scope = canonical(['listBusinessWaitlist', { service, statuses }])
+    const {
+      service_id: service,
+      statuses = ['waiting', 'offered'],
+      came_from,
+      cursor,
+      limit = ENTRY_PAGE.usual,
+    } = input
+    const filters = { service, statuses, ...(came_from && { cameFrom: came_from }) }
+    const scope = canonical(['listBusinessWaitlist', filters])
     const after = cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as EntryPosition) : undefined
     const size = Math.min(limit, ENTRY_PAGE.most)
-    const rows = await entriesList(db, { service, statuses, after, limit: size + 1 }, now)
+    const rows = await entriesList(db, { ...filters, after, limit: size + 1 }, now)
     const zone = await zoneOf(context)
     const { page, end } = fittingPage(rows, size, (row) => toEntry(entryAsOf(row, now), tag, zone))
     return {

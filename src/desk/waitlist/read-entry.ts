@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
+import { cameFrom, wayIn } from '../../bookings/came-from.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -27,10 +28,11 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
       entry: shape('WaitlistEntry'),
       details: {
         type: 'object',
-        required: ['joined_by', 'profile'],
+        required: ['came_from'],
         description: 'What platforms and buyers are not told.',
         properties: {
-          joined_by: { type: 'string', description: 'The platform that queued the buyer.' },
+          came_from: wayIn,
+          joined_by: { type: 'string', description: 'The platform that queued the buyer, where one did.' },
           profile: { type: 'string', description: 'Its profile.' },
           slot_id: { type: 'string', description: 'The one slot that the buyer waits for; any when missing.' },
           booking_id: { type: 'string', description: 'The booking that it became.' },
@@ -43,13 +45,15 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
   async handle(context) {
     const { input, db, tag } = context
     const row = await findEntry(context, input.entry_id)
-    const { principal: joined_by, profile, slot_id, booking_id } = row
+    const { principal, profile, slot_id, booking_id } = row
+    const came_from = cameFrom(principal)
     const zone = await zoneOf(context)
     const changes = await changesOf(db, `entry ${row.id}`, undefined, CHANGES_PAGE.most)
     return {
       entry: toEntry(row, tag, zone),
       details: {
-        ...{ joined_by, profile },
+        came_from,
+        ...(came_from === 'platform' && { joined_by: principal, profile }),
         ...omitUndefined({ slot_id: slot_id ?? undefined, booking_id: booking_id ?? undefined }),
       },
       changes: changes.map((change) => toChange(change, zone)),
