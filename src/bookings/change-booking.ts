@@ -1,4 +1,5 @@
 import type { Change } from '../db/change.ts'
+import type { Database } from '../db/database.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
 import { type Caller, STAFF } from '../protocol/caller.ts'
@@ -13,7 +14,8 @@ import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
 import { withEarlier } from './earlier-people.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
-import { bookingFind, bookingUpdate, type Owner } from './queries.ts'
+import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
+import { isReference } from './reference.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
 
 export const bookingNotFound = () =>
@@ -22,9 +24,14 @@ export const bookingNotFound = () =>
 /** The staff see every booking, a platform its own. */
 export const ownerOf = (caller: Caller): Owner => (caller.mechanism === 'staff_token' ? undefined : caller)
 
+/** The staff may name a booking as the buyer does on the phone. To anybody else a reference leads nowhere. */
+const idOf = async (db: Database, named: string, owner: Owner): Promise<string> =>
+  (owner === undefined && isReference(named) ? await bookingOfReference(db, named) : undefined) ?? named
+
 /** The booking as it is now, for its owner; for anybody else there is none. */
-export async function readBooking({ db, caller, now }: Context, id: string): Promise<BookingRow> {
-  const found = await bookingFind(db, id, ownerOf(caller), { lock: false })
+export async function readBooking({ db, caller, now }: Context, named: string): Promise<BookingRow> {
+  const owner = ownerOf(caller)
+  const found = await bookingFind(db, await idOf(db, named, owner), owner, { lock: false })
   if (!found) throw bookingNotFound()
   const booking = bookingAsOf(found, now)
   refuseEnded(booking, caller)
@@ -32,8 +39,12 @@ export async function readBooking({ db, caller, now }: Context, id: string): Pro
 }
 
 /** The same, held until the transaction ends, and at the revision that the caller believes to change. */
-export async function lockBooking({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<BookingRow> {
-  const booking = await lockAndExpire(db, id, ownerOf(caller), now)
+export async function lockBooking(
+  { db, caller, now, ifMatch, tag }: ChangeContext,
+  named: string,
+): Promise<BookingRow> {
+  const owner = ownerOf(caller)
+  const booking = await lockAndExpire(db, await idOf(db, named, owner), owner, now)
   if (!booking) throw bookingNotFound()
   refuseEnded(booking, caller)
   refuseStale(tag, booking, ifMatch)

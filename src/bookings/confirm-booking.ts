@@ -3,7 +3,7 @@ import type { ConfirmBooking } from '../protocol/types.generated.ts'
 import { approve } from './approve.ts'
 import { toBooking } from './booking.ts'
 import { lockBooking } from './change-booking.ts'
-import { bookingId, bookingOutput, summary } from './operation-parts.ts'
+import { bookingOutput, idOrReference, summary } from './operation-parts.ts'
 
 export const confirmBooking = defineOperation<ConfirmBooking>({
   id: 'confirmBooking',
@@ -18,7 +18,7 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
     type: 'object',
     required: ['booking_id'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       notes: { type: 'string', maxLength: 2000, description: 'A word to the buyer.' },
     },
   },

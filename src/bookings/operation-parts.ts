@@ -4,6 +4,9 @@ import type { Booking } from '../protocol/types.generated.ts'
 
 export const bookingId = { type: 'string', minLength: 1, description: 'Id of the booking.' }
 
+/** Of what the staff alone call: they name a booking as the buyer does, too. */
+export const idOrReference = { ...bookingId, description: 'Id of the booking, or its reference, such as KPVX-QRST.' }
+
 export const bookingOutput: ObjectSchema = {
   type: 'object',
   required: ['booking'],

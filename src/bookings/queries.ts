@@ -4,7 +4,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { BookingRow } from './booking-row.ts'
-import { referenceOf } from './reference.ts'
+import { isReferenceOf, referenceOf } from './reference.ts'
 
 /** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
@@ -26,6 +26,14 @@ export async function bookingFind(
       ${owner ? sql`and ${owned(owner)}` : sql``}
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0]
+}
+
+/** The one booking that is called so. Somebody's name may be a reference, too, so what is found by it is looked at once more. */
+export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings where search_text like ${`%${reference.toLowerCase()}%`}`.execute(db)
+  const [id, ...others] = rows.map((row) => row.id).filter((one) => isReferenceOf(reference, { id: one }))
+  return others.length === 0 ? id : undefined
 }
 
 export async function bookingOfHold(db: Database, holdId: string): Promise<string | undefined> {

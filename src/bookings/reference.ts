@@ -4,6 +4,13 @@ import { hash } from 'node:crypto'
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 
+/** However it is written; the id of a booking never looks like one. */
+export const isReference = (text: string): boolean =>
+  /^[BCDFGHJKMNPQRSTVWXYZ]{4}-?[BCDFGHJKMNPQRSTVWXYZ]{4}$/i.test(text)
+
+export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
+  text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
+
 /** What people call a booking by, on the phone or in a bank transfer. The same for ever, since it follows from the id. */
 export function referenceOf({ id }: { id: string }): string {
   const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)

@@ -4,7 +4,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { claimTake, resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
@@ -23,7 +23,7 @@ export const adjust = defineOperation<AdjustBooking>({
   input: {
     type: 'object',
     required: ['booking_id', 'end'],
-    properties: { booking_id: bookingId, end: moment('When it ends.') },
+    properties: { booking_id: idOrReference, end: moment('When it ends.') },
   },
   async handle(context) {
     const { input, db, caller, now } = context

@@ -1,7 +1,7 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { cancel as cancelBooking } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelBusinessBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
@@ -14,7 +14,7 @@ export const cancel = defineOperation<CancelBusinessBooking>({
   title: 'Cancel a booking for the business',
   description: 'Cancels whatever the terms say of buyers: it costs nothing, and all that was paid goes back.',
   effect: 'remove',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, reason } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

@@ -1,7 +1,7 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CompleteBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
@@ -15,7 +15,7 @@ export const complete = defineOperation<CompleteBooking>({
   title: 'Complete a booking',
   description: 'Tells that the service is done. What is left of its time can be booked by others.',
   effect: 'update',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

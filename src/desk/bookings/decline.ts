@@ -1,7 +1,7 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { DeclineBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
@@ -16,7 +16,7 @@ export const decline = defineOperation<DeclineBooking>({
   description:
     'Says no to a booking that waits for the business; usp_bookings_confirm says yes. Its time is free again.',
   effect: 'remove',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, reason } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

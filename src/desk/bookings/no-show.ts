@@ -2,7 +2,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
 import { netOf, refunded } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
@@ -26,7 +26,7 @@ export const noShow = defineOperation<MarkNoShow>({
     type: 'object',
     required: ['booking_id'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       fee: amount('What it costs, at most what was agreed on; that when left out.'),
       refund_amount: amount('How much goes back, at most what exceeds the fee; all of that when left out.'),
     },

@@ -3,7 +3,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cameFrom, wayIn } from '../../bookings/came-from.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
-import { bookingId, summary } from '../../bookings/operation-parts.ts'
+import { idOrReference, summary } from '../../bookings/operation-parts.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
@@ -25,7 +25,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   title: 'Read a booking whole',
   description: 'Returns a booking with what only the business knows of it, and what was done to it by whom.',
   effect: 'read',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   output: {
     type: 'object',
     required: ['booking', 'details', 'payments', 'changes'],

@@ -1,7 +1,7 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
@@ -19,7 +19,11 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     'Gives a booking another time, however often it was moved before, and at no cost to the buyer. What is left out ' +
     'stays as it is.',
   effect: 'update',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId, ...slotRequestProperties } },
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: { booking_id: idOrReference, ...slotRequestProperties },
+  },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

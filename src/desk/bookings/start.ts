@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { StartBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
@@ -14,7 +14,7 @@ export const start = defineOperation<StartBooking>({
   title: 'Start a booking',
   description: 'Tells that the buyer has come and the service has begun.',
   effect: 'update',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

@@ -2,7 +2,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import type { Change } from '../../db/change.ts'
@@ -29,7 +29,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     type: 'object',
     required: ['booking_id'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       transaction_id: {
         type: 'string',
         minLength: 1,

@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { OpenDispute } from '../../protocol/types.generated.ts'
@@ -20,7 +20,7 @@ export const openDispute = defineOperation<OpenDispute>({
     type: 'object',
     required: ['booking_id', 'reason'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       reason: {
         type: 'string',
         pattern: '^[a-z][a-z0-9_]{0,99}$',

@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RefundBooking } from '../../protocol/types.generated.ts'
@@ -23,7 +23,7 @@ export const refund = defineOperation<RefundBooking>({
     type: 'object',
     required: ['booking_id'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       amount: { ...amount('How much; all that is left when left out.'), minimum: 1 },
     },
   },

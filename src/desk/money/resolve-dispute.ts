@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../protocol/types.generated.ts'
@@ -22,7 +22,7 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     type: 'object',
     required: ['booking_id', 'in_favor_of'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       in_favor_of: { enum: ['buyer', 'business'], description: 'Who was right.' },
       refund_amount: amount('For the buyer alone: how much goes back; all that is left when left out.'),
     },

@@ -1,6 +1,6 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ReviewDispute } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
@@ -15,7 +15,7 @@ export const reviewDispute = defineOperation<ReviewDispute>({
   description: 'Notes that whoever decides the dispute looks into it.',
   role: 'manager',
   effect: 'update',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)

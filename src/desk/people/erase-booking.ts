@@ -1,5 +1,5 @@
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBooking } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
@@ -17,7 +17,7 @@ export const eraseBooking = defineOperation<EraseBooking>({
     'stays. It cannot be undone.',
   role: 'manager',
   effect: 'remove',
-  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   output: erasedOutput,
   summary: erasedSummary,
   async handle(context) {

@@ -1,5 +1,5 @@
 import { readBooking } from '../../bookings/change-booking.ts'
-import { bookingId } from '../../bookings/operation-parts.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -21,7 +21,7 @@ export const listChanges = defineOperation<ListBusinessBookingChanges>({
     type: 'object',
     required: ['booking_id'],
     properties: {
-      booking_id: bookingId,
+      booking_id: idOrReference,
       cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
       limit: { type: 'integer', minimum: 1, default: CHANGES_PAGE.usual, description: 'Changes a page.' },
     },
