@@ -13,6 +13,7 @@ import { actionsOf } from './actions.ts'
 import { forCalendar } from './for-calendar.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
 import { howToPay } from './sentences.ts'
+import { answerRows, stepRows, waysToBuyer } from './staff-parts.ts'
 import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
 import { type StaffLetterKind, toStaff } from './to-staff.ts'
 
@@ -71,7 +72,14 @@ function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Let
 const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
   ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
   paragraphs: toStaff[kind](about),
-  rows: [...peopleRows(about), ...bookingRows(about), referenceRow(about)],
+  rows: [
+    ...peopleRows(about),
+    ...answerRows(about),
+    ...bookingRows(about),
+    referenceRow(about),
+    ...stepRows(kind, about),
+  ],
+  actions: waysToBuyer(about),
 })
 
 function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 'subject' | 'heading'> {

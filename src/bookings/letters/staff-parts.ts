@@ -1,0 +1,47 @@
+import { REST_BASE } from '../../protocol/paths.ts'
+import { referenceOf } from '../reference.ts'
+import { isReachable } from '../tell-of-booking.ts'
+import { type About, nameOf } from './about.ts'
+import type { StaffLetterKind } from './to-staff.ts'
+
+/** The calls by which the staff do what is next. Most belong to the desk, a floor above; a test holds them together. */
+export const steps = {
+  confirm: 'POST /bookings/{booking_id}/confirm',
+  decline: 'POST /business/bookings/{booking_id}/decline',
+  mark_paid: 'POST /business/bookings/{booking_id}/paid',
+  resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve',
+} as const
+type Step = keyof typeof steps
+
+const asked: Partial<Record<StaffLetterKind, readonly Step[]>> = {
+  'booking.requested': ['confirm', 'decline'],
+  'booking.payment_claimed': ['mark_paid'],
+  'booking.dispute_opened': ['resolve_dispute'],
+}
+
+/** Told for this very booking: nobody has to look anything up. */
+export const stepRows = (kind: StaffLetterKind, { booking, speech }: About): [name: string, value: string][] =>
+  (asked[kind] ?? []).map((step) => {
+    const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)
+    return [speech.say(`letter.staff.step.${step}`), call]
+  })
+
+/** What the buyer was asked before, with what they said. */
+export const answerRows = ({ booking: { record, people } }: About): [question: string, answer: string][] =>
+  (record.intake ?? []).flatMap(({ id, question }): [string, string][] => {
+    const answer = people.answers?.[id]
+    return answer ? [[question, answer]] : []
+  })
+
+/** To speak to whoever booked, right from the mail. */
+export function waysToBuyer({ booking: { people }, speech: { say } }: About): { label: string; url: string }[] {
+  const { buyer } = people
+  const { phone_number: phone, email } = buyer
+  const name = nameOf(buyer)
+  return [
+    ...(phone ? [{ label: say('letter.staff.call', { name }), url: `tel:${phone.replace(/[^+\d]/g, '')}` }] : []),
+    ...(isReachable(people)
+      ? [{ label: say('letter.staff.write', { name }), url: `mailto:${encodeURIComponent(email).replace('%40', '@')}` }]
+      : []),
+  ]
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { claimPayment } from '../../src/bookings/claimed-payment.ts'
+import { steps } from '../../src/bookings/letters/staff-parts.ts'
+import { referenceOf } from '../../src/bookings/reference.ts'
+import { operations } from '../../src/operations.ts'
+import { buyer, restDesk } from '../support/desk.ts'
+import { bookedBy, staffOf, talkingShop } from './letters-shop.ts'
+
+const shop = await talkingShop()
+const desk = restDesk(shop)
+const staff = staffOf(desk, shop)
+
+async function toldOf(booking: { id: string }) {
+  const letter = (await shop.lettersOf(booking)).findLast(({ audience }) => audience === 'staff')?.letter
+  return { rows: Object.fromEntries(letter?.rows ?? []), actions: letter?.actions }
+}
+
+test('[what the staff read] who comes, to what, when, and what they want noted; and how to speak to them', async () => {
+  const who = { ...buyer, email: "o'hara+me&you@example.com", phone_number: '+12125550143' }
+  const [slot] = await desk.slots('svc_spot')
+  const { booking } = (await desk.book(slot, { buyer: who, notes: 'By the window' })).data
+  const { rows, actions } = await toldOf(booking)
+  expect(rows).toMatchObject({
+    ...{ Name: 'Alice Williams', Email: who.email, Phone: '+12125550143', Notes: 'By the window' },
+    ...{ What: 'Service svc_spot', Where: 'Main Street, 1 Main St, New York', Reference: referenceOf(booking) },
+    When: expect.stringContaining('November 24, 2026'),
+    Price: '$75.00, paid at the appointment',
+  })
+  expect(actions).toEqual([
+    { label: 'Call Alice Williams', url: 'tel:+12125550143' },
+    { label: 'Write to Alice Williams', url: "mailto:o'hara%2Bme%26you@example.com" },
+  ])
+})
+
+test('[what the staff read] nothing leads to who left neither number nor address', async () => {
+  const { data } = await staff('bookings_create', {
+    ...{ service_id: 'svc_free_asked', slot_id: (await desk.slots('svc_free_asked'))[0].id },
+    buyer: { first_name: 'Walter' },
+  })
+  await desk.cancel(data.booking.id, {}, { as: shop.staff })
+  expect((await toldOf(data.booking)).actions ?? []).toEqual([])
+})
+
+test('[what the staff read] what buyers answered stands beside its question', async () => {
+  const booking = await bookedBy(desk, 'svc_all')
+  const { people } = await shop.runtime.db
+    .selectFrom('bookings')
+    .select('people')
+    .where('id', '=', booking.id)
+    .executeTakeFirstOrThrow()
+  const answered = JSON.stringify({ ...Object(people), answers: { music: 'Fado' } })
+  await shop.runtime.db.updateTable('bookings').set({ people: answered }).where('id', '=', booking.id).execute()
+  await shop.runtime.makeChange((tx) => claimPayment(tx, booking.id, shop.time.now))
+  expect((await toldOf(booking)).rows).toMatchObject({ 'Which music?': 'Fado' })
+})
+
+const does = async (row: string | undefined) => {
+  const [method, url = ''] = (row ?? '').split(' ')
+  const answer = await shop.raw({
+    ...{ method: method === 'POST' ? 'POST' : 'GET', url, payload: '{}' },
+    headers: { authorization: `Bearer ${shop.staff.bearer}`, 'content-type': 'application/json' },
+  })
+  return answer.body.booking?.status
+}
+
+test('[what the staff read] what to do next is done by just what stands there', async () => {
+  const [asked, other] = [await bookedBy(desk, 'svc_free_asked'), await bookedBy(desk, 'svc_free_asked', 0)]
+  const { rows } = await toldOf(asked)
+  expect(await does(rows['To confirm'])).toBe('confirmed')
+  const declined = await does((await toldOf(other)).rows['To decline'])
+  expect(declined).toBe('canceled')
+  const unpaid = await bookedBy(desk, 'svc_paid')
+  await shop.runtime.makeChange((tx) => claimPayment(tx, unpaid.id, shop.time.now))
+  const paid = await does((await toldOf(unpaid)).rows['To mark it as paid'])
+  expect(paid).toBe('confirmed')
+  await staff('bookings_dispute_open', { booking_id: unpaid.id, reason: 'duplicate' })
+  expect((await toldOf(unpaid)).rows).toHaveProperty('To decide the dispute')
+})
+
+test.each(Object.entries(steps))('[what the staff read] to %s is an operation of the staff', (_, rest) => {
+  expect(operations.find((one) => one.rest === rest)).toMatchObject({ access: 'business_only' })
+})
