@@ -10,10 +10,19 @@ type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
 /** What a unit costs in this slot, in minor units: by the first rule that fits it, or as usual. */
 export function slotAmount(plan: Plan, time: PricedTime): number {
-  const { amount = 0, price_range } = plan.service.pricing
-  const usual = amount || (price_range?.min ?? 0)
   const rule = ruleFor(plan, time)
-  return rule?.amount ?? (rule?.percent === undefined ? usual : rounded((usual * rule.percent) / 100))
+  return rule ? amountBy(rule, plan) : usualAmount(plan)
+}
+
+/** The least that a unit costs in any slot. */
+export const leastAmount = (plan: Plan): number =>
+  Math.min(usualAmount(plan), ...(plan.service.price_rules ?? []).map((rule) => amountBy(rule, plan)))
+
+const usualAmount = ({ service: { pricing } }: Plan): number => pricing.amount || (pricing.price_range?.min ?? 0)
+
+function amountBy({ amount, percent }: PriceRule, plan: Plan): number {
+  const usual = usualAmount(plan)
+  return amount ?? (percent === undefined ? usual : rounded((usual * percent) / 100))
 }
 
 /** The price of a slot in the form of the protocol. */

@@ -1,7 +1,7 @@
 import type { AvailableTime } from '../availability/available-times.ts'
-import type { Slot } from '../availability/find-slot.ts'
 import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
+import { hasSlotPrices, leastAmount } from '../availability/slot-price.ts'
 import { rounded } from '../basics/money.ts'
 import { collectedOf, type LineItem, netOf, type Payment } from '../payments/payment.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
@@ -11,15 +11,31 @@ export const depositLabel = (service: string) => `Deposit for ${service}`
 export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
 
+/** A time of a service, as far as its price goes. */
+interface Priced {
+  plan: Plan
+  time: Pick<AvailableTime, 'start' | 'end' | 'picks'>
+}
+type Length = Pick<AvailableTime, 'start' | 'end'>
+
 /**
  * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
  * shown when it was taken, unless the business asks for less meanwhile.
  */
-export function paymentFor({ plan, time }: Pick<Slot, 'plan' | 'time'>, party: number, held?: PriceTerms | null) {
+export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const now = paymentBy(priceTerms(plan, time), plan, time, party)
   if (!held) return now
   const before = paymentBy(held, plan, time, party)
   return isNoMore(now, before) ? now : before
+}
+
+/** The least that a booking costs, before a time is chosen, and whether all times cost as much. */
+export function leastPayment(plan: Plan, party: number): { payment: Payment | undefined; isForAll: boolean } {
+  const [shortest = 0, ...longer] = plan.durations
+  const time = { start: 0, end: shortest, picks: [] }
+  const terms = { ...priceTerms(plan, time), unit: leastAmount(plan) }
+  const isByLength = terms.model === 'hourly' && longer.length > 0
+  return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
 
 /** By what was shown when the slot was taken, if it was. */
@@ -33,7 +49,7 @@ function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean
   return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
 }
 
-function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: number): Payment | undefined {
+function paymentBy(terms: PriceTerms, plan: Plan, time: Length, party: number): Payment | undefined {
   const { timing, currency } = terms
   if (!timing) return undefined
   const common = { timing, currency, received: [] }
@@ -46,7 +62,7 @@ function paymentBy(terms: PriceTerms, plan: Plan, time: AvailableTime, party: nu
   return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
 }
 
-function price({ model, unit }: PriceTerms, time: AvailableTime, party: number): number {
+function price({ model, unit }: PriceTerms, time: Length, party: number): number {
   switch (model) {
     case 'free':
       return 0
@@ -74,13 +90,7 @@ export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: numb
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })
 
-function priceItem(
-  { model }: PriceTerms,
-  { service }: Plan,
-  time: AvailableTime,
-  party: number,
-  amount: number,
-): LineItem {
+function priceItem({ model }: PriceTerms, { service }: Plan, time: Length, party: number, amount: number): LineItem {
   const perPerson = model === 'per_person' && amount % party === 0
   const minutes = Math.round((time.end - time.start) / MINUTE)
   const label = `${service.name} (${minutes} min)`

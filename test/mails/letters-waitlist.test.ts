@@ -3,12 +3,20 @@ import { english } from '../../src/languages/speech.ts'
 import { timeRange } from '../../src/languages/times.ts'
 import { offerPending } from '../../src/waitlist/offer-freed.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
-import { onBothDesks } from '../support/desk.ts'
+import { service } from '../support/definitions.ts'
+import { onBothDesks, restDesk } from '../support/desk.ts'
 import { lineOf, person } from '../waitlist/queue.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'
 
 const [FROM, TO] = [new Date('2026-11-24T15:00:00Z'), new Date('2026-11-24T16:00:00Z')]
 const WHEN = timeRange(english(), FROM, TO, 'America/New_York')
+
+const placeAndPrice = [
+  ['Where', 'Main Street, 1 Main St, New York'],
+  ['Price', '$75.00, paid at the appointment'],
+]
+
+const usual = service('svc').policies
 
 const short = { ...talking, services: talking.services.filter(({ id }) => id === QUEUE) }
 
@@ -26,7 +34,7 @@ await onBothDesks(
       expect(joined?.letter).toMatchObject({
         subject: 'On the waitlist: Service svc_class',
         heading: 'You are on the waitlist',
-        rows: [['What', 'Service svc_class']],
+        rows: [['What', 'Service svc_class'], ['When', 'Any time'], ...placeAndPrice],
         actions: [{ label: 'See or leave the waitlist', url: entryUrl(config.baseUrl, tag, ben.id) }],
       })
       expect(joined?.letter.paragraphs[0]).toBe('You are number 2 in line.')
@@ -39,11 +47,9 @@ await onBothDesks(
         heading: 'A place came free for you',
         paragraphs: [
           'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST. After that it is offered to the next in line.',
+          'You can cancel free of charge.',
         ],
-        rows: [
-          ['What', 'Service svc_class'],
-          ['When', WHEN],
-        ],
+        rows: [['What', 'Service svc_class'], ['When', WHEN], ...placeAndPrice],
         actions: [{ label: 'Accept or decline', url: entryUrl(config.baseUrl, tag, ann.id) }],
       })
 
@@ -54,7 +60,7 @@ await onBothDesks(
       expect(lapsed?.letter.paragraphs[0]).toContain(
         'You did not accept it by Friday, November 20, 2026 at 7:30 AM EST',
       )
-      expect(lapsed?.letter.rows).toContainEqual(['When', WHEN])
+      expect(lapsed?.letter.rows).toEqual([['What', 'Service svc_class'], ['When', WHEN], ...placeAndPrice])
       expect(await kinds(ben)).toEqual(['waitlist.joined', 'waitlist.offered'])
 
       const { data } = await line.accept(ben.id)
@@ -73,3 +79,53 @@ await onBothDesks(
     })
   },
 )
+
+const dear = service('svc_dear_class', {
+  type: 'group',
+  capacity: { max: 1, waitlist: true },
+  pricing: {
+    model: 'fixed',
+    amount: 10_000,
+    currency: 'USD',
+    deposit: { type: 'fixed', value: 3000, refundable: true },
+  },
+  price_rules: [{ from: '18:00', amount: 9000 }],
+  policies: {
+    ...usual,
+    ...{ payment_timing: 'deposit_required', confirmation_mode: 'manual' },
+    cancellation: { allowed: true, free_cancellation_until: 'PT24H', late_cancellation_fee: 2000 },
+  },
+  sessions: [{ days: ['tuesday'], starts: '10:00', location: 'loc_hill' }],
+})
+const locations = [...(talking.locations ?? []), { id: 'loc_hill', name: 'Hill', address: '2 Hill Rd, New York' }]
+
+test('[what is waited for] an offer says what is to be paid at once, what later, and the terms', async () => {
+  const shop = await talkingShop({ services: [dear], locations })
+  const desk = restDesk(shop)
+  const { booking } = (await desk.book((await desk.slots(dear.id))[0])).data
+  const morning = { start_date: '2026-11-23', end_date: '2026-11-24', time_of_day: 'morning' }
+  const preferred_slots = [morning, { start_date: '2026-11-27' }]
+  const ann = await lineOf(desk).wait('Ann', { service_id: dear.id, preferred_slots })
+  expect((await shop.lettersOf(ann))[0]?.letter.rows).toEqual([
+    ['What', 'Service svc_dear_class'],
+    ['When', 'Monday, November 23, 2026 to Tuesday, November 24, 2026, Morning\nFrom Friday, November 27, 2026 on'],
+    ['Where', 'Main Street, 1 Main St, New York\nHill, 2 Hill Rd, New York'],
+    ['Price', 'from $90.00, of it $30.00 in advance'],
+  ])
+  await desk.cancel(booking.id)
+  const { letter } = (await shop.lettersOf(ann)).at(-1) ?? {}
+  expect(letter?.rows).toEqual([
+    ...[
+      ['What', 'Service svc_dear_class'],
+      ['When', WHEN],
+      ['Where', 'Hill, 2 Hill Rd, New York'],
+    ],
+    ['Price', '$100.00, of it $30.00 in advance'],
+    ['To be paid now', '$30.00'],
+    ['To be paid at the appointment', '$70.00'],
+  ])
+  expect(letter?.paragraphs.slice(1)).toEqual([
+    'Test Studio answers each request; the booking stands once they agree.',
+    'You can cancel free of charge until Monday, November 23, 2026 at 10:00 AM EST; after that it costs $20.00.',
+  ])
+})

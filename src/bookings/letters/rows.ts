@@ -1,3 +1,4 @@
+import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, type Payment, refundedOf } from '../../payments/payment.ts'
 import { resourceNames, serviceName } from '../names.ts'
@@ -8,11 +9,11 @@ import { isAhead, restAtVisit } from '../rest-at-visit.ts'
 import { isReachable } from '../tell-of-booking.ts'
 import { type About, nameOf } from './about.ts'
 
-type Row = readonly [name: string, value: string]
+export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
 
 /** Those that have something to say. */
-const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
+export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
 /** What was booked, as it stands now. */
 export function bookingRows(about: About): Row[] {
@@ -42,7 +43,7 @@ function moneyRows({ booking, speech }: About): Rows {
   const rest = restAtVisit(booking)
   const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
   return [
-    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), { say, money })],
+    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), speech)],
     [say('letter.row.paid'), payment && text(collectedOf(payment))],
     [say('letter.row.returned'), payment && text(refundedOf(payment))],
     [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
@@ -50,10 +51,11 @@ function moneyRows({ booking, speech }: About): Rows {
   ]
 }
 
-function priceText(
+/** What it costs, and how much of it when. */
+export function priceText(
   { timing, amount, tax, deposit = 0, currency }: Payment,
   isToCome: boolean,
-  { say, money }: Pick<About['speech'], 'say' | 'money'>,
+  { say, money }: Speech,
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum

@@ -1,21 +1,16 @@
-import { localTexts } from '../../catalog/local-texts.ts'
+import { planOf } from '../../availability/plan.ts'
+import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
+import { isDepositRefundable } from '../../bookings/price.ts'
 import type { Config } from '../../config/config.ts'
-import type { Speech, Values } from '../../languages/speech.ts'
-import { momentText, shortMomentText, timeRange } from '../../languages/times.ts'
+import type { Values } from '../../languages/speech.ts'
+import { momentText, shortMomentText } from '../../languages/times.ts'
 import type { Letter, LetterOf } from '../../mails/letter.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { entryUrl } from '../page-links.ts'
-import type { EntryRow } from '../queries.ts'
 import { revivedEntry, type StoredEntry } from '../stored-entry.ts'
 import type { EntryLetterKind } from '../tell-of-entry.ts'
-
-interface About {
-  entry: EntryRow
-  speech: Speech
-  definition: BusinessDefinition
-  page: string
-}
+import type { About } from './about.ts'
+import { entryRows, offeredPayment, serviceName } from './entry-rows.ts'
 
 /** What of an entry is told in each letter: whether its place in line, and what leads to its page. */
 const kinds: Record<EntryLetterKind, { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }> = {
@@ -30,7 +25,7 @@ export const entryLetterOf =
   ({ kind, snapshot }, speech, definition) => {
     const entry = revivedEntry(snapshot as StoredEntry)
     if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
-    return letter(kind, { entry, speech, definition, page: entryUrl(config.baseUrl, tag, entry.id) })
+    return letter(kind, { entry, speech, definition, tag, page: entryUrl(config.baseUrl, tag, entry.id) })
   }
 
 const isKind = (kind: string): kind is EntryLetterKind => Object.hasOwn(kinds, kind)
@@ -46,16 +41,11 @@ function letter(kind: EntryLetterKind, about: About): Letter {
     paragraphs: [
       ...(isInLine ? [say('letter.waitlist.joined.position', { position: entry.position })] : []),
       say(`letter.${kind}.text`, values),
+      ...(kind === 'waitlist.offered' ? termsOf(about) : []),
     ],
-    rows: rowsOf(about),
+    rows: entryRows(about),
     ...(action && { actions: [{ label: say(action), url: page }] }),
   }
-}
-
-/** A service that the business has no more is called by nothing better than its id. */
-function serviceOf({ entry, definition, speech }: About): string {
-  const service = definition.services.find(({ id }) => id === entry.service_id)
-  return service ? localTexts(service, speech.locale).name : entry.service_id
 }
 
 function valuesOf(about: About): Values {
@@ -63,18 +53,25 @@ function valuesOf(about: About): Values {
   const { timezone: zone, name: business } = definition.business
   const { offered_from, offer_expires_at } = entry
   return {
-    ...{ business, service: serviceOf(about) },
+    ...{ business, service: serviceName(about) },
     short: offered_from ? shortMomentText(speech, offered_from, zone) : '',
     until: offer_expires_at ? momentText(speech, offer_expires_at, zone) : '',
   }
 }
 
-function rowsOf(about: About): [name: string, value: string][] {
+/** What whoever accepts agrees to, in the words that a booking is made with. */
+function termsOf(about: About): string[] {
   const { entry, speech, definition } = about
-  const { offered_from: from, offered_to: to } = entry
-  const when = from && to ? timeRange(speech, from, to, definition.business.timezone) : undefined
+  const service = planOf(definition, entry.service_id)?.service
+  const starts = entry.offered_from
+  if (!service || !starts) return []
+  const { policies, pricing } = service
+  const payment = offeredPayment(about)
+  const agreed = { policies, deposit_refundable: isDepositRefundable(service), ...(payment && { payment }) }
+  const facts = cancelingFacts(agreed, starts, entry.updated_at)
+  const { name: business, timezone: zone } = definition.business
   return [
-    [speech.say('letter.row.what'), serviceOf(about)],
-    ...(when === undefined ? [] : [[speech.say('letter.row.when'), when] as [string, string]]),
+    ...(policies.confirmation_mode === 'manual' ? [speech.say('book.terms.manual', { business })] : []),
+    ...cancelingText(facts, { zone, currency: payment?.currency ?? pricing.currency }, speech),
   ]
 }

@@ -1,0 +1,13 @@
+import type { Speech } from '../../languages/speech.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { EntryRow } from '../queries.ts'
+
+/** What a letter to somebody who waits is written from. */
+export interface About {
+  entry: EntryRow
+  speech: Speech
+  definition: BusinessDefinition
+  tag: Tag
+  page: string
+}
