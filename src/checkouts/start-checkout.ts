@@ -1,16 +1,20 @@
 import { newId } from '../basics/new-id.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
+import { itemText } from '../bookings/item-text.ts'
+import { serviceName } from '../bookings/names.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import { awaits } from '../bookings/tasks.ts'
+import type { Speech } from '../languages/speech.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
-type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange'>
+type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /** What Stripe takes, and a minute to spare. When the booking's own time ends before, the checkout is closed then. */
 const SHORTEST = 31 * MINUTE
@@ -26,10 +30,11 @@ export async function startCheckout(
   means: Needs,
   named: { name: string; provider: Provider },
   bookingId: string,
+  speech: Speech,
   { again = true } = {},
 ): Promise<string | undefined> {
   const { db } = means
-  const wanted = await prepareCheckout(means, named.name, bookingId)
+  const wanted = await prepareCheckout(means, named.name, bookingId, speech)
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
@@ -40,7 +45,9 @@ export async function startCheckout(
   if (checkout.status !== 'open') {
     await recordCheckoutResult(means, row, checkout)
     // The page may have ended before the buyer's time did.
-    return checkout.status === 'closed' && again ? startCheckout(means, named, bookingId, { again: false }) : undefined
+    return checkout.status === 'closed' && again
+      ? startCheckout(means, named, bookingId, speech, { again: false })
+      : undefined
   }
   return (await checkoutOpened(db, row.id, checkout.reference)) ? checkout.url : undefined
 }
@@ -49,8 +56,14 @@ const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Check
   row.reference ? provider.read(row.reference) : provider.open(wish)
 
 /** The one that was opened before, or a new one; written down before the provider hears of it. */
-const prepareCheckout = (means: Needs, provider: string, bookingId: string): Promise<PreparedCheckout | undefined> =>
-  means.makeChange(async (tx) => {
+const prepareCheckout = async (
+  means: Needs,
+  provider: string,
+  bookingId: string,
+  speech: Speech,
+): Promise<PreparedCheckout | undefined> => {
+  const definition = await means.business.get()
+  return means.makeChange(async (tx) => {
     const now = means.clock()
     const booking = await lockAndExpire(tx, bookingId, undefined, now)
     const payment = booking?.record.payment
@@ -62,26 +75,37 @@ const prepareCheckout = (means: Needs, provider: string, bookingId: string): Pro
       ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
     }
     if (!found) await checkoutInsert(tx, row, now)
-    return { row, wish: wishFor(means, row, booking, payment) }
+    return { row, wish: wishFor(means, row, { booking, payment, definition, speech }) }
   })
+}
 
 function expiryOf({ expires_at }: BookingRow, now: Date): Date {
   const left = expires_at ? expires_at.getTime() - now.getTime() : 0
   return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
 }
 
+/** What is to be paid, and how whoever pays is spoken to. */
+interface Due {
+  booking: BookingRow
+  payment: Payment
+  definition: BusinessDefinition | undefined
+  speech: Speech
+}
+
 function wishFor(
   { config, tag }: Means<'config' | 'tag'>,
   row: CheckoutRow,
-  booking: BookingRow,
-  payment: Payment,
+  { booking, payment, definition, speech }: Due,
 ): CheckoutRequest {
-  const { items, due, currency } = payment
+  const { due, currency } = payment
+  const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, speech, item.label) }))
+  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const page = pageUrl(config.baseUrl, tag, booking.id, 'payment')
   return {
-    ...{ id: row.id, bookingId: booking.id, currency, items, expiresAt: row.expires_at },
-    tax: due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0),
-    description: booking.record.service.name,
+    ...{ id: row.id, bookingId: booking.id, currency, expiresAt: row.expires_at },
+    items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
+    description: serviceName(booking, definition, speech),
+    language: speech.language,
     ...{ done: `${page}/done`, back: `${page}/back` },
   }
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../languages/languages.ts'
 import type { LineItem } from './payment.ts'
 
 /** Someone who takes money on a page of their own, tells of it and gives it back. Where the staff take it there is none. */
@@ -18,9 +19,11 @@ export interface CheckoutRequest {
   id: string
   bookingId: string
   currency: string
+  /** In words for the buyer, tax included. */
   items: LineItem[]
-  tax: number
   description: string
+  /** That of the buyer. */
+  language: Language
   expiresAt: Date
   /** Where the browser comes back to, having paid or not. */
   done: string

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../config/stripe-account.ts'
+import type { Language } from '../languages/languages.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
@@ -69,13 +70,15 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
 /** The bank may have said why; of what was canceled Stripe names no reason. */
 const because = ({ failure_reason }: Stripe.Refund): string => (failure_reason ? `: ${failure_reason}` : '')
 
+/** Its page then speaks what the browser asks for. */
+const NOT_SPOKEN: readonly Language[] = ['ar']
+
 /** Cards alone: nothing else is sure to be paid, or not, before the booking is given up. */
 const sessionFor = ({
   id,
   bookingId,
   currency,
   items,
-  tax,
   ...wish
 }: CheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -85,7 +88,8 @@ const sessionFor = ({
   client_reference_id: id,
   metadata: { booking: bookingId },
   payment_intent_data: { description: wish.description, metadata: { booking: bookingId, checkout: id } },
-  line_items: [...items, ...(tax > 0 ? [{ label: 'Tax', amount: tax, quantity: 1 }] : [])].map((item) => ({
+  locale: NOT_SPOKEN.includes(wish.language) ? 'auto' : wish.language,
+  line_items: items.map((item) => ({
     quantity: item.quantity,
     price_data: {
       currency: currency.toLowerCase(),

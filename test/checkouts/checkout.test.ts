@@ -30,6 +30,29 @@ describe('the button of the payment page', () => {
     expect(JSON.stringify(asked?.params)).not.toContain('alice')
   })
 
+  test.each([
+    ['de', 'de', 'Leistung svc_paid', 'Steuern'],
+    ['ar', 'auto', 'Service svc_paid', 'الضريبة'],
+  ])('says there what is paid for in the language of who pays: %s', async (language, locale, service, tax) => {
+    const definition = await shop.runtime.business.get()
+    if (!definition) throw new Error('There is no business')
+    const named = (name: string) => ({ localized: { name: { de: name } } })
+    const services = definition.services.map((one) => ({ ...one, ...named(`Leistung ${one.id}`) }))
+    await shop.apply({ ...definition, services })
+    await shop.runtime.business.seenBy(shop.runtime.db)
+    const booking = await booked('svc_paid')
+    const before = stripe.asked.length
+    await page.send(booking.page, {}, { 'accept-language': language })
+    expect(stripe.asked[before]?.params).toMatchObject({
+      locale,
+      'payment_intent_data[description]': service,
+      'line_items[0][price_data][product_data][name]': `${service} (60 min)`,
+      'line_items[1][price_data][product_data][name]': tax,
+    })
+    await shop.apply(definition)
+    await shop.runtime.business.seenBy(shop.runtime.db)
+  })
+
   test('leads to the same checkout when it is pressed twice, at once or later', async () => {
     const booking = await booked('svc_paid')
     const before = stripe.sessions.length

@@ -1,8 +1,7 @@
 import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { claimPayment, isClaimed } from '../../bookings/claimed-payment.ts'
-import { serviceName } from '../../bookings/names.ts'
-import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../../bookings/price.ts'
+import { itemText } from '../../bookings/item-text.ts'
 import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import { startCheckout } from '../../checkouts/start-checkout.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -29,7 +28,7 @@ export const payment: PageKind = {
     const provider = name && (await means.payments.named(name))
     if (!provider) return undefined
     try {
-      const to = await startCheckout(means, { name, provider }, context.booking.id)
+      const to = await startCheckout(means, { name, provider }, context.booking.id, context.speech)
       return to === undefined ? undefined : { to }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
@@ -86,7 +85,7 @@ function bill(context: PageContext, { items, due, currency }: Payment): Content 
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
-  const said = (label: string) => itemText(context, label)
+  const said = (label: string) => itemText(context.booking, context.definition, context.speech, label)
   return html`<h2 id="due">${say('booking.payment.due')}</h2>
 <table aria-labelledby="due">
 <tbody>
@@ -112,15 +111,4 @@ function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content
   const isAtHome = isOpenedBefore && !booking.record.return_request
   return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
 ${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
-}
-
-/** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
-function itemText({ booking, definition, speech }: PageContext, label: string): string {
-  const { say } = speech
-  const { name } = booking.record.service
-  const service = serviceName(booking, definition, speech)
-  if (label === depositLabel(name)) return say('booking.payment.deposit', { service })
-  if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
-  if (label === MOVING_FEE) return say('booking.payment.fee')
-  return label.startsWith(name) ? service + label.slice(name.length) : label
 }
