@@ -102,7 +102,8 @@ const formats: Record<string, string> = {
 
 function messageOf({ keyword, params, message, instancePath, parentSchema }: ErrorObject): string {
   if (keyword === 'required') return 'is missing'
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'is not known here'
+  if (keyword === 'additionalProperties') return `is not known here${knownIn(parentSchema)}`
+  if (keyword === 'unevaluatedProperties') return 'is not known here'
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
   if (keyword === 'dependentRequired') return `is missing: ${params.property} asks for it`
@@ -110,6 +111,12 @@ function messageOf({ keyword, params, message, instancePath, parentSchema }: Err
   if (keyword === 'pattern' && parentSchema?.description) return `${message}: ${parentSchema.description}`
   if (keyword === 'false schema') return 'is not allowed here'
   return message ?? `does not fit the schema at ${instancePath}`
+}
+
+/** What may stand in its place; nothing where that is not told, or may be anything by a pattern. */
+function knownIn(schema: ErrorObject['parentSchema']): string {
+  const names = Object.keys(schema?.properties ?? {})
+  return names.length > 0 ? `; known are ${names.join(', ')}` : ''
 }
 
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -52,6 +52,12 @@ test('a fault says what is meant to whoever does not read patterns', async () =>
   expect(err).toMatch(/\.duration\.fixed must be a duration of ISO 8601, such as PT90M or P2D$/m)
 })
 
+test('whoever misspells a setting reads which there are', async () => {
+  const misspelled = { ...businessWith([cut]), payments: { manual: { text: 'Cash' } } }
+  const { err } = await usp('apply', file('misspelled.json', JSON.stringify(misspelled)))
+  expect(err).toMatch(/ payments\.manual\.text is not known here; known are how, bank_transfer, phone$/m)
+})
+
 const tenfold = (name: string) => `[${Array.from({ length: 10 }, () => `*${name}`).join(', ')}]`
 const endless = `a: &a [1, 1]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\nd: ${tenfold('c')}\n`
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { makeMetrics } from '../../src/monitoring/metrics.ts'
 import { letters } from './letters.ts'
@@ -29,6 +29,19 @@ test('without a mail server a mail of a server in development is kept, and shown
   expect(body.indexOf('Booked')).toBeLessThan(body.indexOf('The first'))
   expect(body).toContain(`href="/mails/${id}"`)
   expect(body).toContain('alice@example.com')
+})
+
+test('with a mail server what it is sent is shown, and nothing else is said', async () => {
+  const told = async (config: typeof shop.runtime.config) => {
+    const server = await buildApp({ ...shop.runtime, config, letters, metrics: makeMetrics() })
+    onTestFinished(() => server.close())
+    return (await server.inject({ url: '/mails', headers: { host: '127.0.0.1:8080' } })).body
+  }
+  const mail = { url: 'smtp://127.0.0.1:2525', from: 'book@example.com' }
+  expect(await told(shop.runtime.config)).toContain('as long as SMTP_URL is not set')
+  const withServer = await told({ ...shop.runtime.config, mail })
+  expect(withServer).toContain('What people are sent by the server at SMTP_URL')
+  expect(withServer).not.toContain('is not set')
 })
 
 test('one mail shows what it says, as text and as a page that runs nothing, and its calendar', async () => {

@@ -28,7 +28,7 @@ export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
     const written = await Promise.all(
       rows.map(async (row) => ({ row, subject: (await letterOf(row, means))?.letter.subject })),
     )
-    return asPage(reply, pagePolicy).send(listView(written))
+    return asPage(reply, pagePolicy).send(listView(written, config.mail !== undefined))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {

@@ -25,10 +25,13 @@ export const mailPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ')
 
-export const listView = (mails: readonly { row: MailRow; subject: string | undefined }[]): string =>
+const SENT = 'What people are sent by the server at SMTP_URL, the newest first.'
+const KEPT = 'What people would have been sent, the newest first. They are kept here as long as SMTP_URL is not set.'
+
+export const listView = (mails: readonly { row: MailRow; subject: string | undefined }[], isSent: boolean): string =>
   page(
     'Mails',
-    html`<p class="soft">What people would have been sent, the newest first. They are kept here as long as SMTP_URL is not set.</p>
+    html`<p class="soft">${isSent ? SENT : KEPT}</p>
 ${
   mails.length === 0
     ? html`<p>There are none yet. Book something.</p>`
