@@ -6,6 +6,7 @@ export const ar: Catalogue = {
   'page.untitled': 'الحجز',
   'page.language': 'اللغة',
   'page.contact': 'التواصل',
+  'page.legal': 'معلومات قانونية',
   'page.skip': 'الانتقال إلى المحتوى',
 
   // When something goes wrong
@@ -152,6 +153,7 @@ export const ar: Catalogue = {
   'booking.links': 'معلومات مفيدة',
   'booking.link.cancellation_policy': 'سياسة الإلغاء',
   'booking.link.rescheduling_policy': 'سياسة تغيير الموعد',
+  'booking.link.imprint': 'بيانات المنشأة',
   'booking.link.terms_of_service': 'شروط الخدمة',
   'booking.link.privacy_policy': 'سياسة الخصوصية',
   'booking.link.faq': 'الأسئلة الشائعة',
@@ -387,6 +389,7 @@ export const ar: Catalogue = {
   'book.fault.outside': 'لا تصل خدمتنا إلى هذا العنوان. يُرجى التحقق منه ومن الرمز البريدي.',
   'book.address': 'إلى أي عنوان نأتي؟',
   'book.request': 'إرسال الطلب',
+  'book.request.paid': 'إرسال الطلب مع الالتزام بالدفع: {price}',
   'book.confirm': 'تأكيد الحجز',
   'book.confirm.paid': 'الحجز مع الالتزام بالدفع: {price}',
   'book.other_time': 'اختيار موعد آخر',

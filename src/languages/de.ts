@@ -5,6 +5,7 @@ export const de: Catalogue = {
   'page.untitled': 'Buchung',
   'page.language': 'Sprache',
   'page.contact': 'Kontakt',
+  'page.legal': 'Rechtliches',
   'page.skip': 'Zum Inhalt springen',
 
   // When something goes wrong
@@ -159,6 +160,7 @@ export const de: Catalogue = {
   'booking.links': 'Gut zu wissen',
   'booking.link.cancellation_policy': 'Stornierung',
   'booking.link.rescheduling_policy': 'Verschieben',
+  'booking.link.imprint': 'Impressum',
   'booking.link.terms_of_service': 'AGB',
   'booking.link.privacy_policy': 'Datenschutz',
   'booking.link.faq': 'Häufige Fragen',
@@ -408,8 +410,9 @@ export const de: Catalogue = {
   'book.fault.outside': 'An diese Adresse kommen wir nicht. Bitte prüfen Sie Adresse und Postleitzahl.',
   'book.address': 'Wohin sollen wir kommen?',
   'book.request': 'Anfrage senden',
+  'book.request.paid': 'Zahlungspflichtig anfragen: {price}',
   'book.confirm': 'Jetzt buchen',
-  'book.confirm.paid': 'Für {price} zahlungspflichtig buchen',
+  'book.confirm.paid': 'Zahlungspflichtig buchen: {price}',
   'book.other_time': 'Anderen Termin wählen',
   'book.refused': 'So lässt sich das nicht buchen. Bitte prüfen Sie Ihre Angaben oder wenden Sie sich an uns.',
   'book.terms.manual': '{business} prüft jede Anfrage. Erst mit der Zusage ist Ihre Buchung bestätigt.',

@@ -7,6 +7,7 @@ export const en = {
   'page.untitled': 'Booking',
   'page.language': 'Language',
   'page.contact': 'Contact',
+  'page.legal': 'Legal',
   'page.skip': 'Skip to the content',
 
   // When something goes wrong
@@ -157,6 +158,7 @@ export const en = {
   'booking.links': 'Good to know',
   'booking.link.cancellation_policy': 'Canceling',
   'booking.link.rescheduling_policy': 'Moving',
+  'booking.link.imprint': 'Legal notice',
   'booking.link.terms_of_service': 'Terms of service',
   'booking.link.privacy_policy': 'Privacy',
   'booking.link.faq': 'Questions and answers',
@@ -390,6 +392,7 @@ export const en = {
   'book.fault.outside': 'We do not come to this address. Please check it, with its postal code.',
   'book.address': 'Where should we come?',
   'book.request': 'Send the request',
+  'book.request.paid': 'Request for {price}',
   'book.confirm': 'Book',
   'book.confirm.paid': 'Book for {price}',
   'book.other_time': 'Choose another time',

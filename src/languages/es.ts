@@ -5,6 +5,7 @@ export const es: Catalogue = {
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Contacto',
+  'page.legal': 'Información legal',
   'page.skip': 'Ir al contenido',
 
   // When something goes wrong
@@ -155,6 +156,7 @@ export const es: Catalogue = {
   'booking.links': 'Información útil',
   'booking.link.cancellation_policy': 'Cancelación',
   'booking.link.rescheduling_policy': 'Reprogramación',
+  'booking.link.imprint': 'Aviso legal',
   'booking.link.terms_of_service': 'Condiciones del servicio',
   'booking.link.privacy_policy': 'Privacidad',
   'booking.link.faq': 'Preguntas frecuentes',
@@ -394,6 +396,7 @@ export const es: Catalogue = {
   'book.fault.outside': 'No llegamos a esta dirección. Revísala, también el código postal.',
   'book.address': '¿A qué dirección vamos?',
   'book.request': 'Enviar la solicitud',
+  'book.request.paid': 'Solicitar con obligación de pago: {price}',
   'book.confirm': 'Reservar',
   'book.confirm.paid': 'Reservar con obligación de pago: {price}',
   'book.other_time': 'Elegir otro horario',

@@ -6,6 +6,7 @@ export const fr: Catalogue = {
   'page.untitled': 'Réservation',
   'page.language': 'Langue',
   'page.contact': 'Contact',
+  'page.legal': 'Informations légales',
   'page.skip': 'Aller au contenu',
 
   // When something goes wrong
@@ -159,6 +160,7 @@ export const fr: Catalogue = {
   'booking.links': 'Bon à savoir',
   'booking.link.cancellation_policy': 'Annulation',
   'booking.link.rescheduling_policy': 'Changement de créneau',
+  'booking.link.imprint': 'Mentions légales',
   'booking.link.terms_of_service': 'Conditions générales',
   'booking.link.privacy_policy': 'Confidentialité',
   'booking.link.faq': 'Questions fréquentes',
@@ -407,6 +409,7 @@ export const fr: Catalogue = {
   'book.fault.outside': 'Nous ne venons pas à cette adresse. Vérifiez-la, ainsi que le code postal.',
   'book.address': 'Où devons-nous venir ?',
   'book.request': 'Envoyer la demande',
+  'book.request.paid': 'Demander avec obligation de paiement : {price}',
   'book.confirm': 'Réserver',
   'book.confirm.paid': 'Réserver avec obligation de paiement : {price}',
   'book.other_time': 'Choisir un autre créneau',

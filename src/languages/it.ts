@@ -5,6 +5,7 @@ export const it: Catalogue = {
   'page.untitled': 'Prenotazioni',
   'page.language': 'Lingua',
   'page.contact': 'Contatti',
+  'page.legal': 'Informazioni legali',
   'page.skip': 'Vai al contenuto',
 
   // When something goes wrong
@@ -154,6 +155,7 @@ export const it: Catalogue = {
   'booking.links': 'Informazioni utili',
   'booking.link.cancellation_policy': 'Annullamento',
   'booking.link.rescheduling_policy': 'Spostamento',
+  'booking.link.imprint': 'Note legali',
   'booking.link.terms_of_service': 'Condizioni del servizio',
   'booking.link.privacy_policy': 'Privacy',
   'booking.link.faq': 'Domande frequenti',
@@ -397,8 +399,9 @@ export const it: Catalogue = {
   'book.fault.outside': 'Non arriviamo a questo indirizzo. Controllalo, compreso il CAP.',
   'book.address': 'Dove dobbiamo venire?',
   'book.request': 'Invia la richiesta',
+  'book.request.paid': 'Richiedi con obbligo di pagare: {price}',
   'book.confirm': 'Prenota',
-  'book.confirm.paid': 'Prenota con obbligo di pagamento: {price}',
+  'book.confirm.paid': 'Prenota con obbligo di pagare: {price}',
   'book.other_time': 'Scegli un altro orario',
   'book.refused': 'Non è possibile prenotare così. Controlla quello che hai scritto o contattaci.',
   'book.terms.manual': '{business} risponde a ogni richiesta; la prenotazione è confermata quando viene accettata.',

@@ -5,6 +5,7 @@ export const ja: Catalogue = {
   'page.untitled': '予約',
   'page.language': '言語',
   'page.contact': 'お問い合わせ',
+  'page.legal': '法的情報',
   'page.skip': '本文へ移動',
 
   // When something goes wrong
@@ -157,6 +158,7 @@ export const ja: Catalogue = {
   'booking.links': 'ご利用にあたって',
   'booking.link.cancellation_policy': 'キャンセルについて',
   'booking.link.rescheduling_policy': '日時変更について',
+  'booking.link.imprint': '特定商取引法に基づく表記',
   'booking.link.terms_of_service': '利用規約',
   'booking.link.privacy_policy': 'プライバシーポリシー',
   'booking.link.faq': 'よくある質問',
@@ -392,6 +394,7 @@ export const ja: Catalogue = {
   'book.fault.outside': 'この住所は訪問できる地域の外です。郵便番号も含めて、ご確認ください。',
   'book.address': '訪問先の住所',
   'book.request': '予約リクエストを送信する',
+  'book.request.paid': '{price}で予約をリクエストする',
   'book.confirm': '予約する',
   'book.confirm.paid': '{price}で予約する',
   'book.other_time': '別の日時を選ぶ',

@@ -5,6 +5,7 @@ export const nl: Catalogue = {
   'page.untitled': 'Boeken',
   'page.language': 'Taal',
   'page.contact': 'Contact',
+  'page.legal': 'Juridische informatie',
   'page.skip': 'Naar de inhoud',
 
   // When something goes wrong
@@ -154,6 +155,7 @@ export const nl: Catalogue = {
   'booking.links': 'Goed om te weten',
   'booking.link.cancellation_policy': 'Annuleren',
   'booking.link.rescheduling_policy': 'Verzetten',
+  'booking.link.imprint': 'Colofon',
   'booking.link.terms_of_service': 'Algemene voorwaarden',
   'booking.link.privacy_policy': 'Privacy',
   'booking.link.faq': 'Veelgestelde vragen',
@@ -388,6 +390,7 @@ export const nl: Catalogue = {
   'book.fault.outside': 'Op dit adres komen we niet. Controleer het adres en de postcode.',
   'book.address': 'Waar moeten we zijn?',
   'book.request': 'Aanvraag versturen',
+  'book.request.paid': 'Aanvragen met betalingsverplichting: {price}',
   'book.confirm': 'Boeken',
   'book.confirm.paid': 'Boeken met betalingsverplichting: {price}',
   'book.other_time': 'Andere tijd kiezen',

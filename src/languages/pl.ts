@@ -5,6 +5,7 @@ export const pl: Catalogue = {
   'page.untitled': 'Rezerwacja',
   'page.language': 'Język',
   'page.contact': 'Kontakt',
+  'page.legal': 'Informacje prawne',
   'page.skip': 'Przejdź do treści',
 
   // When something goes wrong
@@ -155,6 +156,7 @@ export const pl: Catalogue = {
   'booking.links': 'Warto wiedzieć',
   'booking.link.cancellation_policy': 'Zasady anulowania',
   'booking.link.rescheduling_policy': 'Zasady zmiany terminu',
+  'booking.link.imprint': 'Dane firmy',
   'booking.link.terms_of_service': 'Regulamin',
   'booking.link.privacy_policy': 'Polityka prywatności',
   'booking.link.faq': 'Pytania i odpowiedzi',
@@ -400,6 +402,7 @@ export const pl: Catalogue = {
   'book.fault.outside': 'Pod ten adres nie dojeżdżamy. Prosimy sprawdzić adres wraz z kodem pocztowym.',
   'book.address': 'Dokąd mamy przyjechać?',
   'book.request': 'Wyślij prośbę o rezerwację',
+  'book.request.paid': 'Wyślij prośbę z obowiązkiem zapłaty: {price}',
   'book.confirm': 'Zarezerwuj',
   'book.confirm.paid': 'Zarezerwuj z obowiązkiem zapłaty: {price}',
   'book.other_time': 'Wybierz inny termin',

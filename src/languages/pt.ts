@@ -5,6 +5,7 @@ export const pt: Catalogue = {
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Atendimento',
+  'page.legal': 'Informações legais',
   'page.skip': 'Ir para o conteúdo',
 
   // When something goes wrong
@@ -155,6 +156,7 @@ export const pt: Catalogue = {
   'booking.links': 'Informações úteis',
   'booking.link.cancellation_policy': 'Cancelamento',
   'booking.link.rescheduling_policy': 'Remarcação',
+  'booking.link.imprint': 'Aviso legal',
   'booking.link.terms_of_service': 'Termos de serviço',
   'booking.link.privacy_policy': 'Privacidade',
   'booking.link.faq': 'Perguntas frequentes',
@@ -391,6 +393,7 @@ export const pt: Catalogue = {
   'book.fault.outside': 'Não atendemos neste endereço. Verifique o endereço e o código postal.',
   'book.address': 'A que endereço devemos ir?',
   'book.request': 'Enviar o pedido',
+  'book.request.paid': 'Solicitar com obrigação de pagamento: {price}',
   'book.confirm': 'Reservar',
   'book.confirm.paid': 'Reservar com obrigação de pagamento: {price}',
   'book.other_time': 'Escolher outro horário',

@@ -1,5 +1,6 @@
 import { type Accent, accentOf, USUAL_ACCENT } from '../basics/accent.ts'
 import { type Content, Html, html } from '../basics/html.ts'
+import { legalLinks } from '../business/links.ts'
 import { waysToReach } from '../business/ways-to-reach.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -37,7 +38,7 @@ ${rows.length > 0 && table(rows)}
 ${main && button(main, accent)}
 ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="link" href="${url}" style="color:${accent.light.accent}">${label}</a></p>\n`)}
 </td></tr>
-<tr><td class="soft" style="${styles.footer}">${footer(definition)}</td></tr>
+<tr><td class="soft" style="${styles.footer}">${footer(definition, speech)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -70,13 +71,23 @@ const button = ({ label, url }: { label: string; url: string }, { light }: Accen
 </td></tr></table>
 `
 
-const footer = (definition: BusinessDefinition) =>
-  [definition.business.name, ...waysAsMarkup(definition)].map((one, index) => [index > 0 && html`<br>\n`, one])
+const footer = (definition: BusinessDefinition, speech: Speech) =>
+  [definition.business.name, ...waysAsMarkup(definition), ...legalAsMarkup(definition, speech)].map((one, index) => [
+    index > 0 && html`<br>\n`,
+    one,
+  ])
 
 /** Of different directions on one line each would else take the other's signs to itself. */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   waysToReach(definition).map(({ text, href }) =>
-    href === undefined
-      ? html`<bdi>${text}</bdi>`
-      : html`<a href="${href}" class="soft" style="color:#5a5866"><bdi>${text}</bdi></a>`,
+    href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
   )
+
+/** On one line: none of them matters most. */
+function legalAsMarkup(definition: BusinessDefinition, speech: Speech): Content[] {
+  const links = legalLinks(definition, speech).map(({ text, url }) => softLink(text, url))
+  return links.length > 0 ? [links.map((link, index) => [index > 0 && ' · ', link])] : []
+}
+
+const softLink = (text: string, url: string): Content =>
+  html`<a href="${url}" class="soft" style="color:#5a5866"><bdi>${text}</bdi></a>`

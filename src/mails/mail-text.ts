@@ -1,4 +1,6 @@
+import { legalLinks } from '../business/links.ts'
 import { waysToReach } from '../business/ways-to-reach.ts'
+import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Letter } from './letter.ts'
 
@@ -9,8 +11,9 @@ export function letterText({ heading, paragraphs, rows = [], actions = [] }: Let
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
 
-export function mailText(letter: Letter, definition: BusinessDefinition): string {
+export function mailText(letter: Letter, definition: BusinessDefinition, speech: Speech): string {
   const ways = waysToReach(definition).map(({ text }) => text)
+  const legal = legalLinks(definition, speech).map(({ text, url }) => `${text}: ${url}`)
   // What stands below this line mail programs know to be about the sender.
-  return `${letterText(letter)}\n\n-- \n${[definition.business.name, ...ways].join('\n')}\n`
+  return `${letterText(letter)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
 }

@@ -28,7 +28,7 @@ export function messageOf(
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
-    text: mailText(letter, definition),
+    text: mailText(letter, definition, speech),
     html: mailHtml(letter, definition, speech),
     ...(calendar && {
       icalEvent: {

@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)('[waiting for what is full, in a real browser]', { ti
   test.each(WAYS)('%s somebody queues, is offered the place that comes free, and takes it', async (_, options) => {
     const { page, comesFree } = await inLine(options)
     await comesFree()
-    await page.getByRole('button', { name: 'Take this place' }).click()
+    await page.getByRole('button', { name: 'Book for $' }).click()
     await page.waitForURL(/\/booking\//)
     expect(await bookingOf(shop, page)).toMatchObject({ service_id: 'svc_yoga', status: 'requires_action' })
     await page.locator('main a[href*="/payment/"]').first().waitFor()

@@ -6,6 +6,8 @@ import { clockText } from '../../languages/times.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { minutesLeft } from '../pages/minutes-left.ts'
+import { orderText } from '../pages/order-button.ts'
+import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
@@ -34,6 +36,7 @@ ${personFields(written, speech, { phone: needsPhone(service) })}
 ${needsAddress(service) && addressFields(written, speech)}
 ${notesField(written, speech)}
 <p class="soft">${[...terms(held, speech, means.clock())].map((text) => html`${text} `)}</p>
+${legalLine(plan.business, speech)}
 <button>${confirmText(held, speech)}</button>
 </form>
 <p><a class="way" href="${another}">${say('book.other_time')}</a></p>`,
@@ -44,12 +47,10 @@ function timeLeft({ hold: { expires_at }, plan }: Held, speech: Speech, now: Dat
   return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', speech)} ${speech.say('book.kept.until', { time: clockText(speech, expires_at, plan.zone) })}</p>`
 }
 
-/** Who is bound to pay by pressing it reads so on the button, and how much. */
-function confirmText({ plan, slot, hold }: Held, { say, money }: Speech): string {
-  if (plan.service.policies.confirmation_mode === 'manual') return say('book.request')
+function confirmText({ plan, slot, hold }: Held, speech: Speech): string {
+  const isAsked = plan.service.policies.confirmation_mode === 'manual'
   const payment = paymentFor(slot, hold.spots, hold.price)
-  if (!payment) return say('book.confirm')
-  return say('book.confirm.paid', { price: money(payment.amount + payment.tax, payment.currency) })
+  return orderText({ payment, isAsked, free: isAsked ? 'book.request' : 'book.confirm' }, speech)
 }
 
 function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable<string> {

@@ -8,6 +8,7 @@ import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './contact.ts'
+import { legalList } from './policy-items.ts'
 import { style } from './style.ts'
 
 /** One answer to a browser. */
@@ -103,6 +104,7 @@ ${view.body}
 <footer>
 ${contactList(definition, say('page.contact'))}
 ${definition && html`<ul><li><a href="/my">${say('my.title')}</a></li></ul>`}
+${legalList(definition, speech)}
 ${isToBeRead(view) && languageList(looking)}
 </footer>
 </body>

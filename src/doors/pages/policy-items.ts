@@ -1,28 +1,23 @@
 import { type Content, html } from '../../basics/html.ts'
-import { isWeb } from '../../business/ways-to-reach.ts'
-import type { Message } from '../../languages/catalogue.ts'
+import { legalLinks, type ReadableLink, readableLinks } from '../../business/links.ts'
 import type { Speech } from '../../languages/speech.ts'
+import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
 
-/** What is called by a name that everybody knows; all else is called as the business calls it. */
-const NAMES: ReadonlyMap<string, Message> = new Map([
-  ['cancellation_policy', 'booking.link.cancellation_policy'],
-  ['rescheduling_policy', 'booking.link.rescheduling_policy'],
-  ['terms_of_service', 'booking.link.terms_of_service'],
-  ['privacy_policy', 'booking.link.privacy_policy'],
-  ['faq', 'booking.link.faq'],
-])
-
-interface Link {
-  type: string
-  url: string
-  title?: string
-}
+const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
 /** Pages that the business wrote, each an item of a list. */
-export const policyItems = (links: readonly Link[], { say }: Speech): Content[] =>
-  links
-    .filter(({ url }) => isWeb(url))
-    .map(({ type, url, title }) => {
-      const name = NAMES.get(type)
-      return html`<li><a href="${url}" rel="noreferrer">${title ?? (name ? say(name) : type.replaceAll('_', ' '))}</a></li>`
-    })
+export const policyItems = (links: readonly LinkDefinition[], speech: Speech): Content[] =>
+  readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
+
+/** What is found below every page. */
+export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
+  const links = definition ? legalLinks(definition, speech) : []
+  if (links.length === 0) return undefined
+  return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
+}
+
+/** The same beside the button that binds. */
+export function legalLine(definition: BusinessDefinition, speech: Speech): Content {
+  const links = legalLinks(definition, speech)
+  return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`
+}

@@ -1,5 +1,6 @@
 import { findSlot } from '../../availability/find-slot.ts'
 import { html } from '../../basics/html.ts'
+import { paymentFor } from '../../bookings/price.ts'
 import { untilText } from '../../languages/times.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -7,6 +8,8 @@ import { needsAddress, type Written } from '../book/buyer-form.ts'
 import { addressFields } from '../book/fields.ts'
 import type { View } from '../pages/layout.ts'
 import { minutesLeft } from '../pages/minutes-left.ts'
+import { orderText } from '../pages/order-button.ts'
+import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
@@ -21,6 +24,8 @@ export async function offerPage(
   const slot = await offered(context, { db, tag })
   const { offer_expires_at: until, offered_slot_id } = entry
   if (!slot || !plan || !until) return undefined
+  const payment = paymentFor(slot, 1)
+  const isAsked = plan.service.policies.confirmation_mode === 'manual'
   const faulty = written.faults.size
   return {
     status: faulty > 0 ? 422 : 200,
@@ -31,7 +36,8 @@ ${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
 ${needsAddress(plan.service) && addressFields(written, speech)}
-<button>${say('waiting.offer.accept')}</button>
+${legalLine(definition, speech)}
+<button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, speech)}</button>
 </form>
 <p><a class="button plain" href="${path}/decline">${say('waiting.offer.decline')}</a></p>`,
   }
