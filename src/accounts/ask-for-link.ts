@@ -1,5 +1,7 @@
 import { leadsNowhere } from '../basics/email-address.ts'
 import { newId } from '../basics/new-id.ts'
+import { enterMailCauseFrom } from '../limits/mail-quota.ts'
+import type { Stranger } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
 import { isKnownAddress } from './known-address.ts'
 import { SIGN_IN_LETTER } from './sign-in-letter.ts'
@@ -15,6 +17,8 @@ export interface AskedLink {
   locale: string
   /** The page of ours to come back to, where somebody is on the way to somewhere. */
   returnTo: string | undefined
+  /** Who asks: anybody may, for any address. */
+  visitor: Stranger
 }
 
 /**
@@ -22,12 +26,14 @@ export interface AskedLink {
  * a platform may be here for the first time, and always gets one.
  */
 export async function askForLink(
-  { email, locale, returnTo }: AskedLink,
+  { email, locale, returnTo, visitor }: AskedLink,
   { makeChange, clock, tag }: Means<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> {
   if (leadsNowhere(email)) return
   await makeChange(async (tx) => {
     const now = clock()
+    // Whether or not a mail comes of it, which nobody is to learn by being refused.
+    enterMailCauseFrom(tx, visitor, now)
     await signInLinksLock(tx, email)
     const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
     if (open >= MOST_OPEN || !(isKnown || isOnTheWay(returnTo))) return

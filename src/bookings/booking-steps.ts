@@ -1,4 +1,5 @@
 import { refundedOf } from '../payments/payment.ts'
+import type { Stranger } from '../protocol/caller.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** A change of a booking, and whether the staff made it. Of a new one there is nothing before. */
@@ -6,6 +7,8 @@ export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
+  /** Who made it, where nobody knows them and they can make it as often as they like. */
+  stranger?: Stranger | undefined
 }
 
 export type Condition = (step: BookingStep) => boolean

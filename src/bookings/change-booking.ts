@@ -2,7 +2,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
-import { type Caller, STAFF } from '../protocol/caller.ts'
+import { type Caller, STAFF, type Stranger } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
@@ -90,12 +90,20 @@ const keptOfPeople = (before: BookingRow, changed: BookingRow): Partial<BookingR
 /** Whatever is written of a booking. What it becomes follows from the step that it takes, if it takes one. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
+/** Who did what; the stranger is named where it can be done again and again, and mails tell of it each time. */
+interface ChangeOfBooking {
+  actor: string
+  action: string
+  detail?: object
+  stranger?: Stranger | undefined
+}
+
 /** Writes what changed, under a new revision, and who did it. */
 export async function saveBooking(
   tx: Change,
   before: BookingRow,
   { step, ...change }: BookingChange,
-  { actor, action, detail }: { actor: string; action: string; detail?: object },
+  { actor, action, detail, stranger }: ChangeOfBooking,
   now: Date,
 ): Promise<BookingRow> {
   // The clock may stand still between two changes; what was changed later is never told to be as old.
@@ -109,7 +117,7 @@ export async function saveBooking(
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
   changeInsert(tx, entry, now)
   await recordBookingEvents(tx, before, saved, now)
-  tellOfBooking(tx, { before, after: saved, byStaff: actor.startsWith(STAFF) }, now)
+  tellOfBooking(tx, { before, after: saved, byStaff: actor.startsWith(STAFF), stranger }, now)
   await queueRefund(tx, before, saved, now)
   return saved
 }

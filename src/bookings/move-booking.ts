@@ -5,6 +5,7 @@ import { namedResources } from '../availability/time-slot.ts'
 import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
 import { type Payment, refunded } from '../payments/payment.ts'
+import type { Stranger } from '../protocol/caller.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -18,6 +19,8 @@ interface Move {
   hold: HoldRow | undefined
   fee: number
   actor: string
+  /** Who moves it, where nobody knows them. */
+  stranger?: Stranger | undefined
   /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
   byStaff?: { overridden: string[] }
 }
@@ -38,7 +41,7 @@ export async function moveBooking(
   tx: Change,
   booking: BookingRow,
   slot: Slot,
-  { hold, fee, actor, byStaff }: Move,
+  { hold, fee, actor, stranger, byStaff }: Move,
   now: Date,
 ) {
   const { record } = booking
@@ -84,7 +87,7 @@ export async function moveBooking(
       },
     },
     {
-      ...{ actor, action: 'reschedule' },
+      ...{ actor, action: 'reschedule', stranger },
       detail: { from: booking.starts_at, to: starts_at, fee, refund, ...(byStaff?.overridden.length && byStaff) },
     },
     now,

@@ -38,7 +38,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
     const wish = { definition: await business.get(), tag, slotId: input.slot_id, hold }
-    const moved = await reschedule(db, booking, { ...wish, actor: caller.principal }, now)
+    const moved = await reschedule(db, booking, { ...wish, actor: caller.principal, stranger: caller.stranger }, now)
     return { booking: toBooking(moved, context) }
   },
 })

@@ -4,6 +4,7 @@ import type { HoldRow } from '../availability/hold-queries.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
+import type { Stranger } from '../protocol/caller.ts'
 import type { Tag } from '../protocol/tags.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -23,11 +24,11 @@ export interface MoveWish {
 export async function reschedule(
   tx: Change,
   booking: BookingRow,
-  { actor, ...wish }: MoveWish & { actor: string },
+  { actor, stranger, ...wish }: MoveWish & { actor: string; stranger: Stranger | undefined },
   now: Date,
 ): Promise<BookingRow> {
   const { slot, fee } = await planMove(tx, booking, wish, now)
-  return moveBooking(tx, booking, slot, { hold: wish.hold, fee, actor }, now)
+  return moveBooking(tx, booking, slot, { hold: wish.hold, fee, actor, stranger }, now)
 }
 
 /** What a move costs, in minor units. */

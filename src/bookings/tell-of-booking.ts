@@ -1,6 +1,7 @@
 import { leadsNowhere } from '../basics/email-address.ts'
 import type { Change } from '../db/change.ts'
 import type { MailedBuyer } from '../db/outbox.ts'
+import { enterMailCause } from '../limits/mail-quota.ts'
 import { bookingLetter, type Need } from './booking-letters.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, returnedOf } from './booking-steps.ts'
@@ -21,7 +22,7 @@ export interface BookingMatter extends BookingRow {
 export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
   const letter = bookingLetter(step)
   if (!letter) return
-  const { before, after } = step
+  const { before, after, stranger } = step
   const { kind, buyer, staff, calendar } = letter
   const returned = returnedOf(after) - returnedOf(before)
   const matter: BookingMatter = {
@@ -30,16 +31,18 @@ export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
     ...(returned > 0 && { returned }),
     ...(before && before.starts_at.getTime() !== after.starts_at.getTime() && { moved_from: timesOf(before) }),
   }
-  if (buyer) tellBuyer(tx, kind, matter, buyer, now)
+  const isMailed = buyer !== undefined && tellBuyer(tx, kind, matter, buyer, now)
+  if (isMailed && stranger) enterMailCause(tx, stranger, after.people.buyer.email, now)
   if (staff) tellStaff(tx, kind, matter, now)
 }
 
-export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need: Need, now: Date): void {
+/** Whether there was anybody to tell, and any way to. */
+export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need: Need, now: Date): boolean {
   const to = mailedBuyer(matter, need)
-  if (to) tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to }, now)
+  return to !== undefined && tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to }, now)
 }
 
-export const tellStaff = (tx: Change, kind: string, matter: BookingMatter, now: Date): void =>
+export const tellStaff = (tx: Change, kind: string, matter: BookingMatter, now: Date): boolean =>
   tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)
 
 const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })

@@ -60,7 +60,8 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const withMessages = messages.length > 0 ? { messages } : {}
     if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...withMessages }
     const people = { ...booking.people, ...changed }
-    const by = { actor: caller.principal, action: 'update', detail: { members: Object.keys(changed) } }
+    const { principal: actor, stranger } = caller
+    const by = { actor, action: 'update', detail: { members: Object.keys(changed) }, stranger }
     return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }
   },
 })

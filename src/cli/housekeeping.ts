@@ -15,6 +15,7 @@ import type { Running } from '../jobs/loop.ts'
 import { type RecurringJob, runDue, startRecurring } from '../jobs/recurring.ts'
 import { forgetOldKeys, rotateWhenDue } from '../keys/rotate-keys.ts'
 import { tidyLedger } from '../ledger/tidy.ts'
+import { forgetMailCauses } from '../limits/mail-quota.ts'
 import { forgetOldCounts } from '../limits/rate-limits.ts'
 import { forgetStrangers } from '../limits/stranger-quota.ts'
 import { forgetOldMails } from '../mails/queries.ts'
@@ -41,6 +42,7 @@ export const jobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
   { name: 'forget strangers', every: MINUTE, run: onDatabase(forgetStrangers) },
+  { name: 'forget causes of mails', every: MINUTE, run: onDatabase(forgetMailCauses) },
   { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
   { name: 'forget sign-in links', every: MINUTE, run: onDatabase(forgetSignInLinks) },

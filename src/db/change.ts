@@ -34,9 +34,11 @@ export class Change extends Transaction<DB> {
     this.#session.pending.note(table, row)
   }
 
-  /** Somebody is told of it once it has taken effect, where there is any way to. */
-  mail(mail: NewMail, now: Date): void {
-    for (const row of this.#outbox(mail, now)) this.note('mails', row)
+  /** Somebody is told of it once it has taken effect, where there is any way to: the answer says whether there is. */
+  mail(mail: NewMail, now: Date): boolean {
+    const rows = this.#outbox(mail, now)
+    for (const row of rows) this.note('mails', row)
+    return rows.length > 0
   }
 
   /** Sends what has gathered, for whoever looks for all that this change has written, what was noted too. */

@@ -279,6 +279,12 @@ export interface Locations {
   longitude: number | null;
 }
 
+export interface MailCauses {
+  addressee: string | null;
+  made_at: Timestamp;
+  network: string;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   audience: string;
@@ -600,6 +606,7 @@ export interface DB {
   housekeeping: Housekeeping;
   indexed_services: IndexedServices;
   locations: Locations;
+  mail_causes: MailCauses;
   mails: Mails;
   migrations: Migrations;
   oauth_keys: OauthKeys;

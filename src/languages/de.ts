@@ -379,6 +379,8 @@ export const de: Catalogue = {
   'book.send_again': 'Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal ab.',
   'book.too_many':
     'Aus Ihrem Netz liegen so viele Anfragen vor, wie wir auf einmal annehmen. Bitte versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal oder melden Sie sich bei uns.',
+  'book.too_many.address':
+    'Mit dieser E-Mail-Adresse liegen so viele Anfragen vor, wie wir in einer Stunde annehmen. Bitte versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal oder melden Sie sich bei uns.',
   'book.too_many.later':
     'Aus Ihrem Netz liegen so viele Anfragen vor, wie wir auf einmal annehmen. Bitte versuchen Sie es an einem anderen Tag noch einmal oder melden Sie sich bei uns.',
   'book.gone': 'Dieser Termin wurde gerade vergeben. Bitte wählen Sie einen anderen.',

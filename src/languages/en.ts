@@ -363,6 +363,8 @@ export const en = {
   'book.send_again': 'Please look over your details and send them once more.',
   'book.too_many':
     'As much has been asked for from your network as we take at once. Please try again in {minutes, plural, one {# minute} other {# minutes}}, or get in touch with us.',
+  'book.too_many.address':
+    'As much has been asked for with this email address as we take within an hour. Please try again in {minutes, plural, one {# minute} other {# minutes}}, or get in touch with us.',
   'book.too_many.later':
     'As much has been asked for from your network as we take at once. Please try again another day, or get in touch with us.',
   'book.gone': 'That time was taken a moment ago. Please choose another.',

@@ -366,6 +366,8 @@ export const es: Catalogue = {
   'book.send_again': 'Revisa tus datos y envíalos de nuevo.',
   'book.too_many':
     'Desde tu red hay tantas solicitudes como aceptamos a la vez. Inténtalo de nuevo en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} o ponte en contacto con nosotros.',
+  'book.too_many.address':
+    'Con esta dirección de correo hay tantas solicitudes como aceptamos en una hora. Inténtalo de nuevo en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} o ponte en contacto con nosotros.',
   'book.too_many.later':
     'Desde tu red hay tantas solicitudes como aceptamos a la vez. Inténtalo de nuevo otro día o ponte en contacto con nosotros.',
   'book.gone': 'Ese horario se acaba de ocupar. Elige otro.',

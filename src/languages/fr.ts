@@ -378,6 +378,8 @@ export const fr: Catalogue = {
   'book.send_again': 'Veuillez vérifier vos informations et les envoyer à nouveau.',
   'book.too_many':
     'Nous avons reçu de votre réseau autant de demandes que nous en acceptons à la fois. Merci de réessayer dans {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} ou de nous contacter.',
+  'book.too_many.address':
+    'Nous avons reçu avec cette adresse e-mail autant de demandes que nous en acceptons en une heure. Merci de réessayer dans {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} ou de nous contacter.',
   'book.too_many.later':
     'Nous avons reçu de votre réseau autant de demandes que nous en acceptons à la fois. Merci de réessayer un autre jour ou de nous contacter.',
   'book.gone': 'Ce créneau vient d’être pris. Veuillez en choisir un autre.',

@@ -368,6 +368,8 @@ export const it: Catalogue = {
   'book.send_again': 'Controlla i tuoi dati e inviali di nuovo.',
   'book.too_many':
     'Dalla tua rete sono arrivate tante richieste quante ne accettiamo in una volta. Riprova tra {minutes, plural, one {# minuto} many {# di minuti} other {# minuti}} o contattaci.',
+  'book.too_many.address':
+    'Con questo indirizzo email sono arrivate tante richieste quante ne accettiamo in un’ora. Riprova tra {minutes, plural, one {# minuto} many {# di minuti} other {# minuti}} o contattaci.',
   'book.too_many.later':
     'Dalla tua rete sono arrivate tante richieste quante ne accettiamo in una volta. Riprova un altro giorno o contattaci.',
   'book.gone': 'Quell’orario è appena stato preso. Scegline un altro.',

@@ -361,6 +361,8 @@ export const nl: Catalogue = {
   'book.send_again': 'Controleer je gegevens en verstuur ze nog een keer.',
   'book.too_many':
     'Vanaf je netwerk zijn er zoveel aanvragen als we tegelijk aannemen. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw of neem contact met ons op.',
+  'book.too_many.address':
+    'Met dit e-mailadres zijn er zoveel aanvragen als we binnen een uur aannemen. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw of neem contact met ons op.',
   'book.too_many.later':
     'Vanaf je netwerk zijn er zoveel aanvragen als we tegelijk aannemen. Probeer het op een andere dag opnieuw of neem contact met ons op.',
   'book.gone': 'Iemand anders was je net voor bij deze tijd. Kies een andere.',

@@ -371,6 +371,8 @@ export const pl: Catalogue = {
   'book.send_again': 'Prosimy sprawdzić dane i wysłać je ponownie.',
   'book.too_many':
     'Z tej sieci mamy już tyle zgłoszeń, ile przyjmujemy naraz. Prosimy spróbować ponownie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}} albo skontaktować się z nami.',
+  'book.too_many.address':
+    'Na ten adres e-mail mamy już tyle zgłoszeń, ile przyjmujemy w ciągu godziny. Prosimy spróbować ponownie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}} albo skontaktować się z nami.',
   'book.too_many.later':
     'Z tej sieci mamy już tyle zgłoszeń, ile przyjmujemy naraz. Prosimy spróbować ponownie innego dnia albo skontaktować się z nami.',
   'book.gone': 'Ten termin został przed chwilą zajęty. Prosimy wybrać inny.',

@@ -363,6 +363,8 @@ export const pt: Catalogue = {
   'book.send_again': 'Confira os seus dados e envie-os novamente.',
   'book.too_many':
     'Da sua rede já há tantos pedidos quantos aceitamos de uma vez. Tente novamente daqui a {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} ou contacte-nos.',
+  'book.too_many.address':
+    'Com este endereço de e-mail já há tantos pedidos quantos aceitamos numa hora. Tente novamente daqui a {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} ou contacte-nos.',
   'book.too_many.later':
     'Da sua rede já há tantos pedidos quantos aceitamos de uma vez. Tente novamente noutro dia ou contacte-nos.',
   'book.gone': 'Esse horário acabou de ser ocupado. Escolha outro.',

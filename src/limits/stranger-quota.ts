@@ -35,7 +35,7 @@ export function enterAsStranger(
     refusal: (said) => {
       met(limit)
       return new ProtocolError(code, `There are ${limits[limit]} ${words} from your network. ${BECOME_KNOWN}`, {
-        retryAfter: secondsUntil(JSON.parse(said), now),
+        retryAfter: secondsUntil(said, now),
       })
     },
   })
@@ -46,7 +46,9 @@ export const BECOME_KNOWN =
   'That is as many as callers may have together whose key no profile publishes: list your key under `keys` of your ' +
   'platform profile, or ask the business for an API key.'
 
-function secondsUntil({ until }: { until: string }, now: Date): number {
+/** Until there is room again, as the database says. */
+export function secondsUntil(said: string, now: Date): number {
+  const { until }: { until: string } = JSON.parse(said)
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER : Math.max(1, seconds)
 }

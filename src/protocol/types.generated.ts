@@ -777,6 +777,8 @@ export interface StrangerLimits {
   holds?: number
   bookings?: number
   waitlist?: number
+  mails?: number
+  mails_to_one?: number
   beside_keys?: number
   listings?: number
 }
@@ -785,6 +787,8 @@ export interface VisitorLimits {
   holds?: number
   bookings?: number
   waitlist?: number
+  mails?: number
+  mails_to_one?: number
 }
 export interface WebsiteSettings {
   enabled?: boolean

@@ -1,4 +1,5 @@
 import { zoneOf } from '../business/zone-of.ts'
+import { enterMailCause } from '../limits/mail-quota.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
 import { lockEntry, readAgain } from './change-entry.ts'
@@ -22,6 +23,8 @@ export const declineOffer = defineOperation<DeclineOffer>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
+    // Who is next is offered it: two entries of one caller could pass it on to each other for ever.
+    if (caller.stranger) enterMailCause(db, caller.stranger, entry.buyer.email, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },

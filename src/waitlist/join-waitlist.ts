@@ -5,6 +5,7 @@ import { planOf } from '../availability/plan.ts'
 import { newId } from '../basics/new-id.ts'
 import { checkLengths, checkPhones } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
+import { enterMailCause } from '../limits/mail-quota.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { isVisitor } from '../protocol/caller.ts'
 import { Outcome } from '../protocol/errors.ts'
@@ -130,7 +131,10 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
     const id = newId('wle')
-    if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
+    if (caller.stranger) {
+      enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
+      enterMailCause(db, caller.stranger, input.buyer.email, now)
+    }
     const toldBy = { told_apart: isToldApart(caller), locale: caller.locale ?? null }
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
     const joined = await readAgain(db, id, now)

@@ -209,6 +209,8 @@ describe('several servers', () => {
     await credential('old ended', 'booking', ended, ago(0, 1))
     await sql`insert into strangers (kind, id, network, stood, made_at) values ('hold', ${held.id}, 'live', false, ${now}),
       ('hold', 'hold_gone', 'old', false, ${now})`.execute(db)
+    await sql`insert into mail_causes (network, addressee, made_at)
+      values ('live', null, ${ago(0, 3_599_999)}), ('old', 'x', ${ago(0, 3_600_000)})`.execute(db)
 
     await runHousekeeping(shop.runtime)
     const names = async (column: string, table: string) =>
@@ -220,6 +222,7 @@ describe('several servers', () => {
     expect(await names('principal', 'principals')).toEqual(['client:old', 'key:booked', 'key:lately'])
     expect(await names('principal', 'scoped_credentials')).toEqual(['good', 'may be renewed'])
     expect(await names('network', 'strangers')).toEqual(['live'])
+    expect(await names('network', 'mail_causes')).toEqual(['live'])
     shop.time.now = new Date(Date.parse(held.expires_at))
     await runHousekeeping(shop.runtime)
     expect(await names('network', 'strangers')).toEqual([])

@@ -82,8 +82,8 @@ await onBothDesks(
 
 test('[the usual limits] what strangers have together is what the documentation says', () => {
   const page = readFileSync('docs/callers.md', 'utf8')
-  const { calls, holds, bookings, waitlist, listings } = usualLimits.strangers
+  const { calls, holds, bookings, waitlist, mails, mails_to_one, listings } = usualLimits.strangers
   expect(page).toContain(
-    `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist}, listings: ${listings} }`,
+    `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist}, mails: ${mails}, mails_to_one: ${mails_to_one}, listings: ${listings} }`,
   )
 })

@@ -12,6 +12,9 @@ export const plenty = {
   failed_authentications: MANY,
   profiles: MANY,
   callbacks: MANY,
-  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, beside_keys: MANY, listings: MANY },
-  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
+  strangers: {
+    ...{ calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
+    ...{ beside_keys: MANY, listings: MANY },
+  },
+  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
 }

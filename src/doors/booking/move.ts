@@ -2,6 +2,7 @@ import { planOf } from '../../availability/plan.ts'
 import { html } from '../../basics/html.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { type MoveWish, quoteMove, reschedule } from '../../bookings/reschedule.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { TIME } from '../book/chosen-time.ts'
 import type { View } from '../pages/layout.ts'
@@ -30,6 +31,7 @@ export const move: PageKind = {
     const slotId = form.get('slot') ?? ''
     const now = means.clock()
     const wish = wishOf(context, slotId, means)
+    const visitor = await visitorAt(context.address, means)
     return orTimes({ ...context, now }, means, async () => {
       let wasMoved = false
       const disputed = await means.makeChange(async (tx) => {
@@ -40,7 +42,7 @@ export const move: PageKind = {
         const { costs } = await quoteMove(tx, booking, wish, now)
         // What the buyer agreed to is what the page said; it may have been shown long ago.
         if (form.get('terms') !== sealOf(costs)) return booking
-        await reschedule(tx, booking, { ...wish, actor: 'buyer' }, now)
+        await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
         return undefined
       })

@@ -18,6 +18,8 @@ export interface PageContext {
   /** By which means mails go out, if at all. */
   config: Pick<Config, 'mode' | 'mail'>
   now: Date
+  /** From where it is looked at. */
+  address: string
   /** What the address of the page says besides. */
   query: URLSearchParams
   /** How the buyer is spoken to. */
@@ -37,7 +39,7 @@ export interface PageAddress {
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
   means: Means<'db' | 'tag' | 'clock' | 'business' | 'config'>,
-  request: Pick<FastifyRequest, 'headers' | 'speech' | 'url'>,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'speech' | 'url'>,
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
   const { db, tag, clock, business, config } = means
@@ -51,6 +53,7 @@ export async function openPage(
     definition,
     config,
     now,
+    address: request.ip,
     query: queryOf(request),
     speech: request.speech,
     isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),

@@ -4,7 +4,8 @@ import type { Means } from '../../protocol/means.ts'
 import type { View } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 
-export type PageMeans = CountingMeans & Means<'config' | 'log' | 'tag' | 'makeChange'> & { payments: Providers }
+export type PageMeans = CountingMeans &
+  Means<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
 
 /** What a browser gets to see, or where it goes on to. */
 export type Answer = View | { to: string }

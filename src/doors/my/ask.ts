@@ -5,6 +5,7 @@ import { sameEmail } from '../../accounts/buyer-accounts.ts'
 import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
 import { isEmail } from '../../basics/email-address.ts'
 import { canMail } from '../../mails/channels.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isOurForm } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
@@ -17,7 +18,7 @@ const ANSWERED_AFTER_MS = 300
 
 export async function ask(
   request: FastifyRequest,
-  means: AskMeans & Means<'db' | 'limits' | 'makeChange' | 'tag'>,
+  means: AskMeans & Means<'db' | 'limits' | 'makeChange' | 'strangerLimitMet' | 'tag'>,
 ): Promise<View> {
   const { speech, ip } = request
   const form = formOf(request)
@@ -27,7 +28,8 @@ export async function ask(
   if (!isEmail(email)) return askPage({ fault: 'my.fault.email', returnTo: back, email }, speech, means)
   if (!isOurForm(form, means)) return askPage({ fault: 'my.once_more', returnTo: back, email }, speech, means)
   await countSignInAttempt(means, email, ip)
-  const asked = askForLink({ email, locale: speech.locale, returnTo: back }, means)
+  const visitor = await visitorAt(ip, means)
+  const asked = askForLink({ email, locale: speech.locale, returnTo: back, visitor }, means)
   await Promise.all([asked, pass(ANSWERED_AFTER_MS)])
   return sentPage(speech, back)
 }

@@ -13,7 +13,7 @@ import { enter, enterPage } from './enter.ts'
 import { returnTo } from './return-to.ts'
 import { leave, visitorOf } from './session.ts'
 
-export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'makeChange'>
+export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'makeChange' | 'strangerLimitMet'>
 
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'

@@ -9,6 +9,7 @@ import { retryAfterOf } from '../http/problem.ts'
 import type { View } from './layout.ts'
 import { speechFor } from './page-speech.ts'
 import { refusalText } from './refusals.ts'
+import { tooManyText } from './too-many.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 
@@ -46,11 +47,11 @@ const refused = (speech: Speech, status: number, code: string): View => ({
   body: html`<p>${refusalText(code, speech)}</p>`,
 })
 
-function tooMuch(speech: Speech, { code }: ProtocolError, seconds: number): View {
-  if (code !== 'hold_limit_exceeded') return failureView(speech, 429, 'too_often', { seconds })
+function tooMuch(speech: Speech, refusal: ProtocolError, seconds: number): View {
+  const isHolds = refusal.code === 'hold_limit_exceeded'
+  // What is counted by the minute is how often a page was opened.
+  if (!isHolds && seconds <= 60) return failureView(speech, 429, 'too_often', { seconds })
   const { say } = speech
-  return {
-    ...{ status: 429, title: say('failure.too_often') },
-    body: html`<p>${say('failure.holds.text', { minutes: Math.ceil(seconds / 60) })}</p>`,
-  }
+  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : tooManyText(refusal, speech)
+  return { status: 429, title: say('failure.too_often'), body: html`<p>${text}</p>` }
 }
