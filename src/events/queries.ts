@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { isFree, LEASED } from '../jobs/lease.ts'
 import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
@@ -36,24 +36,27 @@ export async function eventInsert(
     from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
-/** Several of which each reaches all of its receivers at once, in their order. */
-export async function eventsInsert(
-  tx: Database,
-  events: readonly (NewEvent & { receivers: readonly string[] })[],
-  now: Date,
-): Promise<void> {
-  const rows = events.map(({ content, ...event }) => ({ ...event, ...content }))
+/** Several of one type: what each is about, made of what and told to whom, as a query has it. */
+export interface NewEvents {
+  type: string
+  /** As many at least as there are rows. */
+  ids: readonly string[]
+  /** Rows of `place`, `subject`, `snapshot` and `receiver`. */
+  rows: RawBuilder<unknown>
+}
+
+/** In the order of their places. */
+export async function eventsInsert(tx: Database, { type, ids, rows }: NewEvents, now: Date): Promise<void> {
   await sql`
-    with given as (
-      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json)
-        as (id text, type text, subject text, body json, snapshot json, receivers text[])) with ordinality
+    with told as (
+      select (${ids}::text[])[row_number() over (order by place)::integer] as id, place, subject, snapshot, receiver
+      from (${rows}) as rows
     ), event as (
-      insert into events (id, type, subject, body, snapshot, at)
-      select id, type, subject, body, snapshot, ${now} from given order by ordinality returning id
+      insert into events (id, type, subject, snapshot, at)
+      select id, ${type}, subject, snapshot, ${now} from told order by place
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
-    select event.id, receiver, subject, 'waiting', ${now}
-    from given join event using (id) cross join unnest(receivers) as receiver order by ordinality`.execute(tx)
+    select id, receiver, subject, 'waiting', ${now} from told order by place`.execute(tx)
 }
 
 export interface Due {

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /** How receivers are named: what stands before the address of a profile or the id of a subscription. */
 export const TO_PROFILE = 'profile '
 /** The same webhook, in a line of its own: what strangers make there delays and rests nothing of the platform itself. */
@@ -10,6 +12,12 @@ export const CROWD_OF_STRANGERS = 'strangers '
 export function ownersReceiver({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
 }
+
+/** The same of a row in the database; nothing where nobody is told. */
+export const ownersReceiverOf = (table: string): RawBuilder<string | null> => sql`
+  case when ${sql.ref(`${table}.profile`)} <> '' then
+    case when ${sql.ref(`${table}.told_apart`)} then ${FOR_STRANGERS} else ${TO_PROFILE} end || ${sql.ref(`${table}.profile`)}
+  end`
 
 /** The profile whose webhook it is. */
 export function profileOf(receiver: string): string | undefined {

@@ -1,8 +1,10 @@
+import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
+import { eventsInsert } from '../events/queries.ts'
 import { ownersReceiver } from '../events/receivers.ts'
-import { recordEvent, recordEvents } from '../events/record-event.ts'
+import { recordEvent } from '../events/record-event.ts'
 import { changeInsert } from '../journal/journal.ts'
-import { type EntryRow, entriesInOrder } from './queries.ts'
+import { type EntryRow, entriesMoved } from './queries.ts'
 
 export type WaitlistEventType =
   | 'waitlist.spot_offered'
@@ -28,18 +30,14 @@ export const journalEntryChange = (
   now: Date,
 ) => changeInsert(tx, { ...done, subject: `entry ${id}`, from: status }, now)
 
-/** Records an event for everybody whose position is another than before. */
+/** Records an event for everybody whose position is another than before: in one statement, since all who join or leave wait. */
 export async function recordMoves(
   tx: Change,
   before: ReadonlyMap<string, number>,
   serviceId: string,
   now: Date,
 ): Promise<void> {
-  const line = await entriesInOrder(tx, serviceId)
-  const moved = line.filter(({ id, position }) => before.get(id) !== position)
-  const events = moved.map((entry) => ({
-    ...eventOf('waitlist.position_changed', entry),
-    receivers: ownersReceiver(entry),
-  }))
-  await recordEvents(tx, events, now)
+  const ids = Array.from(before, () => newId('evt'))
+  const rows = entriesMoved(before, serviceId)
+  await eventsInsert(tx, { type: 'waitlist.position_changed' satisfies WaitlistEventType, ids, rows }, now)
 }

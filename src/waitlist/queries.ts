@@ -3,6 +3,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
+import { ownersReceiverOf } from '../events/receivers.ts'
 import { type Caller, VISITOR } from '../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
 import { after, type Step } from './lifecycle.ts'
@@ -87,14 +88,22 @@ export async function isAwaitedByVisitor(
   return rows.length > 0
 }
 
-/** Everybody in the waitlist of a service, the first first. */
+/** Everybody in the waitlist of a service. */
+const line = (serviceId: string) => sql`
+  select e.*, row_number() over (order by e.queue)::integer as position
+  from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
+
+/** The first first. */
 export async function entriesInOrder(db: Database, serviceId: string): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select e.*, row_number() over (order by e.queue)::integer as position
-    from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')
-    order by e.queue`.execute(db)
+  const { rows } = await sql<EntryRow>`${line(serviceId)} order by e.queue`.execute(db)
   return rows
 }
+
+/** Those who have another place than before and are told of it, as events are made of them. */
+export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
+  select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
+  from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
 
 /** The place of everybody in the waitlist of a service: as much as tells later who moved. */
 export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
