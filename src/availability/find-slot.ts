@@ -1,3 +1,4 @@
+import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
@@ -15,6 +16,9 @@ export interface Slot {
 
 export const unknownService = (id: string) =>
   new Outcome('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
+
+/** For whoever asks something else before: of those who want the same slot, most wait for it without a connection. */
+export const waitForSlot = (tx: Change, slotId: string): Promise<void> => tx.waitFor(`slot ${slotId}`)
 
 /** The slot a caller names, as the schedule has it today. It says nothing of who may have taken it meanwhile. */
 export async function findSlot(

@@ -9,7 +9,7 @@ import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
 import { type AllocationRequest, allocateSlot, slotGone } from './allocate-slot.ts'
-import { findSlot, refuseOutsideWindow, type Slot } from './find-slot.ts'
+import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
@@ -46,7 +46,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   },
   summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
-    await db.waitFor(`slot ${slot_id}`)
+    await waitForSlot(db, slot_id)
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
     refuseOutsideWindow(slot, now)
     refuseTooMany(slot, spots)

@@ -62,8 +62,9 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }
 
-/** Locks a booking. One that has expired by now is stored as expired first, with its event and refund. */
+/** Locks a booking, for which most others wait without a connection. One that has expired by now is stored as expired first, with its event and refund. */
 export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
+  await tx.waitFor(`booking ${id}`)
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined
   const booking = bookingAsOf(found, now)

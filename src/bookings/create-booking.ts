@@ -1,5 +1,5 @@
 import { isToldApart } from '../authentication/stranger.ts'
-import { findSlot, refuseOutsideWindow } from '../availability/find-slot.ts'
+import { findSlot, refuseOutsideWindow, waitForSlot } from '../availability/find-slot.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { CreateBooking } from '../protocol/types.generated.ts'
@@ -49,7 +49,7 @@ export const createBooking = defineOperation<CreateBooking>({
   async handle(context) {
     const { input, caller, db, now, business, tag } = context
     const { service_id, slot_id, hold_id, party_size = 1 } = input
-    await db.waitFor(`slot ${slot_id}`)
+    await waitForSlot(db, slot_id)
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const earlier = hold?.status === 'converted' ? await bookingOfHold(db, hold.id) : undefined
     // Whoever asks twice with one hold meant one booking.

@@ -1,3 +1,4 @@
+import { waitForSlot } from '../availability/find-slot.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RescheduleBooking } from '../protocol/types.generated.ts'
@@ -30,6 +31,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
   },
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
+    await waitForSlot(db, input.slot_id)
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     refuseMoving(booking, now)

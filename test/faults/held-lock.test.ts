@@ -2,11 +2,19 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
+import { service } from '../support/definitions.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
-import { business, CLASS, lineOf } from '../waitlist/queue.ts'
+import { business, CLASS, classOfOne, lineOf } from '../waitlist/queue.ts'
 
 const HELD_MS = 2_000
 const SOON_MS = 1_000
+const CALLERS = 40
+
+/** Classes that all of them find room in. */
+const crowded = {
+  ...business,
+  services: [{ ...classOfOne, capacity: { max: 1_000, waitlist: true } }, service('svc_plain')],
+}
 
 async function timed(work: Promise<Said>) {
   const begun = performance.now()
@@ -17,10 +25,9 @@ async function timed(work: Promise<Said>) {
 await onBothDesks(
   async () => {
     const databaseUrl = await freshDatabase()
-    return { ...(await testShop(business, { databaseUrl })), databaseUrl }
+    return { ...(await testShop(crowded, { databaseUrl })), databaseUrl }
   },
   (desk, shop) => {
-    const line = lineOf(desk)
     /** Does the work while somebody else has the lock. */
     async function whileHeld(lock: string, values: unknown[], work: () => Promise<void>) {
       const holder = new pg.Client(shop.databaseUrl)
@@ -32,17 +39,79 @@ await onBothDesks(
       await released
     }
 
-    test.each([
-      ['join a locked waitlist', `select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`, []],
-      ['book a locked class', 'select from sessions where service_id = $1 for update', [CLASS]],
-    ])(
+    const line = lineOf(desk)
+    const staff = (what: string, input: object) =>
+      desk.call(`usp_business_bookings_${what}`, { ...input }, { as: shop.staff })
+    const classes = 'select from sessions where service_id = $1 for update'
+    /** So many bookings of the second class. */
+    const booked = async () => {
+      const [, second] = await desk.slots(CLASS)
+      const all = []
+      for (let number = 0; number < CALLERS; number++) all.push((await desk.book(second)).data.booking)
+      return all
+    }
+    type Come = (number: number) => Promise<Said>
+    interface Held {
+      lock: string
+      values: unknown[]
+      come: Come
+    }
+    const cases: [string, () => Promise<Held>][] = [
+      [
+        'join a locked waitlist',
+        async () => ({
+          lock: `select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`,
+          values: [],
+          come: (number) => line.join(`Waiting${number}`),
+        }),
+      ],
+      [
+        'book a locked class',
+        async () => {
+          const [slot] = await desk.slots(CLASS)
+          return { lock: classes, values: [CLASS], come: () => desk.book(slot) }
+        },
+      ],
+      [
+        'book a locked class for others, at the desk',
+        async () => {
+          const [{ start }] = await desk.slots(CLASS)
+          const request = { service_id: CLASS, start, buyer: { first_name: 'Walk-in' } }
+          return { lock: classes, values: [CLASS], come: () => staff('create', request) }
+        },
+      ],
+      [
+        'move bookings into a locked class, at the desk',
+        async () => {
+          const [[{ start }], bookings] = [await desk.slots(CLASS), await booked()]
+          const come: Come = (number) => staff('reschedule', { booking_id: bookings[number].id, start })
+          return { lock: classes, values: [CLASS], come }
+        },
+      ],
+      [
+        'move their bookings into a locked class',
+        async () => {
+          const [[slot], bookings] = [await desk.slots(CLASS), await booked()]
+          return { lock: classes, values: [CLASS], come: (number) => desk.reschedule(bookings[number].id, slot) }
+        },
+      ],
+      [
+        'cancel a locked booking, at the desk',
+        async () => {
+          const { id } = (await desk.book((await desk.slots(CLASS))[0])).data.booking
+          const lock = 'select from bookings where id = $1 for update'
+          return { lock, values: [id], come: () => staff('cancel', { booking_id: id }) }
+        },
+      ],
+    ]
+
+    test.each(cases)(
       '[one lock stops nobody else] while forty callers %s others read and book at once',
-      async (what, lock, values) => {
-        const [slot] = await desk.slots(CLASS)
-        const [plain] = await desk.slots('svc_plain')
-        const come = (number: number) => (what.startsWith('join') ? line.join(`Waiting${number}`) : desk.book(slot))
+      async (what, hold) => {
+        const { lock, values, come } = await hold()
+        const plain = (await desk.slots('svc_plain')).at(cases.findIndex(([one]) => one === what))
         await whileHeld(lock, values, async () => {
-          const waiting = Array.from({ length: 40 }, (_, number) => come(number))
+          const waiting = Array.from({ length: CALLERS }, (_, number) => come(number))
           await setTimeout(200)
           const meanwhile = [
             desk.call('usp_services_get', { service_id: CLASS }, { as: {} }),

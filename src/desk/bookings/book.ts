@@ -8,6 +8,7 @@ import type { CreateBusinessBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties } from './slot-request.ts'
+import { waitForTime } from './wait-for-time.ts'
 
 /** Who calls or walks in need not have an address; a booking has one. This one reaches nobody (RFC 2606). */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
@@ -49,6 +50,7 @@ export const book = defineOperation<CreateBusinessBooking>({
   async handle(context) {
     const { input, caller, db, now } = context
     const { service_id: service, party_size: party = 1, buyer } = input
+    await waitForTime(db, input)
     const { slot, overridden } = await resolveSlot(context, { service, party }, input)
     const request = { ...input, buyer: { last_name: '', email: NO_ADDRESS, ...buyer } }
     checkDetails(request, slot)

@@ -8,6 +8,7 @@ import type { RescheduleBusinessBooking } from '../../protocol/types.generated.t
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties } from './slot-request.ts'
+import { waitForTime } from './wait-for-time.ts'
 
 export const reschedule = defineOperation<RescheduleBusinessBooking>({
   ...onBookingAtDesk,
@@ -26,6 +27,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
   },
   async handle(context) {
     const { input, db, caller, now } = context
+    await waitForTime(db, input)
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     const { service_id: service, record, starts_at, ends_at, resource_ids: resources } = booking

@@ -1,3 +1,4 @@
+import { waitForSlot } from '../../availability/find-slot.ts'
 import { planOf } from '../../availability/plan.ts'
 import { html } from '../../basics/html.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
@@ -35,6 +36,7 @@ export const move: PageKind = {
     return orTimes({ ...context, now }, means, async () => {
       let wasMoved = false
       const disputed = await means.makeChange(async (tx) => {
+        await waitForSlot(tx, slotId)
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
         wasMoved = isDone
