@@ -4,6 +4,7 @@ import { chooseSpeech } from '../../languages/choose-speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { scopesIn } from '../../tokens/scopes.ts'
+import { readQuery } from '../pages/form.ts'
 import { headersOf, page } from '../pages/layout.ts'
 import { linkFailed } from './consent-pages.ts'
 import { SESSION_COOKIE } from './serve.ts'
@@ -59,7 +60,7 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
     const wishes = { acceptLanguage: context.get('accept-language'), usual: definition?.business.language }
     const speech = chooseSpeech(wishes)
     const view = linkFailed(context.status, speech, why)
-    const looking = { speech, definition, baseUrl: '', address: context.url }
+    const looking = { speech, definition, baseUrl: '', query: readQuery(context.url) }
     context.set(headersOf(view, looking))
     context.body = page(view, looking)
   },

@@ -34,13 +34,13 @@ interface Published {
   data?: object
 }
 
-/** Who is looking, and at what address. */
+/** Who is looking, and at what. */
 export interface Looking {
   speech: Speech
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** Path and query of the page, for looking at it in another language. */
-  address: string
+  /** What the address says after its path, for looking at the page in another language. */
+  query: URLSearchParams
 }
 
 export const SCRIPT = '/assets/pages.js'
@@ -122,11 +122,11 @@ function brand(name: string, { definition }: Looking): Content {
 function published(
   { title }: View,
   { path, description, image, data }: Published,
-  { baseUrl, speech, address: asked }: Looking,
+  { baseUrl, speech, query }: Looking,
 ): Content {
   const plain = baseUrl + path
   // In a language that was asked for by its address it is a page of its own.
-  const address = new URLSearchParams(asked.split('?', 2)[1]).has('lang') ? `${plain}?lang=${speech.language}` : plain
+  const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
   return html`<link rel="canonical" href="${address}">
 <link rel="alternate" hreflang="x-default" href="${plain}">
 ${Object.keys(languages).map(
@@ -148,15 +148,14 @@ ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).re
 /** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
 const isToBeRead = ({ status }: View): boolean => status < 400 || status === 409 || status === 410 || status === 422
 
-/** Every language by its own name, each a link to this very page. */
-function languageList({ speech, address }: Looking): Content {
-  const [path = '', query = ''] = address.split('?', 2)
+/** Every language by its own name, each a link to this very page: it names no path, since a request may name any host before it. */
+function languageList({ speech, query }: Looking): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined
   const link = (language: string) => {
     const parameters = new URLSearchParams(query)
     parameters.set('lang', language)
-    return `${path}?${parameters}`
+    return `?${parameters}`
   }
   return html`<nav class="languages" aria-label="${speech.say('page.language')}"><ul>
 ${all.map(([tag, name]) =>

@@ -60,7 +60,7 @@ export async function send(
   const definition = await business.get().catch(() => undefined)
   const { request } = reply
   const looking: Looking = {
-    ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, address: request.url },
+    ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
   }
   return reply.code(answer.status).headers(headersOf(answer, looking)).send(page(answer, looking))
 }
