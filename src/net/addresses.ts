@@ -26,10 +26,11 @@ export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1
 
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
-/** As what callers are counted: of IPv6 everybody has a whole /64, and may call from another address each time. */
+/** As what callers are counted: of IPv6 a subscriber has a /56 as a rule, and may call from another address each time. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+  const [first = 0, second = 0, third = 0, fourth = 0] = parsed.parts
+  return `${new ipaddr.IPv6([first, second, third, fourth & 0xff00, 0, 0, 0, 0])}/56`
 }

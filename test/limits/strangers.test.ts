@@ -67,13 +67,13 @@ await onBothDesks(street, (desk, shop) => {
     expect((await desk.hold(slots[4], {}, { as: shop.stranger(address) })).code).toBeUndefined()
   })
 
-  test('[strangers: IPv6] a /64 is one address', async () => {
+  test('[strangers: IPv6] a /56, the least that a subscriber has, is one address', async () => {
     const { slots } = await scene('svc_cut')
-    const from = (last: string) => ({ as: shop.stranger(`2001:db8:${houses}:1:${last}`) })
+    const from = (last: string) => ({ as: shop.stranger(`2001:db8:${houses}:1${last}`) })
     for (const [index, slot] of slots.slice(0, 3).entries())
-      expect((await desk.hold(slot, {}, from(`${index}::${index}`))).code).toBeUndefined()
-    expect((await desk.hold(slots[3], {}, from('ffff:ffff:ffff:ffff'))).code).toBe('hold_limit_exceeded')
-    const next = { as: shop.stranger(`2001:db8:${houses}:2::1`) }
+      expect((await desk.hold(slot, {}, from(`0${index}:${index}::${index}`))).code).toBeUndefined()
+    expect((await desk.hold(slots[3], {}, from('ff:ffff:ffff:ffff:ffff'))).code).toBe('hold_limit_exceeded')
+    const next = { as: shop.stranger(`2001:db8:${houses}:200::1`) }
     expect((await desk.hold(slots[3], {}, next)).code).toBeUndefined()
   })
 
