@@ -15,7 +15,7 @@ export async function strangerOf(
     network: networkOf(peer.address),
     limits: { ...limits.strangers, ...(await business.get())?.limits?.strangers },
     besideKeys: agent && published.size > 0 ? hash('sha256', agent.url, 'base64url') : undefined,
-    met: strangerLimitMet,
+    met: (limit) => strangerLimitMet('strangers', limit),
   }
 }
 

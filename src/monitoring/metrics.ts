@@ -21,7 +21,7 @@ export function makeMetrics(): Metrics {
     }),
     strangerLimits: new Counter({
       name: 'usp_stranger_limit_refusals_total',
-      help: 'Calls refused because strangers of one address had reached a limit, by limit',
+      help: 'Calls refused because strangers, or visitors of the pages, had reached a limit, by limit',
       labelNames: ['limit'],
       registers,
     }),

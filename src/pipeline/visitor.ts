@@ -31,6 +31,6 @@ export async function visitorAt(
     network: `visitors ${networkOf(address)}`,
     limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },
     besideKeys: undefined,
-    met: strangerLimitMet,
+    met: (limit) => strangerLimitMet('visitors', limit),
   }
 }

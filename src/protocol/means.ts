@@ -5,7 +5,7 @@ import type { MakeChange } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { CurrentBusiness } from './current-business.ts'
 import type { Cursors } from './cursor.ts'
-import type { StrangerLimit, UsualLimits } from './limits.ts'
+import type { StrangerLimit, Unproven, UsualLimits } from './limits.ts'
 import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 
@@ -25,7 +25,7 @@ export interface Everything {
   /** Calls a minute and the like, where the business names no number of its own. */
   limits: UsualLimits
   /** To be told when strangers have as much as they may. */
-  strangerLimitMet(limit: StrangerLimit): void
+  strangerLimitMet(whose: Unproven, limit: StrangerLimit): void
   /** Seals what is stored of answers. */
   replyKey: KeyObject
   /** Seals the keys that events are signed with. */
