@@ -4,11 +4,11 @@ import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
+import type { Asking } from './asking.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
 import { detailsPage } from './details-page.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
-import type { Asking } from './serve.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 
 type Sent = Pick<Asking, 'peer' | 'speech' | 'form'>

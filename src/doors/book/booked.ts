@@ -5,9 +5,9 @@ import { bookingFind } from '../../bookings/queries.ts'
 import { mailedBuyer } from '../../bookings/tell-of-booking.ts'
 import { mayPromise } from '../../mails/may-promise.ts'
 import { digestOfForm } from '../pages/form-token.ts'
+import type { Asking, StepAnswer } from './asking.ts'
 import { choiceOf } from './choice.ts'
 import type { BookMeans } from './means.ts'
-import type { Asking, StepAnswer } from './serve.ts'
 import { servicePage } from './service-page.ts'
 
 /** What a time that was kept became: its own page for who booked it, and for who else has the address that it is booked. */

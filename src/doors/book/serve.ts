@@ -5,10 +5,10 @@ import { newSecret } from '../../keys/secrets.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
-import type { View } from '../pages/layout.ts'
 import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
+import type { Asking, StepAnswer } from './asking.ts'
 import type { BookMeans } from './means.ts'
 import { servicesPage } from './services-page.ts'
 import { shownPlan } from './shown-services.ts'
@@ -16,17 +16,6 @@ import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
 
 type Named = { Params: { service: string } }
 type Step = (plan: Plan, asking: Asking, means: BookMeans) => StepAnswer
-
-/** Who has just booked may see everything about the booking, whichever of its pages comes first. */
-export type StepAnswer = Promise<View | { to: string; opened?: string } | undefined>
-
-/** A request for one of the pages, as a step needs it. */
-export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
-  query: URLSearchParams
-  form: URLSearchParams
-  /** Whether this browser remembers that it booked this. */
-  hasSent(bookingId: string): boolean
-}
 
 /** Where people book in a browser: what, when, who. What is found at once, what is kept for somebody is theirs alone. */
 export async function serveBook(scope: FastifyInstance, means: BookMeans) {

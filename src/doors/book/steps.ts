@@ -6,6 +6,7 @@ import type { Message } from '../../languages/catalogue.ts'
 import { momentText } from '../../languages/times.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
+import type { Asking, StepAnswer } from './asking.ts'
 import { bookHeld } from './book-held.ts'
 import { booked, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
@@ -16,17 +17,14 @@ import { nextFree } from './free-times.ts'
 import { type Held, heldBy, isKept } from './held.ts'
 import { holdTime } from './hold-time.ts'
 import type { BookMeans } from './means.ts'
-import type { Asking, StepAnswer } from './serve.ts'
 import { dayLink, servicePage } from './service-page.ts'
 import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
 
-type Answer = StepAnswer
-
-export const lookAt = async (plan: Plan, { query, speech }: Asking, means: BookMeans): Answer =>
+export const lookAt = async (plan: Plan, { query, speech }: Asking, means: BookMeans): StepAnswer =>
   servicePage(plan, choiceOf(plan, query), { speech }, means)
 
 /** A time was pressed: it is kept, and who comes is asked. */
-export async function hold(plan: Plan, { query, form, speech, peer }: Asking, means: BookMeans): Answer {
+export async function hold(plan: Plan, { query, form, speech, peer }: Asking, means: BookMeans): StepAnswer {
   const choice = choiceOf(plan, query)
   const time = readTime(form)
   if (!isOurForm(form, means) || !time)
@@ -49,7 +47,7 @@ async function gone(
   { start }: ChosenTime,
   speech: Asking['speech'],
   means: BookMeans,
-): Answer {
+): StepAnswer {
   const next = await nextFree(means.db, plan, { choice, now: means.clock() }, start)
   const note = next
     ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, next.start, speech.say('book.show_times'))}`
@@ -57,14 +55,14 @@ async function gone(
   return servicePage(plan, choice, { speech, status: 409, note }, means)
 }
 
-export async function details(plan: Plan, asking: Asking, means: BookMeans): Answer {
+export async function details(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
   const held = await heldBy(plan, asking.query, means)
   if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
   const { speech } = asking
   return over(held, asking, means) ?? detailsPage(held, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
-export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): Answer {
+export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
   const held = await heldBy(plan, asking.query, means)
   if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
   const ended = over(held, asking, means)
@@ -84,17 +82,17 @@ export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans):
 const over = (held: Held, asking: Asking, means: BookMeans) =>
   isKept(held, means.clock()) ? undefined : backToTimes(held, asking, 'book.lapsed', means)
 
-const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, means: BookMeans): Answer =>
+const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, means: BookMeans): StepAnswer =>
   servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
 
-export async function waiting(plan: Plan, asking: Asking, means: BookMeans): Answer {
+export async function waiting(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
   const { query, speech } = asking
   const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   return waitlistPage(plan, time, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
-export async function join(plan: Plan, asking: Asking, means: BookMeans): Answer {
+export async function join(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
   const { query, form, speech } = asking
   const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }

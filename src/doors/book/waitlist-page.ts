@@ -8,7 +8,7 @@ import type { Peer } from '../../protocol/caller.ts'
 import { joinWaitlist } from '../../waitlist/join-waitlist.ts'
 import { entryUrl } from '../../waitlist/page-links.ts'
 import { formToken, trap } from '../pages/form-token.ts'
-import type { View } from '../pages/layout.ts'
+import type { Answer, View } from '../pages/layout.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
@@ -76,7 +76,7 @@ async function queue(
   written: Written,
   { peer, speech, visitor }: Asking,
   means: BookMeans,
-): Promise<View | { to: string }> {
+): Promise<Answer> {
   const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)

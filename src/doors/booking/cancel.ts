@@ -2,10 +2,11 @@ import { type Content, html } from '../../basics/html.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { upTo } from '../pages/form.ts'
-import { type Costs, costText, sealOf, termsOf } from './cancellation.ts'
+import type { Answer } from '../pages/layout.ts'
+import { type Costs, cancelingCostText, sealOfCanceling, termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
 import type { PageContext } from './page-context.ts'
-import type { Answer, PageKind } from './page-kind.ts'
+import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
 
 const REASON_LENGTH = 2000
@@ -20,7 +21,7 @@ export const cancelPage: PageKind = {
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
       // What the buyer agreed to is what the page said; it may have been shown long ago.
-      if (form.get('terms') !== sealOf(terms)) return booking
+      if (form.get('terms') !== sealOfCanceling(terms)) return booking
       const reason = upTo(REASON_LENGTH, form.get('reason')?.trim() ?? '')
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
       return undefined
@@ -49,7 +50,7 @@ ${back(say('booking.back'))}`,
     status: note === undefined ? 200 : 409,
     title: say('booking.cancel.title'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
-<p class="note">${costText(context, terms)}</p>
+<p class="note">${cancelingCostText(context, terms)}</p>
 ${summary(context)}
 ${form(context, terms)}
 ${back(say('booking.keep'))}`,
@@ -57,7 +58,7 @@ ${back(say('booking.keep'))}`,
 }
 
 const form = ({ speech: { say } }: PageContext, terms: Costs): Content => html`<form method="post">
-<input type="hidden" name="terms" value="${sealOf(terms)}">
+<input type="hidden" name="terms" value="${sealOfCanceling(terms)}">
 <label for="reason">${say('booking.cancel.reason')} <span class="hint">${say('booking.optional')}</span></label>
 <textarea id="reason" name="reason" rows="2" maxlength="${REASON_LENGTH}"></textarea>
 <button class="danger">${say('booking.cancel.do')}</button>

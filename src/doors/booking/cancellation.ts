@@ -19,9 +19,12 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /** What the page said of it, sent back with the form. */
-export const sealOf = ({ fee, refund }: Costs) => `${fee} ${refund}`
+export const sealOfCanceling = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
-export function costText({ booking, definition, speech: { say, money } }: PageContext, { fee, refund }: Costs): string {
+export function cancelingCostText(
+  { booking, definition, speech: { say, money } }: PageContext,
+  { fee, refund }: Costs,
+): string {
   const { payment } = booking.record
   const currency = payment?.currency ?? definition.business.currency
   const net = netOf(payment)

@@ -1,17 +1,13 @@
 import { awaits } from '../../bookings/tasks.ts'
 import { checkCheckouts } from '../../checkouts/check-checkouts.ts'
 import { ProviderError } from '../../payments/provider.ts'
-import type { View } from '../pages/layout.ts'
+import type { Answer } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageMeans } from './page-kind.ts'
 import { paymentView } from './payment.ts'
 import { returnAddress } from './return-address.ts'
 
-type Leave = (
-  context: PageContext,
-  means: PageMeans,
-  again: () => Promise<PageContext>,
-) => Promise<View | { to: string }>
+type Leave = (context: PageContext, means: PageMeans, again: () => Promise<PageContext>) => Promise<Answer>
 
 /** The buyer goes without paying: back to the platform that asked for it, else the page stays as it was. */
 const back: Leave = async (context, means) =>

@@ -6,7 +6,7 @@ import type { Message } from '../../languages/catalogue.ts'
 import { timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { View } from '../pages/layout.ts'
-import { costText, sealOf } from './moving.ts'
+import { moveCostText, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The old time and the new one, what it costs, and the form that moves. */
@@ -32,10 +32,10 @@ export async function confirmMove(
 ${row(say('booking.move.from'), range(booking.starts_at, booking.ends_at))}
 ${row(say('booking.move.to'), range(new Date(slot.time.start), new Date(slot.time.end)))}
 ${after.length > 0 && after.join() !== before.join() && row(say('booking.with'), speech.list(after))}</dl>
-<p class="note">${costText(context, costs)}</p>
+<p class="note">${moveCostText(context, costs)}</p>
 <form method="post" action="${pathOf('move')}">
 <input type="hidden" name="slot" value="${wish.slotId}">
-<input type="hidden" name="terms" value="${sealOf(costs)}">
+<input type="hidden" name="terms" value="${sealOfMove(costs)}">
 <button>${say('booking.move.do')}</button>
 </form>
 <p><a class="button plain" href="${pathOf('move')}">${say('booking.move.other')}</a></p>

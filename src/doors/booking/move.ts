@@ -11,7 +11,7 @@ import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
 import { timeToMoveTo } from './move-time.ts'
 import { otherTimes } from './move-times.ts'
-import { MOVED, moveRefusal, sealOf } from './moving.ts'
+import { MOVED, moveRefusal, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -43,7 +43,7 @@ export const move: PageKind = {
         if (!booking || isDone || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, wish, now)
         // What the buyer agreed to is what the page said; it may have been shown long ago.
-        if (form.get('terms') !== sealOf(costs)) return booking
+        if (form.get('terms') !== sealOfMove(costs)) return booking
         await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
         return undefined

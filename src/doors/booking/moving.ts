@@ -16,10 +16,10 @@ export const moveRefusal = (booking: BookingRow, now: Date) =>
 export const MOVED = 'moved'
 
 /** What the page said of it, sent back with the form. */
-export const sealOf = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
+export const sealOfMove = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
 /** What moving costs, in a sentence or two. */
-export function costText({ booking, definition, speech }: PageContext, costs: MoveCosts): string {
+export function moveCostText({ booking, definition, speech }: PageContext, costs: MoveCosts): string {
   const { say, money } = speech
   const { payment } = booking.record
   const amount = (minorUnits: number) => money(minorUnits, payment?.currency ?? definition.business.currency)

@@ -1,14 +1,11 @@
 import type { Providers } from '../../payments/providers.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { View } from '../pages/layout.ts'
+import type { Answer } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 
 export type PageMeans = CountingMeans &
   Means<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
-
-/** What a browser gets to see, or where it goes on to. */
-export type Answer = View | { to: string }
 
 /** What one kind of page shows and does. */
 export interface PageKind {

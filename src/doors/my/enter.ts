@@ -4,7 +4,7 @@ import { signInLinkFind } from '../../accounts/sign-in-links.ts'
 import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { View } from '../pages/layout.ts'
+import type { Answer, View } from '../pages/layout.ts'
 import { type AskMeans, askForm } from './ask-page.ts'
 import { begin } from './session.ts'
 
@@ -27,7 +27,7 @@ export async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   means: AskMeans & Means<'db' | 'makeChange'>,
-): Promise<View | { to: string }> {
+): Promise<Answer> {
   const entered = await enterByLink(secret, means)
   if (!entered) return overPage(request.speech, means)
   await begin(entered.session, request, reply, means)

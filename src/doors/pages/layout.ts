@@ -34,6 +34,9 @@ interface Published {
   data?: object
 }
 
+/** What a browser gets to see, or where it goes on to. */
+export type Answer = View | { to: string }
+
 /** Who is looking, and at what. */
 export interface Looking {
   speech: Speech

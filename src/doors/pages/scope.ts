@@ -4,7 +4,7 @@ import type { Means } from '../../protocol/means.ts'
 import { counted, guardedFirst } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm, readQuery } from './form.ts'
-import { headersOf, type Looking, page, type View } from './layout.ts'
+import { type Answer, headersOf, type Looking, page } from './layout.ts'
 import { speakTo, speechFor } from './page-speech.ts'
 
 const FORM_BYTES = 256 * 1024
@@ -51,11 +51,7 @@ export const publicHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export async function send(
-  reply: FastifyReply,
-  answer: View | { to: string },
-  { business, config }: Means<'business' | 'config'>,
-) {
+export async function send(reply: FastifyReply, answer: Answer, { business, config }: Means<'business' | 'config'>) {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await business.get().catch(() => undefined)
   const { request } = reply

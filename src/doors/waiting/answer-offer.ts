@@ -10,8 +10,9 @@ import {
   type Written,
   withRefusedAddress,
 } from '../book/buyer-form.ts'
+import type { Answer } from '../pages/layout.ts'
 import type { WayOut } from './ask-once-more.ts'
-import type { Answer, EntryContext, WaitingMeans } from './entry-context.ts'
+import type { EntryContext, WaitingMeans } from './entry-context.ts'
 import { offerPage } from './offer-page.ts'
 
 const ACTOR = 'buyer'

@@ -1,8 +1,9 @@
 import { html } from '../../basics/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { staysInLine } from '../../waitlist/decline.ts'
+import type { Answer } from '../pages/layout.ts'
 import { aboutEntry } from './about-entry.ts'
-import type { Answer, EntryContext } from './entry-context.ts'
+import type { EntryContext } from './entry-context.ts'
 
 /** What gives a place away is asked once more. */
 export const WAYS_OUT = ['leave', 'decline'] as const

@@ -7,12 +7,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { entryAsOf } from '../../waitlist/entry.ts'
 import { entryUrl, opensEntry } from '../../waitlist/page-links.ts'
 import { type EntryRow, entryFind } from '../../waitlist/queries.ts'
-import type { View } from '../pages/layout.ts'
 
 export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
-
-/** What a browser gets to see, or where it goes on to. */
-export type Answer = View | { to: string }
 
 /** A waitlist entry that was opened by its secret address. */
 export interface EntryContext {

@@ -3,9 +3,10 @@ import { pageUrl } from '../../bookings/page-links.ts'
 import { mayPromise } from '../../mails/may-promise.ts'
 import type { Means } from '../../protocol/means.ts'
 import { mailedToEntry } from '../../waitlist/tell-of-entry.ts'
+import type { Answer } from '../pages/layout.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import { aboutEntry } from './about-entry.ts'
-import type { Answer, EntryContext } from './entry-context.ts'
+import type { EntryContext } from './entry-context.ts'
 
 /** Where somebody stands in line, or why no more. What is offered has a page of its own; what was booked of it, too. */
 export function entryPage(context: EntryContext, { config, tag }: Means<'config' | 'tag'>): Answer {
