@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
-import { type SessionRow, sessionsBetween } from '../ledger/seats.ts'
+import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY } from '../time/units.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
 import { type AvailableTime, availableTimes, type Busy } from './available-times.ts'
@@ -44,12 +44,18 @@ export async function* availableTimesInBatches(
 export async function sessionTimes(
   db: Database,
   plan: Plan,
-  { range: [from, to], party, now }: Search,
+  { range: [from, to], party, now, except }: Search,
 ): Promise<AvailableTime[]> {
   if (from >= to) return []
   const sessions = await sessionsBetween(db, plan.service.id, new Date(from), new Date(to), now)
-  return sessions.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+  const own = except ? await seatsOf(db, except, now) : undefined
+  const seen = own ? sessions.map((session) => without(own, session)) : sessions
+  return seen.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
 }
+
+/** A class as it is to whoever has these places of it. */
+const without = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
+  session.id === session_id ? { ...session, taken: session.taken - spots, held: session.held - held } : session
 
 /** How many times are wanted of the first batch when one is enough. */
 const FIRST_BATCH = 100

@@ -43,6 +43,25 @@ export async function seatsEnd(tx: Change, { kind, id }: ClaimHolder): Promise<v
   await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
 }
 
+export interface OwnSeats {
+  session_id: string
+  spots: number
+  /** So many of them are kept by a hold. */
+  held: number
+}
+
+/** What a holder still has of a class. */
+export async function seatsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<OwnSeats | undefined> {
+  const own = await db
+    .selectFrom('seats')
+    .select(['session_id', 'spots'])
+    .where('holder_kind', '=', kind)
+    .where('holder_id', '=', id)
+    .where((seat) => seat.or([seat('expires_at', 'is', null), seat('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return own && { ...own, held: kind === 'hold' ? own.spots : 0 }
+}
+
 export interface SessionRow {
   id: string
   starts_at: Date

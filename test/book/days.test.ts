@@ -25,7 +25,7 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
   })
 
   test('and of one that has times, or of none, nothing is said', async () => {
-    for (const query of ['', '?day=2026-12-03', '?month=2026-12']) {
+    for (const query of ['', '?day=2026-12-03', '?from=2026-12-20']) {
       const { body } = await browser.open(`/book/svc_haircut${query}`)
       expect(body).not.toContain('No times are left')
       expect(shownDay(body)).toBeDefined()
@@ -39,6 +39,86 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
     const { body } = await browser.open(`${move}?day=2026-11-25`)
     expect(body).toContain('No times are left on Wednesday, November 25; the next free day is')
     expect(shownDay(body)).toBe('2026-12-03')
+  })
+})
+
+/** Every day of the calendar, and whether it leads to times. */
+const daysIn = (body: string) =>
+  [...body.matchAll(/<td>(?:<a [^>]*id="day-([\d-]+)"|<span)[^>]*>(?:<small>(\w+)<\/small>)?(\d+)/g)].map(
+    ([, date, month, number]) => ({ date, month, number: Number(number) }),
+  )
+
+describe('[no dead days] the calendar begins with this week', () => {
+  test('and goes on for five, into the next month, whose first day says so', async () => {
+    const { body } = await browser.open('/book/svc_haircut')
+    const days = daysIn(body)
+    expect(days).toHaveLength(35)
+    expect(days[0]).toMatchObject({ number: 15 })
+    expect(days.filter(({ month }) => month)).toMatchObject([{ number: 1, month: 'Dec' }])
+    expect(body).toMatch(/<h2 id="days">Nov\s–\sDec 2026<\/h2>/)
+    expect(body).not.toContain('id="earlier"')
+    const later = /id="later" href="([^"]*)"/.exec(body)?.[1] ?? ''
+    const next = (await browser.open(later.replaceAll('&amp;', '&'))).body
+    expect(daysIn(next)[0]).toMatchObject({ number: 20 })
+    expect(shownDay(next)).toBe('2026-12-22')
+    expect(next).toContain('id="earlier"')
+    expect(next).not.toContain('id="later"')
+  })
+
+  test('on Monday where weeks begin so, and no further than can be booked', async () => {
+    const days = daysIn((await browser.open('/book/svc_bike?lang=de')).body)
+    expect(days[0]).toMatchObject({ number: 16 })
+    expect(days).toHaveLength(21)
+  })
+
+  test.each(['1970-01-01', '9999-12-31', '2026-99-99', 'x'])(
+    'and weeks that cannot be are not shown: %s',
+    async (from) => {
+      expect(daysIn((await browser.open(`/book/svc_haircut?from=${from}`)).body).some(({ date }) => date)).toBe(true)
+    },
+  )
+})
+
+describe('[a full class is not hidden] its day', async () => {
+  const [tuesday, thursday] = ['2026-12-08', '2026-12-10']
+  const classes = salon().services.map((one) =>
+    one.id === 'svc_yoga'
+      ? { ...one, sessions: one.sessions?.map((each) => ({ ...each, from: tuesday, until: thursday })) ?? [] }
+      : one,
+  )
+  const studio = await testShop(salon({ services: classes }))
+  const window = visitor(studio)
+  const fill = (day: string) => window.book(`/book/svc_yoga?day=${day}&party=8`)
+  const signOf = (body: string, day: string) =>
+    /aria-label="([^"]*)"/.exec(new RegExp(`<a [^>]*id="day-${day}"[^>]*>`).exec(body)?.[0] ?? '')?.[1]
+  const queues = (body: string) => body.includes('href="/book/svc_yoga/waitlist?')
+
+  test('is marked by a word, and the first that is free is shown', async () => {
+    await fill(tuesday)
+    const { body } = await window.open('/book/svc_yoga')
+    expect(signOf(body, tuesday)).toBe('Tuesday, December 8, full')
+    expect(signOf(body, thursday)).toBe('Thursday, December 10')
+    expect(body).toContain('Full, with a waitlist')
+    expect(shownDay(body)).toBe(thursday)
+  })
+
+  test('says when it is free next, and leads there', async () => {
+    const { body } = await window.open(`/book/svc_yoga?day=${tuesday}`)
+    expect(queues(body)).toBe(true)
+    expect(body).toMatch(
+      /This day is full\. <a class="way" href="[^"]*day=2026-12-10#times"[^>]*>Next free: Thursday, December 10<\/a>/,
+    )
+  })
+
+  test('is shown where nothing is free at all', async () => {
+    await fill(thursday)
+    for (const query of ['', '?day=2026-12-09']) {
+      const { body } = await window.open(`/book/svc_yoga${query}`)
+      expect(queues(body)).toBe(true)
+      expect(body).toContain('This day is full.')
+      expect(body).not.toContain('Next free')
+      expect(body.includes('No times are left on Wednesday, December 9, nor on later days.')).toBe(query !== '')
+    }
   })
 })
 

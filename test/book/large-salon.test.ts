@@ -21,12 +21,12 @@ const shop = await testShop(businessWith([cut], { resources: staff }), { env: { 
 const browser = visitor(shop)
 
 test.each([
-  ['the month in which we are', ''],
-  ['a month', '?month=2027-03'],
+  ['the weeks in which we are', ''],
+  ['other weeks', '?from=2027-03-01'],
   ['a day', '?day=2027-03-02'],
-  ['somebody', '?with=staff_7&month=2027-04'],
+  ['somebody', '?with=staff_7&from=2027-04-01'],
   ['two of a kind, of whom one comes', '?with=staff_1&with=staff_2'],
-  ['a month that is over', '?month=2026-01'],
+  ['weeks that are over', '?from=2026-01-01'],
 ])('[no single request stalls the server] a service of a hundred people, %s', async (_, query) => {
   const turns: number[] = []
   for (let count = 0; count < 3; count++) {

@@ -61,11 +61,11 @@ test('[a service’s own page] can be shared and is understood by search engines
 })
 
 test('[only what is free is shown] each day and time of the page is one that the query gives, and none is missing', async () => {
-  const { body } = await browser.open('/book/svc_haircut?month=2026-12&place=loc_downtown')
+  const { body } = await browser.open('/book/svc_haircut?from=2026-12-20&place=loc_downtown')
   const days = new Set([...body.matchAll(/id="day-([\d-]+)"/g)].map(([, day]) => day))
   const asked = await Promise.all(
-    ['2026-12-01', '2026-12-16'].map(async (from, half) => {
-      const range = { start_date: from, end_date: half === 0 ? '2026-12-15' : '2026-12-31' }
+    ['2026-12-20', '2027-01-07'].map(async (from, half) => {
+      const range = { start_date: from, end_date: half === 0 ? '2027-01-06' : '2027-01-23' }
       const query = { service_id: 'svc_haircut', location_id: 'loc_downtown', limit: 200, ...range }
       const slots = []
       let cursor: string | null = null
@@ -79,7 +79,7 @@ test('[only what is free is shown] each day and time of the page is one that the
   )
   const free = asked.flat()
   expect(days).toEqual(new Set(free.map(({ start }) => start.slice(0, 10))))
-  const day = '2026-12-09'
+  const day = '2026-12-23'
   const shown = browser.times(await browser.open(`/book/svc_haircut?place=loc_downtown&day=${day}`))
   const starts = new Set(
     free.filter(({ start }) => start.startsWith(day)).map(({ start }) => String(Date.parse(start))),
@@ -114,7 +114,7 @@ test('[a haircut in four pages] what, when, who, done: the booking is the visito
   expect((await browser.open(done.headers.location ?? '')).status).toBe(200)
 })
 
-test('[without scripts] “Show times” keeps the day or the month that was looked at, and what is kept already', async () => {
+test('[without scripts] “Show times” keeps the day or the weeks that were looked at, and what is kept already', async () => {
   const kept = 'change=hold_x&visit=visit_y'
   const again = async (query: string) => {
     const { body } = await browser.open(`/book/svc_haircut?place=loc_uptown&${query}&${kept}`)
@@ -125,7 +125,7 @@ test('[without scripts] “Show times” keeps the day or the month that was loo
     return fields.map(([, name, value]) => `${name}=${value}`).join('&')
   }
   expect(await again('day=2026-12-09')).toBe(`day=2026-12-09&${kept}`)
-  expect(await again('month=2026-12')).toBe(`month=2026-12&${kept}`)
+  expect(await again('from=2026-12-20')).toBe(`from=2026-12-20&${kept}`)
 })
 
 test('[exactly once] a form that is sent twice makes one booking, and both lead to it', async () => {

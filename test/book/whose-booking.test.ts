@@ -10,7 +10,7 @@ const slowly = () => {
   shop.time.now = new Date(shop.time.now.getTime() + 5_000)
 }
 const heldBy = async () => {
-  const page = await browser.open('/book/svc_haircut?month=2026-12')
+  const page = await browser.open('/book/svc_haircut?from=2026-12-20')
   return (await browser.press(page, browser.times(page)[0]?.time ?? '')).headers.location ?? ''
 }
 

@@ -166,7 +166,7 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     ['a request for an account that is over', '/link/none'],
     ['a request for an account that does not work', '/oauth/authorize?client_id=none'],
     ['what is searched for in vain', '/book?q=zzzzqq', (page) => page.getByRole('status').waitFor()],
-    ['a month without times', '/book/svc_haircut?month=2026-10', (page) => page.locator('#times + p').waitFor()],
+
     ['a day without times', '/book/svc_haircut?day=2026-11-23', (page) => page.getByRole('status').waitFor()],
     ['what there is not', '/booking/none/manage/none'],
     [

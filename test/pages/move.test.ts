@@ -189,7 +189,7 @@ describe('is refused', () => {
     '?time=x',
     '?time=-1',
     '?time=99999999999999999-99999999999999999',
-    '?day=2026-99-99&month=x&with=%3Cscript%3E',
+    '?day=2026-99-99&from=x&with=%3Cscript%3E',
     '?time=0-0',
   ])('%s is answered with the times that there are', async (query) => {
     const { status, body } = await page.open(`${await moveUrl(await booked('svc_free'))}${query}`)

@@ -1,6 +1,7 @@
 import { largestParty } from '../../availability/party.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { MINUTE } from '../../time/units.ts'
+import type { KeptName } from './kept.ts'
 
 /** What somebody chose so far, as the address of the page says it. What cannot be is as good as not chosen. */
 export interface Choice {
@@ -12,10 +13,10 @@ export interface Choice {
   persons: readonly string[]
   /** `YYYY-MM-DD` */
   day: string | undefined
-  /** `YYYY-MM` */
-  month: string | undefined
+  /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
+  from: string | undefined
   /** What is kept for the visitor already, and is given back once another time is chosen. */
-  kept?: { hold: string; visit: string } | undefined
+  kept?: KeptName | undefined
 }
 
 /** Nobody scrolls through a longer list of numbers. */
@@ -26,16 +27,14 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
   const least = service.capacity?.min ?? 1
   const party = Number(query.get('party') ?? least)
   const length = Number(query.get('length')) * MINUTE
-  const day = /^\d{4}-\d{2}-\d{2}$/.exec(query.get('day') ?? '')?.[0]
-  const month = /^\d{4}-\d{2}$/.exec(query.get('month') ?? '')?.[0]
   return {
     party: partySizes(plan).includes(party) ? party : least,
     length: durations.includes(length) ? length : (durations[0] ?? 0),
     location: locations.find((one) => one === query.get('place')) ?? locations[0],
     persons: chosenOf(plan, query.getAll('with')),
-    day: isDate(day) ? day : undefined,
+    day: dateOf(query, 'day'),
+    from: dateOf(query, 'from'),
     kept: keptIn(query),
-    month: isDate(month && `${month}-01`) ? month : isDate(day) ? day?.slice(0, 7) : undefined,
   }
 }
 
@@ -63,14 +62,14 @@ export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.cand
 
 /** The choice as an address has it, with something changed. */
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
-  const { party, length, location, persons: named, day, month, kept } = { ...choice, ...change }
+  const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
   const query = new URLSearchParams()
   if (partySizes(plan).length > 1) query.set('party', String(party))
   if (plan.durations.length > 1) query.set('length', String(length / MINUTE))
   if (plan.locations.length > 1 && location !== undefined) query.set('place', location)
   for (const id of named) query.append('with', id)
   if (day !== undefined) query.set('day', day)
-  else if (month !== undefined) query.set('month', month)
+  else if (from !== undefined) query.set('from', from)
   if (kept) {
     query.set('change', kept.hold)
     query.set('visit', kept.visit)
@@ -83,5 +82,8 @@ function keptIn(query: URLSearchParams) {
   return hold && visit ? { hold, visit } : undefined
 }
 
-const isDate = (text: string | undefined): boolean =>
-  text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
+/** What is no day of any calendar is as good as none. */
+function dateOf(query: URLSearchParams, name: string): string | undefined {
+  const [text] = /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '') ?? []
+  return text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ? text : undefined
+}

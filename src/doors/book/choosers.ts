@@ -30,13 +30,13 @@ export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">
 <div class="two">${fields}</div>
-${hidden({ day: choice.day, month: choice.day === undefined ? choice.month : undefined, change: choice.kept?.hold, visit: choice.kept?.visit })}
+${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undefined, change: choice.kept?.hold, visit: choice.kept?.visit })}
 <button class="plain" data-needless>${say('book.show_times')}</button>
 </form>`
 }
 
 /** What was chosen before stays chosen. */
-const hidden = (values: Record<string, string | undefined>): Content =>
+export const hidden = (values: Record<string, string | undefined>): Content =>
   Object.entries(values).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )

@@ -1,3 +1,8 @@
+import type { AvailableTime } from '../../availability/available-times.ts'
+import type { Plan } from '../../availability/plan.ts'
+import { slotId } from '../../availability/slot-id.ts'
+import type { Tag } from '../../protocol/tags.ts'
+
 /** A time as a button or an address names it: by both of its ends, since what begins together may end apart. */
 export interface ChosenTime {
   /** Milliseconds. */
@@ -14,3 +19,6 @@ export function readTime(given: URLSearchParams): ChosenTime | undefined {
   const time = { start: Number(start), end: Number(end) }
   return Number.isSafeInteger(time.start) && Number.isSafeInteger(time.end) ? time : undefined
 }
+
+export const slotIdOf = ({ start, end, location, picks }: AvailableTime, { service }: Plan, tag: Tag): string =>
+  slotId(tag, { service: service.id, start, end, location, picks })

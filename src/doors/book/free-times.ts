@@ -33,13 +33,18 @@ export async function timesAt(db: Database, plan: Plan, wish: Wish, { start, end
 /** A calendar of hundreds of people is not read to its end for one page. */
 const MOST_BATCHES = 40
 
-/** The first time from this instant on that is free, within what can be booked. */
-export async function nextFree(db: Database, plan: Plan, wish: Wish, from: number): Promise<AvailableTime | undefined> {
+/** The first time from this instant on that is free, or whatever else will do, within what can be booked. */
+export async function nextTime(
+  db: Database,
+  plan: Plan,
+  wish: Wish,
+  { from, fits = isFree }: { from: number; fits?: (time: AvailableTime) => boolean },
+): Promise<AvailableTime | undefined> {
   const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
   const search = { range, ...searchOf(wish), wanted: 100 }
   let batches = 0
   for await (const found of availableTimesInBatches(db, planWith(plan, wish.choice.persons), search)) {
-    const time = found.find((one) => isFree(one) && suits(plan, wish, one))
+    const time = found.find((one) => fits(one) && suits(plan, wish, one))
     if (time || ++batches === MOST_BATCHES) return time
   }
 }
@@ -67,4 +72,5 @@ function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime):
 }
 
 /** A line of people who each want one place has one place to offer each. */
-const canQueue = ({ service: { capacity } }: Plan): boolean => capacity?.waitlist === true && (capacity.min ?? 1) === 1
+export const canQueue = ({ service: { capacity } }: Plan): boolean =>
+  capacity?.waitlist === true && (capacity.min ?? 1) === 1

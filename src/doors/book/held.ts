@@ -5,6 +5,7 @@ import { bookingOfHold } from '../../bookings/queries.ts'
 import { principalOf } from '../../pipeline/visitor.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { type Choice, choiceOf } from './choice.ts'
+import { isActive } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
 /** A time that this visitor keeps. */
@@ -37,8 +38,7 @@ export async function heldBy(
   return slot && { plan, slot, hold, visitor, choice: choiceOf(plan, query) }
 }
 
-export const isKept = ({ hold: { status, expires_at } }: Held, now: Date): boolean =>
-  status === 'active' && expires_at > now
+export const isKept = ({ hold }: Held, now: Date): boolean => isActive(hold, now)
 
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Outcome)) throw error

@@ -9,6 +9,7 @@ import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
 import type { Asking, StepAnswer } from './asking.ts'
+import { rememberedKept, rememberKept } from './kept.ts'
 import type { BookMeans } from './means.ts'
 import { servicesPage } from './services-page.ts'
 import { shownPlan } from './shown-services.ts'
@@ -67,10 +68,12 @@ const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Na
   if (request.method === 'POST' && isForeign(request, means.config))
     return send(reply, forbidden(request.speech), means)
   const { speech, peer } = request
-  const asked = { query: queryOf(request), form: formOf(request) }
+  const asked = { query: queryOf(request), form: formOf(request), remembered: rememberedKept(request) }
   const asking = { speech, peer, ...asked, hasSent: (id: string) => hasSent(request, means, id) }
   const answer = await work(plan, asking, means)
   if (answer && 'to' in answer && answer.opened !== undefined)
     markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
+  if (answer && 'to' in answer && answer.kept)
+    rememberKept(reply, means, { ...answer.kept, path: `/book/${plan.service.id}` })
   return send(reply, answer ?? notFound(speech), means)
 }

@@ -2,18 +2,18 @@ import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { servicesByIds } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { dayText } from '../../languages/times.ts'
-import { dateIn } from '../../time/zone.ts'
 import type { View } from '../pages/layout.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import { schemaOrgService } from '../structured-data/serve.ts'
-import { type Choice, persons, queryOf } from './choice.ts'
+import { type Choice, persons } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { calendar } from './days.ts'
-import { type FreeMonth, freeMonth } from './free-month.ts'
+import { type FreeWeeks, freeWeeks } from './free-weeks.ts'
+import { holderOf, type Kept, keptNote } from './kept.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
-import { dayHeading, timesOfDay } from './times.ts'
+import { dayHeading, nextFreeLink, timesOfDay } from './times.ts'
+import { weekStartOf } from './weeks.ts'
 import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
 
 /** What the address of the page was asked with, besides the choice. */
@@ -22,23 +22,25 @@ export interface Asked {
   /** Why the page is shown again. */
   note?: Content
   status?: number
+  /** What the visitor keeps already. */
+  kept?: Kept | undefined
 }
 
 /** A service, and when it can be had. */
 export async function servicePage(
   plan: Plan,
   choice: Choice,
-  { speech, note, status = 200 }: Asked,
+  { speech, note, status = 200, kept }: Asked,
   means: BookMeans,
 ): Promise<View> {
   const { say } = speech
   const { service, business } = plan
   const now = means.clock()
-  const [free, [published]] = await Promise.all([
-    freeMonth(means.db, plan, { choice, now }),
+  const [weeks, [published]] = await Promise.all([
+    freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
     servicesByIds(means.db, [service.id]),
   ])
-  const { day } = free
+  const { day } = weeks
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
@@ -47,7 +49,7 @@ export async function servicePage(
     lengthText(speech, plan),
     placeText(speech, plan),
   ].filter(Boolean)
-  const nothing = day === undefined && nothingFree(plan, choice, free, speech)
+  const nothing = day === undefined && nothingFree(plan, choice, weeks, speech)
   return {
     status,
     title: name,
@@ -66,15 +68,16 @@ ${image && picture(service, name, image.alt_text)}
 ${description !== undefined && html`<p dir="auto">${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto">${instructions}</p>`}
 <div data-swapped>
+${kept && keptNote(plan, choice, kept, speech, means)}
 ${choosers(plan, choice, speech)}
 <div class="pick" id="pick">
-<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech })}</section>
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { speech })}</section>
 <section aria-labelledby="times">
 ${
   day === undefined
     ? nothing
-    : html`${dayHeading(plan, choice.day, day, speech)}
-${timesOfDay(plan, { ...choice, day }, free.days.get(day)?.times() ?? [], { speech, now }, means)}`
+    : html`${dayHeading(plan, choice, weeks, { speech })}
+${timesOfDay(plan, { ...choice, day }, weeks.days.get(day)?.times() ?? [], { speech, now, kept }, means)}`
 }
 </section>
 </div>
@@ -84,19 +87,14 @@ ${policies(plan, speech)}
   }
 }
 
-/** Where a month has nothing: when the next is, or that there is none with this choice. */
-function nothingFree(plan: Plan, asked: Choice, { month, next }: FreeMonth, speech: Speech): Content {
+/** Where these weeks have nothing: when the next is, or that there is none with this choice. */
+function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Speech): Content {
   const { say } = speech
-  const choice = { ...asked, month }
-  if (next)
-    return html`<h2 id="times">${say('book.none_in_month')}</h2><p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p><p>${dayLink(plan, choice, next.start, say('book.show_times'))}</p>`
+  if (next !== undefined)
+    return html`<h2 id="times">${say('book.none_in_weeks')}</h2><p>${nextFreeLink(plan, choice, next, { speech })}</p>`
   const names = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
   return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
 }
-
-/** Leads to the times of a day. */
-export const dayLink = (plan: Plan, choice: Choice, start: number, label: string): Content =>
-  html`<a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, { ...choice, day: dateIn(plan.zone, start) })}#times`}" rel="nofollow">${label}</a>`
 
 /** What booking means, before anything is chosen. */
 function policies({ service, business }: Plan, speech: Speech): Content {

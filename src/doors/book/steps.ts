@@ -1,58 +1,57 @@
 import type { Plan } from '../../availability/plan.ts'
-import { releaseHold } from '../../availability/release-hold.ts'
 import { html } from '../../basics/html.ts'
-import { newSecret } from '../../keys/secrets.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { momentText } from '../../languages/times.ts'
-import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import { dateIn } from '../../time/zone.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import type { Asking, StepAnswer } from './asking.ts'
 import { bookHeld } from './book-held.ts'
 import { booked, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
-import { type Choice, choiceOf, queryOf } from './choice.ts'
-import { type ChosenTime, readTime } from './chosen-time.ts'
+import { choiceOf, queryOf } from './choice.ts'
+import { readTime } from './chosen-time.ts'
 import { detailsPage } from './details-page.ts'
-import { nextFree } from './free-times.ts'
+import { nextTime } from './free-times.ts'
 import { type Held, heldBy, isKept } from './held.ts'
-import { holdTime } from './hold-time.ts'
+import { holdTime, type Pressed } from './hold-time.ts'
+import { detailsAddress, keptBy } from './kept.ts'
 import type { BookMeans } from './means.ts'
-import { dayLink, servicePage } from './service-page.ts'
+import { servicePage } from './service-page.ts'
+import { dayLink } from './times.ts'
 import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
 
-export const lookAt = async (plan: Plan, { query, speech }: Asking, means: BookMeans): StepAnswer =>
-  servicePage(plan, choiceOf(plan, query), { speech }, means)
+export async function lookAt(plan: Plan, { query, remembered, speech }: Asking, means: BookMeans): StepAnswer {
+  const choice = choiceOf(plan, query)
+  const kept = await keptBy(plan, choice.kept ?? remembered, means)
+  return servicePage(plan, choice, { speech, kept }, means)
+}
 
 /** A time was pressed: it is kept, and who comes is asked. */
-export async function hold(plan: Plan, { query, form, speech, peer }: Asking, means: BookMeans): StepAnswer {
+export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
+  const { query, form, remembered, speech } = asking
   const choice = choiceOf(plan, query)
+  const kept = await keptBy(plan, choice.kept ?? remembered, means)
   const time = readTime(form)
   if (!isOurForm(form, means) || !time)
-    return servicePage(plan, choice, { speech, status: 422, note: speech.say('book.once_more') }, means)
-  const visitor = choice.kept?.visit ?? newSecret('visit')
-  const held = await holdTime(plan, choice, time, { visitor, peer }, means)
-  if (!held) return gone(plan, choice, time, speech, means)
-  // Who chooses another time does not keep both, nor loses the first before there is another.
-  if (choice.kept) await callAsVisitor(releaseHold, { hold_id: choice.kept.hold }, { visitor, peer }, means)
-  const next = queryOf(plan, { ...choice, kept: undefined })
-  next.set('hold', held.id)
-  next.set('visit', visitor)
-  return { to: `/book/${plan.service.id}/details?${next}` }
+    return servicePage(plan, choice, { speech, kept, status: 422, note: speech.say('book.once_more') }, means)
+  const held = await holdTime(plan, { choice, kept, time }, asking, means)
+  return held
+    ? { to: detailsAddress(plan, choice, held), kept: held }
+    : gone(plan, { choice, kept, time }, speech, means)
 }
 
 /** Somebody was faster: that is said at once, and when the next is. */
 async function gone(
   plan: Plan,
-  choice: Choice,
-  { start }: ChosenTime,
+  { choice, kept, time }: Pressed,
   speech: Asking['speech'],
   means: BookMeans,
 ): StepAnswer {
-  const next = await nextFree(means.db, plan, { choice, now: means.clock() }, start)
+  const next = await nextTime(means.db, plan, { choice, now: means.clock() }, { from: time.start })
   const note = next
-    ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, next.start, speech.say('book.show_times'))}`
+    ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, { day: dateIn(plan.zone, next.start), label: speech.say('book.show_times') }, { speech })}`
     : speech.say('book.gone')
-  return servicePage(plan, choice, { speech, status: 409, note }, means)
+  return servicePage(plan, choice, { speech, kept, status: 409, note }, means)
 }
 
 export async function details(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {

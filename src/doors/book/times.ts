@@ -9,7 +9,10 @@ import { offsetAt, startOfDay } from '../../time/zone.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { TIME, timeText } from './chosen-time.ts'
+import type { CalendarPlace } from './days.ts'
 import { isFree } from './free-times.ts'
+import type { FreeWeeks } from './free-weeks.ts'
+import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
 import { timePrice } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
@@ -19,28 +22,61 @@ export function timesOfDay(
   plan: Plan,
   choice: Choice,
   times: readonly AvailableTime[],
-  { speech, now }: { speech: Speech; now: Date },
-  means: Means<'cursors' | 'clock'>,
+  { speech, now, kept }: { speech: Speech; now: Date; kept: Kept | undefined },
+  means: Means<'cursors' | 'clock' | 'tag'>,
 ): Content {
+  const shown = (group: readonly AvailableTime[]) =>
+    kept && isKeptTime(kept, plan, choice, group, means)
+      ? ownTime(plan, choice, kept, group, { speech, now })
+      : button(plan, choice, group, speech)
   return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
 ${formToken(means)}
-${partsOfDay(plan, times, speech, (group) => button(plan, choice, group, speech))}
+${partsOfDay(plan, times, speech, shown)}
 </form>
 ${zoneOfTimes(plan, times, { speech, now })}`
 }
 
-/** The day whose times follow; where it is another than the one that was chosen, that is said. */
-export function dayHeading({ zone }: Plan, chosen: string | undefined, shown: string, speech: Speech): Content {
-  const name = (day: string) =>
-    speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(startOfDay(zone, day)))
+/** The day whose times follow; where it is another than the one that was chosen, or full, that is said. */
+export function dayHeading(
+  plan: Plan,
+  choice: Choice,
+  { day: shown = '', days, next }: Pick<FreeWeeks, 'day' | 'days' | 'next'>,
+  place: CalendarPlace,
+): Content {
+  const { say } = place.speech
+  const name = (day: string) => dayName(plan, day, place.speech)
+  const { day: chosen } = choice
+  const isFull = !days.get(shown)?.isFree
   return html`<h2 id="times" tabindex="-1">${name(shown)}</h2>
-${chosen !== undefined && chosen !== shown && html`<p class="note" role="status">${whyOther(chosen)}</p>`}`
+${chosen !== undefined && chosen !== shown && html`<p class="note" role="status">${whyOther(chosen)}</p>`}
+${isFull && html`<p class="note">${say('book.day.all_full')} ${next !== undefined && nextFreeLink(plan, choice, next, place)}</p>`}`
 
   function whyOther(day: string): string {
-    if (shown < day) return speech.say('book.day.over', { day: name(day) })
-    return speech.say('book.day.full', { day: name(day), next: name(shown) })
+    if (shown < day || isFull) return say('book.day.over', { day: name(day) })
+    return say('book.day.full', { day: name(day), next: name(shown) })
   }
 }
+
+const dayName = ({ zone }: Plan, day: string, speech: Speech): string =>
+  speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(startOfDay(zone, day)))
+
+/** Leads to the times of the next day that is free. */
+export const nextFreeLink = (plan: Plan, choice: Choice, day: string, place: CalendarPlace): Content =>
+  dayLink(
+    plan,
+    choice,
+    { day, label: place.speech.say('book.next_free', { day: dayName(plan, day, place.speech) }) },
+    place,
+  )
+
+/** Leads to the times of a day. */
+export const dayLink = (
+  plan: Plan,
+  choice: Choice,
+  { day, label }: { day: string; label: string },
+  { path = `/book/${plan.service.id}` }: CalendarPlace,
+): Content =>
+  html`<a class="way" href="${`${path}?${queryOf(plan, choice, { day })}`}#times" data-swap rel="nofollow">${label}</a>`
 
 /** The times of a day by its parts; those that begin and end together are shown as one. */
 export function partsOfDay(
@@ -67,6 +103,19 @@ export const zoneOfTimes = (
   { speech, now }: { speech: Speech; now: Date },
 ): Content =>
   html`<p class="soft zone">${speech.say('book.zone', { zone: zoneName(speech, zone, now) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+
+/** The time that the visitor keeps already: it leads back to where it is booked. */
+function ownTime(
+  plan: Plan,
+  choice: Choice,
+  kept: Kept,
+  [time]: readonly AvailableTime[],
+  { speech, now }: { speech: Speech; now: Date },
+): Content {
+  const clock = clockText(speech, new Date(time?.start ?? 0), plan.zone)
+  const left = speech.say('book.yours', { left: leftText(kept, speech, now) })
+  return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
+}
 
 /** Times that begin and end together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {

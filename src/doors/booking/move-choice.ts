@@ -1,10 +1,11 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
-import { readSlotId, slotId } from '../../availability/slot-id.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { MINUTE } from '../../time/units.ts'
 import { dateIn } from '../../time/zone.ts'
 import { choiceOf } from '../book/choice.ts'
+import { slotIdOf } from '../book/chosen-time.ts'
 import { isFree, type Wish } from '../book/free-times.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -20,8 +21,8 @@ export function moveWish(
   const { record, starts_at, ends_at } = booking
   const length = nearest(plan.durations, ends_at.getTime() - starts_at.getTime())
   const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
-  for (const name of ['day', 'month', 'with']) for (const value of query.getAll(name)) asked.append(name, value)
-  const isFirstLook = !['day', 'month', 'with'].some((name) => query.has(name))
+  for (const name of ['day', 'from', 'with']) for (const value of query.getAll(name)) asked.append(name, value)
+  const isFirstLook = !['day', 'from', 'with'].some((name) => query.has(name))
   // Whoever moves a booking mostly stays near its day, and with the same people.
   if (isFirstLook) {
     asked.set('day', dateIn(record.zone, starts_at.getTime()))
@@ -37,9 +38,6 @@ export function moveWish(
     isOfUse: (time) => isFree(time) && !isWhereItIs(time),
   }
 }
-
-export const slotIdOf = ({ start, end, location, picks }: AvailableTime, { service }: Plan, tag: Tag): string =>
-  slotId(tag, { service: service.id, start, end, location, picks })
 
 /** The staff may have let it end earlier or later. */
 const nearest = (lengths: readonly number[], wanted: number): number =>

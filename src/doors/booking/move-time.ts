@@ -1,9 +1,9 @@
 import { planOf } from '../../availability/plan.ts'
 import type { Means } from '../../protocol/means.ts'
-import { readTime } from '../book/chosen-time.ts'
+import { readTime, slotIdOf } from '../book/chosen-time.ts'
 import { fairestFirst } from '../book/fair-choice.ts'
 import { timesAt } from '../book/free-times.ts'
-import { moveWish, slotIdOf } from './move-choice.ts'
+import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The slot at the time that was asked for; of several, that with whoever has the least to do that day. */

@@ -2,15 +2,15 @@ import { type Plan, planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { serviceName } from '../../bookings/names.ts'
 import type { Message } from '../../languages/catalogue.ts'
-import { clockText, dayText, timeRange } from '../../languages/times.ts'
+import { clockText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Choice, queryOf } from '../book/choice.ts'
-import { personChoosers } from '../book/choosers.ts'
+import { hidden, personChoosers } from '../book/choosers.ts'
 import { type ChosenTime, TIME, timeText } from '../book/chosen-time.ts'
 import { calendar } from '../book/days.ts'
-import { freeMonth } from '../book/free-month.ts'
-import { nextFree } from '../book/free-times.ts'
-import { dayHeading, partsOfDay, zoneOfTimes } from '../book/times.ts'
+import { freeWeeks } from '../book/free-weeks.ts'
+import { dayHeading, nextFreeLink, partsOfDay, zoneOfTimes } from '../book/times.ts'
+import { weekStartOf } from '../book/weeks.ts'
 import { timePrice } from '../book/words.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
@@ -29,11 +29,12 @@ export async function otherTimes(
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
   const wish = moveWish(plan, context, tag)
   const { choice } = wish
-  const free = await freeMonth(db, plan, wish)
-  const { day } = free
-  const times = day === undefined ? undefined : free.days.get(day)?.times()
-  const path = pathOf('move')
-  const next = times ? undefined : await nextFree(db, plan, wish, now.getTime())
+  const weeks = await freeWeeks(db, plan, wish, weekStartOf(speech.locale))
+  const { day, next } = weeks
+  const times = day === undefined ? undefined : weeks.days.get(day)?.times()
+  const place = { speech, path: pathOf('move') }
+  // Nobody who has chosen no day yet is told that another is shown.
+  const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
   return {
     status: note === undefined ? 200 : 409,
     title: say('booking.move'),
@@ -44,15 +45,15 @@ export async function otherTimes(
 <div data-swapped>
 ${who(plan, choice, context)}
 <div class="pick" id="pick">
-<section aria-labelledby="days">${calendar(plan, { ...choice, day }, free, { speech, path })}</section>
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, place)}</section>
 <section aria-labelledby="times">
 ${
   times && day !== undefined
-    ? html`${dayHeading(plan, choice.day, day, speech)}
-${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
+    ? html`${dayHeading(plan, asked, weeks, place)}
+${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
 ${zoneOfTimes(plan, times, { speech, now })}`
-    : html`<h2 id="times">${say(next ? 'book.none_in_month' : 'book.none')}</h2>
-${next ? html`<p>${say('book.next_free', { day: dayText(speech, new Date(next.start), plan.zone) })}</p>` : getInTouch(context)}`
+    : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
+${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
 }
 </section>
 </div>
@@ -62,11 +63,12 @@ ${next ? html`<p>${say('book.next_free', { day: dayText(speech, new Date(next.st
 }
 
 function who(plan: Plan, choice: Choice, { speech, pathOf }: PageContext): Content {
+  const { day, from } = choice
   const fields = personChoosers(plan, choice, speech)
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="${pathOf('move')}">
 <div class="two">${fields}</div>
-${choice.month !== undefined && html`<input type="hidden" name="month" value="${choice.month}">`}
+${hidden({ day, from: day === undefined ? from : undefined })}
 <button class="plain" data-needless>${speech.say('book.show_times')}</button>
 </form>`
 }

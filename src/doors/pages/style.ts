@@ -92,19 +92,24 @@ main>.picture{margin:0 0 1rem;border-radius:.5rem}
 .search button{flex:none;width:auto;min-height:2.75rem;margin:0}
 .pick{display:grid;gap:0 2rem}
 @media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}}
-.month{display:flex;align-items:center;justify-content:space-between}
-.month h2{margin:0}
-.month a,.month span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}
-.month span{visibility:hidden}
-[dir=rtl] .month :is(a,span){transform:scaleX(-1)}
+.weeks{display:flex;align-items:center;justify-content:space-between}
+.weeks h2{margin:0}
+.weeks a,.weeks span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}
+.weeks span{visibility:hidden}
+[dir=rtl] .weeks :is(a,span){transform:scaleX(-1)}
 table.days{table-layout:fixed;margin:.5rem 0}
 .days :is(th,td){padding:2px;border:0;text-align:center}
 .days th{color:var(--soft);font-size:.875rem;white-space:nowrap}
 .days td+td,.days th+th{padding:2px}
-.days :is(a,span){display:flex;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;text-decoration:none}
+.days :is(a,span){position:relative;display:flex;flex-direction:column;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;line-height:1.125;text-decoration:none}
+.days small{font-size:.75rem;font-weight:400}
 .days span{color:var(--soft)}
 .days a{border:1px solid var(--line);background:var(--note);color:var(--ink);font-weight:600}
 .days a:hover{border-color:var(--accent)}
+.days a.full{border-style:dashed;border-color:var(--soft);background:transparent;color:var(--soft);font-weight:400}
+.full::after{content:"";position:absolute;inset-block-end:.3125rem;width:.375rem;height:.375rem;border:1.5px solid currentColor;border-radius:50%}
+.key{display:flex;gap:.5rem;align-items:center;font-size:.9375rem}
+.key .full::after{position:static;display:block}
 .days a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .times{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.75rem,1fr));gap:.5rem;margin:0;padding:0;list-style:none}
 .times button,.times .button{margin:0;min-height:2.75rem;padding:.375rem .5rem;border-width:1px;background:transparent;color:var(--ink)}
