@@ -47,7 +47,7 @@ const daysOfSessions = ({ zone }: Plan, sessions: AvailableTime[]): AvailableDay
     times: () => times,
   }))
 
-const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
+export const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
   Math.max(from, startOfDay(zone, days[0] ?? '')),
   Math.min(to, startOfDay(zone, daysLater(days.at(-1) ?? '', 1))),
 ]

@@ -322,6 +322,8 @@ export const ar: Catalogue = {
   'book.nothing_found': 'لا توجد نتائج. يُرجى تجربة كلمة أخرى أو تصفّح كل الخدمات.',
   'book.free': 'مجانًا',
   'book.price.from': 'ابتداءً من {price}',
+  'book.price.plus_tax': '{price} غير شامل الضريبة',
+  'book.price.with_tax': '{price} شامل الضريبة',
   'book.price.later': 'السعر عند الطلب',
   'book.price.hourly': '{price} للساعة',
   'book.price.per_person': '{price} للشخص',

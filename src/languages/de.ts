@@ -343,6 +343,8 @@ export const de: Catalogue = {
     'Dazu haben wir nichts gefunden. Versuchen Sie ein anderes Wort oder sehen Sie sich alle Leistungen an.',
   'book.free': 'Kostenlos',
   'book.price.from': 'ab {price}',
+  'book.price.plus_tax': '{price} zzgl. Steuern',
+  'book.price.with_tax': '{price} inkl. Steuern',
   'book.price.later': 'Preis auf Anfrage',
   'book.price.hourly': '{price} pro Stunde',
   'book.price.per_person': '{price} pro Person',

@@ -328,6 +328,8 @@ export const en = {
   'book.nothing_found': 'Nothing here matches. Try another word, or look at all services.',
   'book.free': 'Free',
   'book.price.from': 'from {price}',
+  'book.price.plus_tax': '{price} plus tax',
+  'book.price.with_tax': '{price} incl. tax',
   'book.price.later': 'Price on request',
   'book.price.hourly': '{price} an hour',
   'book.price.per_person': '{price} a person',

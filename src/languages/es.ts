@@ -331,6 +331,8 @@ export const es: Catalogue = {
   'book.nothing_found': 'No hay resultados. Prueba con otra palabra o mira todos los servicios.',
   'book.free': 'Gratis',
   'book.price.from': 'desde {price}',
+  'book.price.plus_tax': '{price} más impuestos',
+  'book.price.with_tax': '{price} impuestos incluidos',
   'book.price.later': 'Precio a consultar',
   'book.price.hourly': '{price} por hora',
   'book.price.per_person': '{price} por persona',

@@ -342,6 +342,8 @@ export const fr: Catalogue = {
   'book.nothing_found': 'Aucun résultat. Essayez un autre mot, ou parcourez toutes les prestations.',
   'book.free': 'Gratuit',
   'book.price.from': 'à partir de {price}',
+  'book.price.plus_tax': '{price} hors taxes',
+  'book.price.with_tax': '{price} taxes comprises',
   'book.price.later': 'Prix sur demande',
   'book.price.hourly': '{price} par heure',
   'book.price.per_person': '{price} par personne',

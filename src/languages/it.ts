@@ -333,6 +333,8 @@ export const it: Catalogue = {
   'book.nothing_found': 'Nessun risultato. Prova con un’altra parola o guarda tutti i servizi.',
   'book.free': 'Gratuito',
   'book.price.from': 'da {price}',
+  'book.price.plus_tax': '{price} più imposte',
+  'book.price.with_tax': '{price} imposte incluse',
   'book.price.later': 'Prezzo su richiesta',
   'book.price.hourly': '{price} all’ora',
   'book.price.per_person': '{price} a persona',

@@ -330,6 +330,8 @@ export const ja: Catalogue = {
   'book.nothing_found': '該当するサービスがありません。別のキーワードで検索するか、すべてのサービスをご覧ください。',
   'book.free': '無料',
   'book.price.from': '{price}～',
+  'book.price.plus_tax': '{price}（税別）',
+  'book.price.with_tax': '{price}（税込）',
   'book.price.later': '料金はお問い合わせください',
   'book.price.hourly': '1時間あたり{price}',
   'book.price.per_person': '1名あたり{price}',

@@ -326,6 +326,8 @@ export const nl: Catalogue = {
   'book.nothing_found': 'Niets gevonden. Probeer een ander woord of bekijk alle diensten.',
   'book.free': 'Gratis',
   'book.price.from': 'vanaf {price}',
+  'book.price.plus_tax': '{price} excl. belasting',
+  'book.price.with_tax': '{price} incl. belasting',
   'book.price.later': 'Prijs op aanvraag',
   'book.price.hourly': '{price} per uur',
   'book.price.per_person': '{price} per persoon',

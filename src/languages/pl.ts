@@ -335,6 +335,8 @@ export const pl: Catalogue = {
   'book.nothing_found': 'Nic nie znaleziono. Prosimy wpisać inne słowo lub przejrzeć wszystkie usługi.',
   'book.free': 'Bezpłatnie',
   'book.price.from': 'od {price}',
+  'book.price.plus_tax': '{price} plus podatek',
+  'book.price.with_tax': '{price} z podatkiem',
   'book.price.later': 'Cena na zapytanie',
   'book.price.hourly': '{price} za godzinę',
   'book.price.per_person': '{price} za osobę',

@@ -328,6 +328,8 @@ export const pt: Catalogue = {
   'book.nothing_found': 'Nada encontrado. Tente outra palavra ou veja todos os serviços.',
   'book.free': 'Gratuito',
   'book.price.from': 'a partir de {price}',
+  'book.price.plus_tax': '{price} mais impostos',
+  'book.price.with_tax': '{price} com impostos',
   'book.price.later': 'Preço sob consulta',
   'book.price.hourly': '{price} por hora',
   'book.price.per_person': '{price} por pessoa',

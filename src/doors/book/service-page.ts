@@ -44,7 +44,7 @@ export async function servicePage(
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
-    priceText(speech, service),
+    priceText(speech, plan, { persons: choice.persons, now }),
     depositText(speech, plan),
     lengthText(speech, plan),
     placeText(speech, plan),

@@ -25,6 +25,7 @@ export async function servicesPage(
   const category = query.get('category') ?? ''
   const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
   const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usualCategory === category)
+  const [now, hasPictures] = [means.clock(), all.some(({ service }) => pictureOf(service))]
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
@@ -35,13 +36,7 @@ ${all.length > FEW && searchForm(say, words)}
 ${chips(all, { category, words }, speech)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
 <ul class="services">
-${shown.map((plan) =>
-  card(
-    plan,
-    speech,
-    all.some(({ service }) => pictureOf(service)),
-  ),
-)}
+${shown.map((plan) => card(plan, { speech, now, hasPictures }))}
 </ul>`,
   }
 }
@@ -82,10 +77,16 @@ ${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) =
 </ul></nav>`
 }
 
-function card(plan: Plan, speech: Speech, hasPictures: boolean): Content {
+interface Shown {
+  speech: Speech
+  now: Date
+  hasPictures: boolean
+}
+
+function card(plan: Plan, { speech, now, hasPictures }: Shown): Content {
   const { service } = plan
   const { name, description } = namesOf(speech, service)
-  const [price, ...facts] = [priceText(speech, service), lengthText(speech, plan), onePlace(plan, speech)].filter(
+  const [price, ...facts] = [priceText(speech, plan, { now }), lengthText(speech, plan), onePlace(plan, speech)].filter(
     Boolean,
   )
   return html`<li><article class="card">

@@ -1,24 +1,43 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { planWith } from '../../availability/plan-with.ts'
+import { priceSpan } from '../../availability/price-span.ts'
 import { hasSlotPrices, slotAmount } from '../../availability/slot-price.ts'
 import { depositOf } from '../../bookings/price.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 
-/** What a service costs, before a time is chosen. */
-export function priceText({ say, money }: Speech, { pricing }: Pick<ServiceDefinition, 'pricing'>): string {
-  const { model, amount, currency, price_range: range } = pricing
+/** What a service costs, before a time is chosen: the lowest price that one can really have, with these people. */
+export function priceText(
+  speech: Speech,
+  plan: Plan,
+  { persons = [], now }: { persons?: readonly string[]; now: Date },
+): string {
+  const { say } = speech
+  const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return say('book.free')
-  if (model === 'variable' && range)
-    return range.min === range.max
-      ? money(range.min, currency)
-      : say('book.price.from', { price: money(range.min, currency) })
-  if (amount === undefined) return say('book.price.later')
-  const price = money(amount, currency)
-  if (model === 'hourly') return say('book.price.hourly', { price })
-  if (model === 'per_person') return say('book.price.per_person', { price })
-  return model === 'variable' ? say('book.price.from', { price }) : price
+  const span = hasSlotPrices(plan) ? priceSpan(planWith(plan, persons), now) : undefined
+  const stated = model === 'variable' ? (range?.min ?? amount) : amount
+  if (stated === undefined && !span?.most) return say('book.price.later')
+  const least = span?.least ?? stated ?? 0
+  const isSame = span ? span.most === least : model !== 'variable' || range?.max === least
+  const price = unitText(speech, plan, least)
+  return withTax(speech, plan, isSame ? price : say('book.price.from', { price }))
+}
+
+function unitText({ say, money }: Speech, { service: { pricing } }: Plan, amount: number): string {
+  const price = money(amount, pricing.currency)
+  if (pricing.model === 'hourly') return say('book.price.hourly', { price })
+  return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
+}
+
+/** Whether the page on which it is booked adds the tax to it. */
+function withTax({ say }: Speech, { business, service }: Plan, price: string): string {
+  const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
+  const isPaid = service.policies.requires_payment && business.deployment_mode !== 'ucp_native'
+  if (percent === 0 || !isPaid) return price
+  return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
 /** What is paid of it in advance, where the rest is paid at the visit. */
@@ -35,8 +54,8 @@ export function depositText(speech: Speech, { service, business }: Plan): string
 }
 
 /** What this very time costs, where not all cost the same. */
-export const timePrice = ({ money }: Speech, plan: Plan, time: AvailableTime): string | undefined =>
-  hasSlotPrices(plan) ? money(slotAmount(plan, time), plan.service.pricing.currency) : undefined
+export const timePrice = (speech: Speech, plan: Plan, time: AvailableTime): string | undefined =>
+  hasSlotPrices(plan) ? withTax(speech, plan, unitText(speech, plan, slotAmount(plan, time))) : undefined
 
 export function lengthText(speech: Speech, { durations, service }: Plan): string | undefined {
   const [least = 0, most = least] = [durations[0], durations.at(-1)]

@@ -90,8 +90,8 @@ main>.picture{margin:0 0 1rem;border-radius:.5rem}
 .chips a[aria-current]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
 .search button{flex:none;width:auto;min-height:2.75rem;margin:0}
-.pick{display:grid;gap:0 2rem}
-@media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}}
+.pick{display:grid;gap:0 2rem;margin-top:1rem}
+@media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}#times{margin:0;min-height:2.75rem;line-height:2.75rem}}
 .weeks{display:flex;align-items:center;justify-content:space-between}
 .weeks h2{margin:0}
 .weeks a,.weeks span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}

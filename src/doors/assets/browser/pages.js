@@ -39,7 +39,7 @@ async function swap(url, remember) {
     const next = page.querySelector('[data-swapped]')
     if (!answer.ok || !next) return location.assign(url)
     const focused = document.activeElement?.id
-    for (const part of ['[data-swapped]', 'nav.languages']) {
+    for (const part of ['[data-swapped]', 'main > .facts', 'nav.languages']) {
       const [old, fresh] = [document.querySelector(part), page.querySelector(part)]
       if (old && fresh) old.replaceWith(document.adoptNode(fresh))
     }
