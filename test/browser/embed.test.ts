@@ -13,7 +13,7 @@ const TLS = {
 describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]', { timeout: 60_000 }, async () => {
   const site = await otherSite(({ searchParams: asked }) => {
     const attributes = [...asked].map(([name, value]) => `${name}="${value}"`).join(' ')
-    return `<!doctype html><title>Salon</title><h1>Salon</h1><script type="module" src="${shop.url}/embed.js"></script><usp-booking ${attributes}></usp-booking>`
+    return `<!doctype html><html style="${asked.get('site')}"><title>Salon</title><h1>Salon</h1><script type="module" src="${shop.url}/embed.js"></script><usp-booking ${attributes}></usp-booking>`
   })
   const { services } = salon()
   const table = services.find(({ id }) => id === 'svc_table')
@@ -30,8 +30,13 @@ describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]'
     'https',
   )
   const visit = visits()
-  const embedded = async (attributes: Record<string, string>): Promise<{ page: Page; frame: FrameLocator }> => {
-    const page = await visit({ ignoreHTTPSErrors: true })
+  const visitInTheDark = visits(['--blink-settings=preferredColorScheme=0'])
+  const embedded = async (
+    attributes: Record<string, string>,
+    come = visit,
+  ): Promise<{ page: Page; frame: FrameLocator }> => {
+    // Else it is told to prefer what is light, and what frames are told is not heeded.
+    const page = await come({ ignoreHTTPSErrors: true, colorScheme: null })
     await page.goto(`${site.origin}/?${new URLSearchParams(attributes)}`)
     return { page, frame: page.frameLocator('usp-booking iframe') }
   }
@@ -59,6 +64,20 @@ describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]'
     await frame.locator('.contact a[href^="https://glamour-salon.example"]').click()
     await (await elsewhere).close()
     expect(page.url()).toContain(site.origin)
+  })
+
+  test.each([
+    [{}, false],
+    [{ theme: 'dark' }, true],
+    [{ theme: 'auto' }, true],
+    [{ site: 'color-scheme:dark' }, true],
+    [{ site: 'color-scheme:light dark' }, true],
+    [{ site: 'color-scheme:dark', theme: 'light' }, false],
+  ])('to a visitor who prefers the dark, with %j the pages are dark: %s', async (attributes, isDark) => {
+    const { page, frame } = await embedded({ service: 'svc_table', ...attributes }, visitInTheDark)
+    const ink = () => frame.locator('h1').evaluate('getComputedStyle(document.querySelector("h1")).color')
+    await expect.poll(ink).toBe(isDark ? 'rgb(241, 239, 247)' : 'rgb(28, 27, 34)')
+    await page.context().close()
   })
 
   test('in German, a massage is booked and said to be paid', async () => {

@@ -54,13 +54,14 @@ export function paymentView(
   if (ended || !record.payment) return ended ?? nothingToPay(speech)
   return {
     status,
-    title: say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
+    title: isClaimed(booking)
+      ? say('booking.payment.claimed.title')
+      : say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
     leadsOut: true,
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
 ${isClaimed(booking) && claimed(context)}
 ${brief(context)}
-${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>`}
-${bill(context, record.payment)}
+${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>${bill(context, record.payment)}`}
 ${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
 ${ways(context)}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
@@ -107,8 +108,9 @@ const online = ({
 
 /** Whoever pays for somebody else, or for a platform, just goes; whose booking it is has more to do about it. */
 function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
-  const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
+  const way = (to: string, label: string, leavesFrame = false) =>
+    html`<p><a class="way" href="${to}"${leavesFrame && html` target="_top"`}>${label}</a></p>`
   const isAtHome = isOpenedBefore && !booking.record.return_request
-  return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
+  return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'), Boolean(booking.record.return_request))}
 ${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
 }

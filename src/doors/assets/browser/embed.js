@@ -1,8 +1,11 @@
 /**
  * <usp-booking service="svc_haircut" lang="de"></usp-booking> shows the booking pages on a site of the business's own, in a
- * frame as high as what is in it. Without `service` all services are shown.
+ * frame as high as what is in it. Without `service` all services are shown. It is as light or dark as the site around it, or as
+ * `theme` says: light, dark, or auto for what its visitors prefer.
  */
 const home = new URL(import.meta.url).origin
+
+const schemes = { light: 'light', dark: 'dark', auto: 'light dark' }
 
 class UspBooking extends HTMLElement {
   #frame
@@ -20,14 +23,22 @@ class UspBooking extends HTMLElement {
     this.#frame.src = address.href
     this.#frame.title = this.getAttribute('title') || 'Booking'
     this.#frame.loading = 'lazy'
-    this.#frame.allow = 'payment'
-    this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0;color-scheme:auto'
+    this.#frame.allow = 'payment; clipboard-write'
+    this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
+    // The pages in it follow this, not the visitor's system: most sites that say nothing are light whatever that is.
+    this.#frame.style.colorScheme = this.#scheme()
     // A new page begins above, where whoever pressed something below does not see it.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })
     addEventListener('message', this.#listen)
     this.replaceChildren(this.#frame)
+  }
+
+  #scheme() {
+    const { colorScheme } = getComputedStyle(this)
+    const ofPage = document.querySelector('meta[name=color-scheme]')?.content
+    return schemes[this.getAttribute('theme')] ?? (colorScheme === 'normal' ? (ofPage ?? 'light') : colorScheme)
   }
 
   disconnectedCallback() {
