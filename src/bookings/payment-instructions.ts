@@ -1,3 +1,4 @@
+import { grouped } from '../business/ways-to-reach.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -26,7 +27,7 @@ export function sumToPay(
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
   booking: Pick<BookingRow, 'id' | 'record' | 'status'>,
-  { say, money }: Speech,
+  { say, money, direction }: Speech,
 ): PaymentInstructions {
   const { how, bank_transfer: account, phone: byPhone = false } = payments?.manual ?? {}
   const phone = byPhone ? website?.contact?.phone : undefined
@@ -35,7 +36,9 @@ export function paymentInstructions(
   const paragraphs = [
     ...(how === undefined ? [] : [how]),
     ...(account ? [say('letter.pay.transfer', { amount })] : []),
-    ...(phone === undefined ? [] : [say('letter.pay.phone', { phone, reference: referenceOf(booking) })]),
+    ...(phone === undefined
+      ? []
+      : [say('letter.pay.phone', { phone: asWritten(grouped(phone), direction), reference: referenceOf(booking) })]),
   ]
   return {
     paragraphs:
@@ -54,3 +57,7 @@ export function paymentInstructions(
       : [],
   }
 }
+
+/** Among words that are read from the right, the groups of a number would change places. */
+const asWritten = (number: string, direction: Speech['direction']): string =>
+  direction === 'rtl' ? `\u2066${number}\u2069` : number

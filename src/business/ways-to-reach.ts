@@ -22,4 +22,4 @@ export function waysToReach({ business, website }: BusinessDefinition): WayToRea
 export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url)
 
 /** In the groups of its country, as it is easier to read. */
-const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
+export const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone

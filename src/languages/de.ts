@@ -134,8 +134,12 @@ export const de: Catalogue = {
   'booking.payment.card': 'Mit Karte bezahlen',
   'booking.payment.stripe': 'Sie bezahlen auf der sicheren Seite von Stripe. Ihre Kartendaten sehen wir nie.',
   'booking.payment.how': 'So bezahlen Sie',
+  'booking.payment.copy': 'Kopieren',
+  'booking.payment.copied': 'Kopiert',
+  'booking.payment.code': 'Oder scannen Sie diesen Code mit Ihrer Banking-App: Er füllt die Überweisung aus.',
   'booking.payment.by_hand': 'Ihre Buchung ist bestätigt, sobald {business} Ihre Zahlung vermerkt hat.',
   'booking.payment.claim': 'Ich habe bezahlt',
+  'booking.payment.claimed.title': 'Zahlung gemeldet',
   'booking.payment.claimed':
     'Wir haben {business} mitgeteilt, dass Sie bezahlt haben. Der Zahlungseingang wird nun geprüft; bis dahin ist Ihre Buchung noch nicht bestätigt.',
   'booking.payment.claimed.otherwise':

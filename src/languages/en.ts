@@ -135,8 +135,12 @@ export const en = {
   'booking.payment.card': 'Pay by card',
   'booking.payment.stripe': 'You pay on the secure page of Stripe. We never see your card.',
   'booking.payment.how': 'How to pay',
+  'booking.payment.copy': 'Copy',
+  'booking.payment.copied': 'Copied',
+  'booking.payment.code': 'Or scan this code with your banking app: it fills in the transfer.',
   'booking.payment.by_hand': 'Your booking is confirmed as soon as {business} has noted your payment.',
   'booking.payment.claim': 'I have paid',
+  'booking.payment.claimed.title': 'Payment reported',
   'booking.payment.claimed':
     'We have told {business} that you say to have paid. They look whether it has come in; until then your booking is not confirmed.',
   'booking.payment.claimed.otherwise': 'If {business} has not confirmed your payment by then, the booking is given up.',

@@ -133,8 +133,12 @@ export const es: Catalogue = {
   'booking.payment.card': 'Pagar con tarjeta',
   'booking.payment.stripe': 'Pagas en la página segura de Stripe. Nunca vemos los datos de tu tarjeta.',
   'booking.payment.how': 'Cómo pagar',
+  'booking.payment.copy': 'Copiar',
+  'booking.payment.copied': 'Copiado',
+  'booking.payment.code': 'O escanea este código con la aplicación de tu banco: rellena la transferencia.',
   'booking.payment.by_hand': 'Tu reserva quedará confirmada en cuanto {business} registre tu pago.',
   'booking.payment.claim': 'Ya está pagado',
+  'booking.payment.claimed.title': 'Pago comunicado',
   'booking.payment.claimed':
     'Avisamos a {business} de tu pago. Falta comprobar que haya llegado; hasta entonces, tu reserva no está confirmada.',
   'booking.payment.claimed.otherwise': 'Si {business} no confirma el pago antes, la reserva caduca.',

@@ -135,8 +135,12 @@ export const fr: Catalogue = {
   'booking.payment.card': 'Payer par carte',
   'booking.payment.stripe': 'Le paiement se fait sur la page sécurisée de Stripe. Nous ne voyons jamais votre carte.',
   'booking.payment.how': 'Comment payer',
+  'booking.payment.copy': 'Copier',
+  'booking.payment.copied': 'Copié',
+  'booking.payment.code': 'Ou scannez ce code avec l’application de votre banque : il remplit le virement.',
   'booking.payment.by_hand': 'Votre réservation sera confirmée dès que {business} aura enregistré votre paiement.',
   'booking.payment.claim': 'J’ai payé',
+  'booking.payment.claimed.title': 'Paiement signalé',
   'booking.payment.claimed':
     'Nous avons signalé votre paiement à {business}. Sa réception doit encore être vérifiée ; d’ici là, votre réservation n’est pas confirmée.',
   'booking.payment.claimed.otherwise':

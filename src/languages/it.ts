@@ -131,8 +131,12 @@ export const it: Catalogue = {
   'booking.payment.card': 'Paga con carta',
   'booking.payment.stripe': 'Paghi sulla pagina sicura di Stripe. Non vediamo mai i dati della tua carta.',
   'booking.payment.how': 'Come pagare',
+  'booking.payment.copy': 'Copia',
+  'booking.payment.copied': 'Copiato',
+  'booking.payment.code': 'Oppure scansiona questo codice con l’app della tua banca: compila il bonifico.',
   'booking.payment.by_hand': 'La prenotazione sarà confermata non appena {business} avrà registrato il pagamento.',
   'booking.payment.claim': 'Ho pagato',
+  'booking.payment.claimed.title': 'Pagamento segnalato',
   'booking.payment.claimed':
     'Abbiamo avvisato {business} del tuo pagamento. Resta da verificare che sia arrivato: fino ad allora la prenotazione non è confermata.',
   'booking.payment.claimed.otherwise': 'Se {business} non conferma il pagamento entro allora, la prenotazione decade.',

@@ -135,8 +135,12 @@ export const ja: Catalogue = {
   'booking.payment.stripe':
     'Stripeの安全な決済ページでお支払いいただきます。カード情報が当サイトに渡ることはありません。',
   'booking.payment.how': 'お支払い方法',
+  'booking.payment.copy': 'コピー',
+  'booking.payment.copied': 'コピーしました',
+  'booking.payment.code': 'または、銀行アプリでこのコードを読み取ると振込内容が入力されます。',
   'booking.payment.by_hand': '{business}がお支払いを確認しだい、ご予約が確定します。',
   'booking.payment.claim': '支払い完了を連絡する',
+  'booking.payment.claimed.title': 'お支払いを連絡しました',
   'booking.payment.claimed': 'お支払い完了を{business}に連絡しました。入金が確認されるまで、ご予約は確定しません。',
   'booking.payment.claimed.otherwise': 'それまでに{business}で入金が確認されない場合、ご予約は失効します。',
   'booking.payment.back': '支払わずに戻る',

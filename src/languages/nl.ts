@@ -131,8 +131,12 @@ export const nl: Catalogue = {
   'booking.payment.card': 'Met kaart betalen',
   'booking.payment.stripe': 'Je betaalt op de beveiligde pagina van Stripe. Wij zien je kaartgegevens nooit.',
   'booking.payment.how': 'Zo betaal je',
+  'booking.payment.copy': 'Kopiëren',
+  'booking.payment.copied': 'Gekopieerd',
+  'booking.payment.code': 'Of scan deze code met je bankapp: die vult de overschrijving in.',
   'booking.payment.by_hand': 'Je boeking is bevestigd zodra {business} je betaling heeft genoteerd.',
   'booking.payment.claim': 'Ik heb betaald',
+  'booking.payment.claimed.title': 'Betaling gemeld',
   'booking.payment.claimed':
     'We hebben aan {business} doorgegeven dat je hebt betaald. Daar wordt gecontroleerd of het geld binnen is; tot die tijd is je boeking nog niet bevestigd.',
   'booking.payment.claimed.otherwise': 'Als {business} je betaling dan nog niet heeft bevestigd, vervalt je boeking.',

@@ -132,8 +132,12 @@ export const pl: Catalogue = {
   'booking.payment.card': 'Zapłać kartą',
   'booking.payment.stripe': 'Płatność odbywa się na bezpiecznej stronie Stripe. Nie widzimy danych karty.',
   'booking.payment.how': 'Jak zapłacić',
+  'booking.payment.copy': 'Kopiuj',
+  'booking.payment.copied': 'Skopiowano',
+  'booking.payment.code': 'Albo zeskanuj ten kod aplikacją banku: wypełni przelew.',
   'booking.payment.by_hand': 'Rezerwacja zostanie potwierdzona, gdy tylko {business} odnotuje płatność.',
   'booking.payment.claim': 'Zgłoś wykonanie płatności',
+  'booking.payment.claimed.title': 'Płatność zgłoszona',
   'booking.payment.claimed':
     'Zgłoszenie płatności trafiło do firmy {business}. Rezerwacja zostanie potwierdzona, gdy pieniądze wpłyną.',
   'booking.payment.claimed.otherwise': 'Jeśli {business} nie potwierdzi do tego czasu płatności, rezerwacja wygaśnie.',

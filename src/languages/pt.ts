@@ -132,8 +132,12 @@ export const pt: Catalogue = {
   'booking.payment.card': 'Pagar com cartão',
   'booking.payment.stripe': 'O pagamento é feito na página segura da Stripe. Nunca temos acesso aos dados do cartão.',
   'booking.payment.how': 'Como pagar',
+  'booking.payment.copy': 'Copiar',
+  'booking.payment.copied': 'Copiado',
+  'booking.payment.code': 'Ou leia este código com o aplicativo do seu banco: ele preenche a transferência.',
   'booking.payment.by_hand': 'A reserva fica confirmada assim que {business} confirmar o pagamento.',
   'booking.payment.claim': 'Já paguei',
+  'booking.payment.claimed.title': 'Pagamento informado',
   'booking.payment.claimed':
     'O aviso de pagamento foi enviado a {business}. A reserva fica confirmada depois de verificado que o valor chegou.',
   'booking.payment.claimed.otherwise':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentInstructions } from '../../src/bookings/payment-instructions.ts'
 import { referenceOf } from '../../src/bookings/reference.ts'
-import { english } from '../../src/languages/speech.ts'
+import { english, speechOf } from '../../src/languages/speech.ts'
 import type { Payment } from '../../src/payments/payment.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { talking } from '../mails/letters-shop.ts'
@@ -29,7 +29,7 @@ test('how to pay is told in the words of the business, by its account and its ph
   expect(told({}).paragraphs).toEqual([
     'Cash or card at our desk, any day from 9 to 6.',
     'Transfer €50.00 to the account below, and give the reference: by it we know what you pay for.',
-    `Pay by phone: call +12125550143 and give the reference ${referenceOf(booking)}.`,
+    `Pay by phone: call +1 212 555 0143 and give the reference ${referenceOf(booking)}.`,
   ])
   expect(told({}).rows).toEqual([
     ['Account holder', 'Test Studio LLC'],
@@ -38,6 +38,11 @@ test('how to pay is told in the words of the business, by its account and its ph
     ['Amount', '€50.00'],
     ['Reference', referenceOf(booking)],
   ])
+})
+
+test('a number keeps its order among words that are read from the right', () => {
+  const arabic = speechOf('ar') ?? english()
+  expect(paymentInstructions(talking, booking, arabic).paragraphs.at(-1)).toContain('\u2066+1 212 555 0143\u2069')
 })
 
 test('no number is named that there is not, and no account', () => {

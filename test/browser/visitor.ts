@@ -95,6 +95,7 @@ export const rowOf = (page: Page | FrameLocator, name: string): Promise<string> 
   page
     .locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
+    .first()
     .innerText()
 
 /** Goes to what there is by the Tab key alone, as who uses no mouse does. */

@@ -20,7 +20,7 @@ const coverage = {
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
-    doors/book/services-page.ts doors/book/waitlist-page.ts doors/booking/move-choice.ts
+    doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts doors/my/link-instead.ts
     doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
@@ -75,7 +75,18 @@ const packages = [
     'oidc-provider',
     'pg',
   ],
-  ...['pino', 'prom-client', 'rrule-temporal', 'stripe', 'structured-headers', 'temporal-polyfill', 'tldts', 'yaml'],
+  ...[
+    'pino',
+    'prom-client',
+    // Writes codes; what reads them is not loaded.
+    'qr',
+    'rrule-temporal',
+    'stripe',
+    'structured-headers',
+    'temporal-polyfill',
+    'tldts',
+    'yaml',
+  ],
 ]
 
 test('[no parser stalls the server] what is fetched or handed over, on the largest that is let in', async () => {

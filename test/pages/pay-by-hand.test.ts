@@ -57,7 +57,9 @@ test('[the staff are told once] that the buyer says to have paid, and the page n
   expect(await claims(booking)).toEqual([{ actor: 'buyer', action: 'claim_payment' }])
   const { body } = await page.open(booking.page)
   expect(body).toContain(SAID)
+  expect(body).toContain('<h1>Payment reported</h1>')
   expect(body).not.toContain('<form')
+  expect(body).not.toContain('To be paid now')
   expect(body).not.toContain('It is paid')
   expect((await desk.get(booking.id)).data.booking).toMatchObject({
     status: 'requires_action',
@@ -77,6 +79,15 @@ test('[who says to have paid] still reads until when, and is led back to the boo
   expect(linkIn(body, 'manage')).toBeDefined()
   expect(linkIn((await page.open(booking.page)).body, 'manage')).toBeUndefined()
   expect((await page.open(booking.booking_url)).body).toMatch(/say to have paid[^<]* Your place is kept until/)
+})
+
+test('[a transfer that fills itself in] is there where euros are paid to an account', async () => {
+  expect((await page.open((await booked()).page)).body).not.toContain('<svg')
+  const services = base.services.map((one) => ({ ...one, pricing: { ...one.pricing, currency: 'EUR' } }))
+  const euros = await testShop({ ...definition, business: { ...definition.business, currency: 'EUR' }, services })
+  const { booking } = (await restDesk(euros).book((await restDesk(euros).slots('svc_paid'))[0])).data
+  const { body } = await browser(euros).open(continueUrl(booking, 'payment'))
+  expect(body).toMatch(/<svg class="code" role="img" aria-label="Or scan this code with your banking app[^"]*"/)
 })
 
 test('[a transfer takes days] there are three, at most until the start; a day where there is no account', async () => {

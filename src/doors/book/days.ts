@@ -40,7 +40,7 @@ export function calendar(
 ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><span class="full"></span>${say('book.full_days')}</p>`}`
 
   function day(date: string): Content {
-    const shown = html`${date.endsWith('-01') && html`<small>${month.format(new Date(date))}</small>`}${speech.number(Number(date.slice(8)))}`
+    const shown = html`${speech.number(Number(date.slice(8)))}${date.endsWith('-01') && html`<small>${month.format(new Date(date))}</small>`}`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span>${shown}</span>`
     const name = long.format(new Date(startOfDay(plan.zone, date)))

@@ -8,6 +8,7 @@ export const style = new Html(
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 @media (scripting:enabled){[data-needless]{display:none!important}}
+@media (scripting:none){[data-needed]{display:none!important}}
 html{scroll-behavior:smooth}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 body{margin:0;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
@@ -31,6 +32,11 @@ dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-bottom:1px 
 dt{flex:1 0 100%;color:var(--soft)}
 @media (min-width:30rem){dt{flex:0 0 9.5rem}}
 dd{flex:1 1 12rem;margin:0}
+dd:has(+.copy){flex-basis:6rem}
+dd.copy{flex:none}
+dd.copy button{width:auto;min-height:1.5rem;margin:0;padding:0;border:0;font-weight:400;text-decoration:underline}
+.code{display:block;width:12rem;margin:.75rem 0;border-radius:.25rem}
+summary{min-height:2.75rem;padding:.625rem 0;color:var(--accent);font-weight:600;cursor:pointer}
 table{width:100%;margin:1rem 0;border-collapse:collapse}
 th,td{padding:.5rem 0;border-bottom:1px solid var(--line);text-align:start;font-weight:400;vertical-align:top}
 th+td,tfoot td{padding-inline-start:1rem;text-align:end;white-space:nowrap}
@@ -51,6 +57,7 @@ label .hint{font-weight:400}
 fieldset{margin:0;padding:0;border:0;min-width:0}
 textarea,input,select{display:block;width:100%;min-height:2.75rem;padding:.625rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--paper);color:inherit;font:inherit}
 input[type=checkbox]{flex:none;width:1.5rem;height:1.5rem;min-height:0;margin:0;accent-color:var(--accent)}
+textarea+p{margin-top:.75rem}
 [aria-invalid=true]{border-color:var(--danger)}
 .check{display:flex;gap:.75rem;align-items:flex-start}
 .check label{margin:0;font-weight:400}
@@ -91,7 +98,7 @@ main>.picture{margin:0 0 1rem;border-radius:.5rem}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
 .search button{flex:none;width:auto;min-height:2.75rem;margin:0}
 .pick{display:grid;gap:0 2rem;margin-top:1rem}
-@media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}#times{margin:0;min-height:2.75rem;line-height:2.75rem}}
+@media (min-width:48rem){.pick{grid-template-columns:minmax(18rem,22rem) 1fr;align-items:start}#times{display:flex;align-items:center;min-height:2.75rem;margin:0}}
 .weeks{display:flex;align-items:center;justify-content:space-between}
 .weeks h2{margin:0}
 .weeks a,.weeks span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}
@@ -101,7 +108,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .days :is(th,td){padding:2px;border:0;text-align:center}
 .days th{color:var(--soft);font-size:.875rem;white-space:nowrap}
 .days td+td,.days th+th{padding:2px}
-.days :is(a,span){position:relative;display:flex;flex-direction:column;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;line-height:1.125;text-decoration:none}
+.days :is(a,span){position:relative;display:flex;flex-direction:column-reverse;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;line-height:1.125;text-decoration:none}
 .days small{font-size:.75rem;font-weight:400}
 .days span{color:var(--soft)}
 .days a{border:1px solid var(--line);background:var(--note);color:var(--ink);font-weight:600}
@@ -115,6 +122,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .times button,.times .button{margin:0;min-height:2.75rem;padding:.375rem .5rem;border-width:1px;background:transparent;color:var(--ink)}
 .times button:is(:hover,:focus-visible){background:var(--accent);color:var(--on-accent)}
 .times .button{display:flex;flex-direction:column;justify-content:center}
+.times .own{background:var(--accent);color:var(--on-accent)}
 .times small{display:block;font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;list-style:none;color:var(--soft)}
 .facts a,.way{display:inline-block;padding:.25rem 0}

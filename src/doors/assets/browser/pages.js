@@ -1,7 +1,7 @@
 /**
  * Makes the pages quicker where scripts run; each works without. Links and forms marked `data-swap` bring the new page's
  * content in without a reload, a held time counts down, times are also told as the visitor's own clock shows them, and a
- * page in a frame tells its height and its title, and opens other sites beside it.
+ * page in a frame tells its height and its title, and opens other sites beside it. What has to be written elsewhere is copied.
  */
 
 const isFramed = window.parent !== window
@@ -86,6 +86,24 @@ document.addEventListener('submit', (event) => {
 
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
+})
+
+/** What has to be written elsewhere; where a browser lets nobody copy, it is marked, to be copied by hand. */
+document.addEventListener('click', async ({ target }) => {
+  const button = target instanceof Element && target.closest('[data-copy]')
+  if (!button) return
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy)
+  } catch {
+    getSelection()?.selectAllChildren(button.closest('div').querySelector('dd'))
+    return
+  }
+  const { textContent: words } = button
+  if (words === button.dataset.done) return
+  button.textContent = button.dataset.done
+  setTimeout(() => {
+    button.textContent = words
+  }, 2_000)
 })
 
 /** The minutes that are left of a held time, by no clock but how long the page is open: others may be wrong. */
