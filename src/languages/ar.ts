@@ -100,6 +100,7 @@ export const ar: Catalogue = {
   'booking.over': 'أُلغي هذا الحجز',
   'booking.over.text': 'لم يعد هناك شيء مطلوب هنا.',
   'booking.back_to': 'العودة إلى {site}',
+  'booking.again': 'الحجز من جديد',
 
   'booking.waiver': 'يُرجى قراءة الشروط والموافقة عليها',
   'booking.waiver.text': 'تطلب جهة الخدمة {business} موافقتك على هذه الشروط قبل تأكيد الحجز.',

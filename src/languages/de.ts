@@ -103,6 +103,7 @@ export const de: Catalogue = {
   'booking.over': 'Diese Buchung wurde storniert',
   'booking.over.text': 'Hier ist nichts mehr zu tun.',
   'booking.back_to': 'Zurück zu {site}',
+  'booking.again': 'Erneut buchen',
 
   'booking.waiver': 'Bitte lesen und zustimmen',
   'booking.waiver.text': '{business} bittet um Ihre Zustimmung, bevor Ihre Buchung bestätigt wird.',

@@ -104,6 +104,7 @@ export const en = {
   'booking.over': 'This booking was canceled',
   'booking.over.text': 'There is nothing to do here any more.',
   'booking.back_to': 'Back to {site}',
+  'booking.again': 'Book again',
 
   'booking.waiver': 'Please read and agree',
   'booking.waiver.text': '{business} asks you to agree to this before your booking is confirmed.',

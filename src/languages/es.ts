@@ -102,6 +102,7 @@ export const es: Catalogue = {
   'booking.over': 'Esta reserva está cancelada',
   'booking.over.text': 'Ya no hay nada que hacer aquí.',
   'booking.back_to': 'Volver a {site}',
+  'booking.again': 'Reservar de nuevo',
 
   'booking.waiver': 'Lee y acepta las condiciones',
   'booking.waiver.text': '{business} te pide que aceptes esto antes de confirmar tu reserva.',

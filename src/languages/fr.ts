@@ -104,6 +104,7 @@ export const fr: Catalogue = {
   'booking.over': 'Cette réservation a été annulée',
   'booking.over.text': 'Il n’y a plus rien à faire ici.',
   'booking.back_to': 'Revenir sur {site}',
+  'booking.again': 'Réserver à nouveau',
 
   'booking.waiver': 'À lire et à accepter',
   'booking.waiver.text': '{business} vous demande votre accord avant de confirmer votre réservation.',

@@ -100,6 +100,7 @@ export const it: Catalogue = {
   'booking.over': 'Questa prenotazione è annullata',
   'booking.over.text': 'Qui non c’è più nulla da fare.',
   'booking.back_to': 'Torna su {site}',
+  'booking.again': 'Prenota di nuovo',
 
   'booking.waiver': 'Leggi e accetta le condizioni',
   'booking.waiver.text': '{business} ti chiede di accettare questo testo prima di confermare la prenotazione.',

@@ -104,6 +104,7 @@ export const ja: Catalogue = {
   'booking.over': 'このご予約はキャンセルされました',
   'booking.over.text': '必要なお手続きはありません。',
   'booking.back_to': '{site}に戻る',
+  'booking.again': 'もう一度予約する',
 
   'booking.waiver': '同意事項をご確認ください',
   'booking.waiver.text': '{business}のご予約を確定するには、下記の内容への同意が必要です。',

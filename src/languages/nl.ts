@@ -100,6 +100,7 @@ export const nl: Catalogue = {
   'booking.over': 'Deze boeking is geannuleerd',
   'booking.over.text': 'Je hoeft hier niets meer te doen.',
   'booking.back_to': 'Terug naar {site}',
+  'booking.again': 'Opnieuw boeken',
 
   'booking.waiver': 'Lees de voorwaarden en ga akkoord',
   'booking.waiver.text': '{business} vraagt je hiermee akkoord te gaan voordat je boeking wordt bevestigd.',

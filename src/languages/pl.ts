@@ -100,6 +100,7 @@ export const pl: Catalogue = {
   'booking.over': 'Ta rezerwacja została anulowana',
   'booking.over.text': 'Nic już tu nie trzeba robić.',
   'booking.back_to': 'Wróć na stronę {site}',
+  'booking.again': 'Zarezerwuj ponownie',
 
   'booking.waiver': 'Prosimy przeczytać i zaakceptować warunki',
   'booking.waiver.text': '{business} prosi o akceptację tych warunków przed potwierdzeniem rezerwacji.',

@@ -101,6 +101,7 @@ export const pt: Catalogue = {
   'booking.over': 'Esta reserva foi cancelada',
   'booking.over.text': 'Não há mais nada a fazer aqui.',
   'booking.back_to': 'Voltar para {site}',
+  'booking.again': 'Reservar novamente',
 
   'booking.waiver': 'Leia e aceite as condições',
   'booking.waiver.text': '{business} pede a aceitação destas condições antes de confirmar a reserva.',

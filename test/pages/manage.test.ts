@@ -56,6 +56,20 @@ test('says what is paid at the appointment, and no more once it is canceled', as
   expect((await page.open(booking.booking_url)).body).not.toContain('to be paid at the appointment')
 })
 
+test('[once canceled] it says what that cost, has no price any more, and leads to where it can be booked again', async () => {
+  const booking = await booked('svc_fee')
+  toTheLastDay()
+  await desk.cancel(booking.id)
+  const { body } = await page.open(booking.booking_url)
+  expect(body).toContain('canceling this late costs $20.00.')
+  expect(body).not.toContain('<dt>Price</dt>')
+  expect(body).toContain('<a class="button plain" href="/book/svc_fee">Book again</a>')
+  const hidden = await testShop(studio({ website: { enabled: false } }))
+  const other = (await restDesk(hidden).book((await restDesk(hidden).slots('svc_fee'))[0])).data.booking
+  await restDesk(hidden).cancel(other.id)
+  expect((await browser(hidden).open(other.booking_url)).body).not.toContain('Book again')
+})
+
 test('says why the business canceled', async () => {
   const booking = await booked('svc_free')
   await desk.call('usp_business_bookings_cancel', { booking_id: booking.id, reason: 'We are ill.' }, { as: shop.staff })

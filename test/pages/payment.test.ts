@@ -154,7 +154,7 @@ describe('the browser goes back to where the platform wants it, by GET', () => {
   test('[PAY-055] leaving keeps the booking: the buyer may come again and pay', async () => {
     const booking = await booked(bought)
     expect((await page.open(booking.page)).body).toMatch(
-      /<a class="way" href="[^"]*\/back">Go back without paying<\/a>/,
+      /<a class="way" href="[^"]*\/back" target="_top">Go back without paying<\/a>/,
     )
     await page.open(`${booking.page}/back`)
     expect((await desk.get(booking.id)).data.booking).toMatchObject({ status: 'requires_action' })

@@ -1,6 +1,7 @@
 import { type Content, html } from '../../basics/html.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { isAhead } from '../../bookings/rest-at-visit.ts'
+import { bookAgain } from '../book/book-again.ts'
 import { notes, state } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
@@ -12,7 +13,7 @@ import type { PageKind } from './page-kind.ts'
 import { policyLinks } from './policy-links.ts'
 import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
-import { refund } from './task-status.ts'
+import { fee, refund } from './task-status.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
 /** Where the buyer sees the booking, and what can be done about it. Nothing is changed here by one press. */
@@ -22,12 +23,13 @@ export const manage: PageKind = {
     title: context.speech.say('booking.title'),
     body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.speech.say('booking.moved')}</p>`}
 <p class="note">${state(context)}</p>
-${context.booking.status === 'canceled' && refund(context)}
+${context.booking.status === 'canceled' && html`${fee(context)}${refund(context)}`}
 ${notes(context)}
 ${whatComesByMail(context)}
 ${openTasks(context)}
 ${summary(context)}
 ${actions(context)}
+${!isAhead(context.booking) && bookAgain(context.definition, context.booking.service_id, context.speech)}
 ${receipt(context)}
 <p class="soft">${context.speech.say('booking.reference', { reference: referenceOf(context.booking) })}</p>
 ${policyLinks(context)}`,
@@ -53,7 +55,7 @@ function actions(context: PageContext): Content {
     calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
   ]
-  return html`<div class="done">${links}</div>
+  return html`${links.some(Boolean) && html`<div class="done">${links}</div>`}
 ${refusals.map((text) => text && html`<p class="soft">${text}</p>`)}
 ${refusals.some(Boolean) && getInTouch(context)}`
 }

@@ -20,7 +20,7 @@ export function summary({ booking, definition, speech }: PageContext): Content {
     [say('booking.where'), placeOfBooking(booking, definition, speech)],
     [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
     [say('booking.for'), record.party_size > 1 ? say('booking.people', { count: record.party_size }) : undefined],
-    [say('booking.price'), price(booking, speech)],
+    [say('booking.price'), isOfNoPrice(booking) ? undefined : price(booking, speech)],
     [say('booking.paid'), paid(booking, speech)],
     [say('booking.open'), open(booking, speech)],
     [say('booking.rest'), rest(booking, speech)],
@@ -36,6 +36,10 @@ export const brief = ({ booking, definition, speech }: PageContext): Content => 
   return html`<p><strong>${serviceName(booking, definition, speech)}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
 }
+
+/** What was called off before anything was paid costs nothing of it any more. */
+const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
+  status === 'canceled' && (record.payment?.received ?? []).length === 0
 
 function price(booking: BookingRow, { say, money }: Speech): string {
   const { payment } = booking.record

@@ -2,6 +2,7 @@ import { type Content, html } from '../../basics/html.ts'
 import type { Task } from '../../bookings/booking-row.ts'
 import { restAtVisit } from '../../bookings/rest-at-visit.ts'
 import { awaits } from '../../bookings/tasks.ts'
+import { bookAgain } from '../book/book-again.ts'
 import type { View } from '../pages/layout.ts'
 import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
@@ -43,8 +44,17 @@ function over(context: PageContext, type: Task['type']): View {
     status: 410,
     title: say(isExpired ? 'booking.expired' : 'booking.over'),
     body: html`<p>${say(isExpired ? expired : 'booking.over.text')}</p>${refund(context)}${isPayment && wayBack(booking, speech)}
-${context.isOpenedBefore && html`<p><a class="button plain" href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`}`,
+${bookAgain(context.definition, booking.service_id, speech)}
+${context.isOpenedBefore && html`<p><a class="way" href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`}`,
   }
+}
+
+/** What it costs to have canceled as late as that. */
+export function fee({ booking: { record }, definition, speech: { say, money } }: PageContext): Content {
+  const { payment, cancellation } = record
+  if (!cancellation?.fee) return undefined
+  const currency = payment?.currency ?? definition.business.currency
+  return html`<p>${say('letter.fee', { fee: money(cancellation.fee, currency) })}</p>`
 }
 
 /** What goes back to the buyer of a canceled booking. */

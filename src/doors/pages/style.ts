@@ -32,6 +32,7 @@ dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-bottom:1px 
 dt{flex:1 0 100%;color:var(--soft)}
 @media (min-width:30rem){dt{flex:0 0 9.5rem}}
 dd{flex:1 1 12rem;margin:0}
+dl div:has(.copy){gap:0 .5rem}
 dd:has(+.copy){flex-basis:6rem}
 dd.copy{flex:none}
 dd.copy button{width:auto;min-height:1.5rem;margin:0;padding:0;border:0;font-weight:400;text-decoration:underline}

@@ -3,6 +3,7 @@ import { pageUrl } from '../../bookings/page-links.ts'
 import { mayPromise } from '../../mails/may-promise.ts'
 import type { Means } from '../../protocol/means.ts'
 import { mailedToEntry } from '../../waitlist/tell-of-entry.ts'
+import { bookAgain } from '../book/book-again.ts'
 import type { Answer } from '../pages/layout.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import { aboutEntry } from './about-entry.ts'
@@ -31,6 +32,7 @@ ${about}
   return {
     ...{ status: hasLeft ? 200 : 410, title: say('waiting.over') },
     body: html`<p class="note">${hasLeft ? say('waiting.left') : say('waiting.expired', { business })}</p>
-${about}`,
+${about}
+${bookAgain(definition, entry.service_id, speech)}`,
   }
 }
