@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { View } from '../pages/layout.ts'
-import type { KeptName } from './kept.ts'
+import type { KeptName } from './choice.ts'
 
 /** A request for one of the pages, as a step needs it. */
 export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {

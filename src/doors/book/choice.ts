@@ -1,7 +1,6 @@
 import { largestParty } from '../../availability/party.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { MINUTE } from '../../time/units.ts'
-import type { KeptName } from './kept.ts'
 
 /** What somebody chose so far, as the address of the page says it. What cannot be is as good as not chosen. */
 export interface Choice {
@@ -17,6 +16,12 @@ export interface Choice {
   from: string | undefined
   /** What is kept for the visitor already, and is given back once another time is chosen. */
   kept?: KeptName | undefined
+}
+
+/** What names a time that is kept, and whose it is. */
+export interface KeptName {
+  hold: string
+  visit: string
 }
 
 /** Nobody scrolls through a longer list of numbers. */

@@ -7,11 +7,11 @@ import { newSecret } from '../../keys/secrets.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import type { Asking } from './asking.ts'
-import type { Choice } from './choice.ts'
+import type { Choice, KeptName } from './choice.ts'
 import type { ChosenTime } from './chosen-time.ts'
 import { fairestFirst } from './fair-choice.ts'
 import { isFree, timesAt } from './free-times.ts'
-import { holderOf, isKeptTime, type Kept, type KeptName } from './kept.ts'
+import { holderOf, isKeptTime, type Kept } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
 /** A time that was pressed, and what the visitor keeps already. */

@@ -11,14 +11,8 @@ import { principalOf } from '../../pipeline/visitor.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE, SECOND } from '../../time/units.ts'
 import { cookieOf, everywhere } from '../pages/cookies.ts'
-import { type Choice, queryOf } from './choice.ts'
+import { type Choice, type KeptName, queryOf } from './choice.ts'
 import { slotIdOf } from './chosen-time.ts'
-
-/** What names a time that is kept, and whose it is. */
-export interface KeptName {
-  hold: string
-  visit: string
-}
 
 /** A time that the visitor keeps while looking at others. */
 export interface Kept extends KeptName {
