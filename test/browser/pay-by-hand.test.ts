@@ -10,6 +10,16 @@ describe.runIf(hasBrowser)('[paying by hand, in a real browser]', { timeout: 60_
   const desk = restDesk(shop)
   const visit = visits()
 
+  test('what has to be written to the bank is copied by a press', async () => {
+    const page = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${shop.url}/book/svc_massage`)
+    await bookFirst(page, shop)
+    await page.getByRole('button', { name: 'Copy: IBAN' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(bank_transfer.iban)
+    await page.context().close()
+  })
+
   test.each(WAYS)(
     '%s a massage is booked, said to be paid once, and put into the calendar when the money is in',
     async (_, options) => {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { salon } from '../book/visitor.ts'
+import { hasBrowser, openShop, visits, WAYS } from './visitor.ts'
+import { expectWellMade } from './well-made.ts'
+
+describe.runIf(hasBrowser)('[choosing again, in a real browser]', { timeout: 60_000 }, async () => {
+  const shop = await openShop(salon())
+  const visit = visits()
+
+  test.each(WAYS)('%s who goes back finds the kept time as their own, and goes on with it', async (_, options) => {
+    const page = await visit(options)
+    await page.goto(`${shop.url}/book/svc_haircut?with=staff_jane`)
+    const [first] = await page.locator('.times button').allTextContents()
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    const details = page.url()
+    await page.goBack()
+    // What the browser kept of the page may still have a button for it.
+    const own = page.locator('.times :is(button, a)').first()
+    expect(await own.textContent()).toContain(first)
+    await own.click()
+    await page.waitForURL(/\/details\?/)
+    expect(page.url()).toBe(details)
+    await page.getByRole('link', { name: 'Choose another time' }).click()
+    await page.locator('.times .own').waitFor()
+    if (options.javaScriptEnabled !== false) await expectWellMade(page)
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    expect(page.url()).not.toBe(details)
+    await page.context().close()
+  })
+
+  test('who asks for somebody else reads their price at the head at once', async () => {
+    const page = await visit()
+    await page.goto(`${shop.url}/book/svc_color`)
+    const head = page.locator('.facts li').first()
+    expect(await head.textContent()).toBe('from $140.00 plus tax')
+    await page.locator('#with-0').selectOption('staff_jane')
+    await expect.poll(() => head.textContent()).toBe('from $168.00 plus tax')
+    await page.context().close()
+  })
+})
