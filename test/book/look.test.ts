@@ -35,8 +35,12 @@ describe('[as the business wants it]', () => {
     ['a picture in previews', `<meta property="og:image" content="${IMAGE}">`, haircut],
     ['a length', '<li>20 min</li>', ['/book/svc_consult']],
     ['a length to choose', '<li>1 hr to 4 hr</li>', ['/book/svc_bike']],
-    ['a place', '<li>$110.00</li><li>1 hr</li><li>Glamour Salon Downtown</li>', ['/book/svc_massage']],
-    ['several places', '<li>$75.00</li><li>1 hr</li><li>Glamour Salon Downtown · Glamour Salon Uptown</li>', haircut],
+    ['a place', '<li>$110.00 plus tax</li><li>1 hr</li><li>Glamour Salon Downtown</li>', ['/book/svc_massage']],
+    [
+      'several places',
+      '<li>$75.00 plus tax</li><li>1 hr</li><li>Glamour Salon Downtown · Glamour Salon Uptown</li>',
+      haircut,
+    ],
     ['where the buyer is', '<li>At your place: Manhattan south of 96th Street</li>', ['/book/svc_plumbing']],
     ['no place', '<ul class="facts"><li>Free</li><li>By phone</li></ul>', ['/book/svc_call']],
   ])('%s is where it belongs, and nowhere else', (_, markup, expected) => {
@@ -48,12 +52,16 @@ describe('[the list of services]', () => {
   const picture = `<span aria-hidden="true">W</span><img src="${IMAGE}" alt="" loading="lazy"></div>`
   const cards = bodyOf(LIST).split('<article class="card">')
   test.each([
-    ['svc_haircut', picture, '$75.00</span> · 1 hr</p>'],
-    ['svc_massage', '<span aria-hidden="true">D</span></div>', '$110.00</span> · 1 hr · Glamour Salon Downtown</p>'],
+    ['svc_haircut', picture, '$75.00 plus tax</span> · 1 hr</p>'],
+    [
+      'svc_massage',
+      '<span aria-hidden="true">D</span></div>',
+      '$110.00 plus tax</span> · 1 hr · Glamour Salon Downtown</p>',
+    ],
     [
       'svc_bike',
       '<span aria-hidden="true">C</span></div>',
-      '$12.00 an hour</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
+      '$12.00 an hour plus tax</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
     ],
     ['svc_call', '<span aria-hidden="true">H</span></div>', 'Free</span> · By phone</p>'],
   ])('%s has its picture or its first letter, its price, its length and its one place', (id, shown, facts) => {
