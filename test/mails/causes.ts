@@ -84,7 +84,7 @@ export const causes: Record<LetterKind, Cause> = {
     cause: ({ desk }) => bookedBy(desk, 'svc_paid'),
     says: [
       ...['Your booking is almost done', 'is kept for you until Saturday, November 21, 2026', 'Pay $75.00.'],
-      ...['Cash or card at our desk', 'DE02 1203 0000 0000 2020 51', 'call +12125550143', '/payment/'],
+      ...['Cash or card at our desk', 'DE02 1203 0000 0000 2020 51', 'call +1 212 555 0143', '/payment/'],
     ],
   },
   'buyer booking.confirmed': {

@@ -91,7 +91,7 @@ const cases: Case[] = [
       'Pay $75.00.',
       'Cash or card at our desk',
       'Transfer $75.00',
-      'call +12125550143',
+      'call +1 212 555 0143',
       'IBAN: DE02 1203 0000 0000 2020 51',
       'BIC: BYLADEM1001',
       'How to pay, and tell us that you have',
