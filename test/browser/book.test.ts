@@ -1,23 +1,11 @@
 import { gzipSync } from 'node:zlib'
-import type { Page, Response } from 'playwright-core'
+import type { Response } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { salon } from '../book/visitor.ts'
-import {
-  bookFirst,
-  bookingOf,
-  fillIn,
-  hasBrowser,
-  openShop,
-  pressByKeyboard,
-  ROSA,
-  secondsLater,
-  sendSlowly,
-  tabTo,
-  visits,
-  WAYS,
-} from './visitor.ts'
-import { expectWellMade } from './well-made.ts'
+import { hasBrowser, visit } from './chromium.ts'
+import { bookingOf, openShop } from './open-shop.ts'
+import { comes, fillIn, ROSA, sendSlowly, WAYS } from './visitor.ts'
 
 interface Wish {
   /** What is chosen on the page before the time. */
@@ -37,122 +25,31 @@ const SHIFT = `new Promise((done) => {
   setTimeout(() => done(sum), 500)
 })`
 
-describe.runIf(hasBrowser)('[in a real browser]', async () => {
+describe.runIf(hasBrowser)('[in a real browser]', { timeout: 60_000 }, async () => {
   const shop = await openShop(
     salon({ website: { accent: '#0f766e', contact: { phone: '+12125550100', email: 'hello@salon.example' } } }),
   )
-  const visit = visits()
-  const statusOf = async (page: Page) => (await bookingOf(shop, page)).status
-  /** As a visitor changes it: where no script shows the times at once, a button does. */
-  const choose = async (page: Page, name: string, value: string, hasScripts: boolean) => {
-    await page.locator(`#${name}`).selectOption(value)
-    if (!hasScripts) await page.getByRole('button', { name: 'Show times' }).click()
-    await page.waitForURL(new RegExp(`${name}=${value}`))
-  }
-
   const [HOUR, address] = [3_600_000, { line1: '120 Spring Street', city: 'New York', postal_code: '10012' }]
   const wishes: [string, string, Wish][] = [
-    ['a haircut', 'svc_haircut', { status: 'confirmed', length: HOUR }],
     ['a class', 'svc_yoga', { status: 'requires_action', party: 1, length: HOUR }],
     ['a table for four', 'svc_table', { chosen: ['party', '4'], status: 'confirmed', party: 4, length: 1.5 * HOUR }],
     ['a rental of two hours', 'svc_bike', { chosen: ['length', '120'], status: 'confirmed', length: 2 * HOUR }],
-    ['a massage that is paid', 'svc_massage', { status: 'requires_action', length: HOUR }],
     ['a plumber', 'svc_plumbing', { status: 'confirmed', length: HOUR, details: { ...address, country: 'US' } }],
   ]
-  describe.each(WAYS)('%s', (_, options) => {
-    test.each(wishes)(
-      '%s is booked',
-      { timeout: 60_000 },
-      async (_, service, { chosen, status, party, length, details }) => {
-        const page = await visit(options)
-        await page.goto(`${shop.url}/book/${service}`)
-        if (chosen) await choose(page, ...chosen, options.javaScriptEnabled ?? true)
-        await bookFirst(page, shop, details)
-        const booking = await bookingOf(shop, page)
-        expect({ ...booking, length: booking.ends_at.getTime() - booking.starts_at.getTime() }).toMatchObject({
-          ...{ service_id: service, status, length },
-          ...(party !== undefined && { record: { party_size: party } }),
-        })
-        await page.context().close()
-      },
-    )
+  describe.each(WAYS)('%s', (_, way) => {
+    test.each(wishes)('%s is booked', async (_, service, { chosen, status, party, length, details }) => {
+      const visitor = await comes(shop, way, service)
+      if (chosen) await visitor.choose(...chosen)
+      await visitor.bookFirst(details)
+      const booking = await bookingOf(shop, visitor.frame)
+      expect({ ...booking, length: booking.ends_at.getTime() - booking.starts_at.getTime() }).toMatchObject({
+        ...{ service_id: service, status, length },
+        ...(party !== undefined && { record: { party_size: party } }),
+      })
+    })
   })
 
-  test.each([360, 1280])(
-    '[nobody is kept out] every page at %i px, in the light and in the dark',
-    { timeout: 120_000 },
-    async (width) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await visit({ viewport: { width, height: 800 }, colorScheme })
-        for (const path of ['/book', '/book/svc_haircut', '/book/svc_table', '/book/svc_yoga', '/book/none']) {
-          await page.goto(shop.url + path)
-          await expectWellMade(page)
-        }
-        await page.goto(`${shop.url}/book/svc_plumbing`)
-        await page.locator('.times button').nth(1).click()
-        await page.waitForURL(/\/details\?/)
-        await expectWellMade(page)
-        await page.locator('main form button').last().click()
-        await page.locator('[aria-invalid]').first().waitFor()
-        await expectWellMade(page)
-        await page.context().close()
-      }
-    },
-  )
-
-  test.each([
-    ['de', 'ltr', 'Ihre Angaben'],
-    ['ar', 'rtl', undefined],
-    ['ja', 'ltr', undefined],
-  ])(
-    '[in the own language] a haircut is booked in %s, and every page of it is well made',
-    { timeout: 90_000 },
-    async (locale, direction, title) => {
-      const page = await visit({ locale, viewport: { width: 360, height: 780 } })
-      await page.goto(`${shop.url}/book`)
-      expect(await page.evaluate('[document.documentElement.lang, getComputedStyle(document.body).direction]')).toEqual(
-        [locale, direction],
-      )
-      await expectWellMade(page)
-      await page.locator('.card a[href="/book/svc_haircut"]').click()
-      await page.waitForURL(/svc_haircut/)
-      await expectWellMade(page)
-      await page.locator('.times button').first().click()
-      await page.waitForURL(/\/details\?/)
-      if (title !== undefined) expect(await page.title()).toContain(title)
-      await expectWellMade(page)
-      await page.goBack()
-      await bookFirst(page, shop)
-      await expectWellMade(page)
-      expect(await statusOf(page)).toBe('confirmed')
-    },
-  )
-
-  test('[by keyboard alone] a haircut is booked', { timeout: 60_000 }, async () => {
-    const page = await visit()
-    await page.goto(`${shop.url}/book`)
-    await pressByKeyboard(page, '.card a[href="/book/svc_haircut"]')
-    await page.waitForURL(/svc_haircut/)
-    await pressByKeyboard(page, '.days a')
-    await pressByKeyboard(page, '.times button')
-    await page.waitForURL(/\/details\?/)
-    for (const [name, text] of [
-      ['first_name', 'Rosa'],
-      ['last_name', 'Díaz'],
-      ['email', 'rosa@example.com'],
-    ] as const) {
-      await tabTo(page, `#${name}`)
-      await page.keyboard.type(text)
-    }
-    secondsLater(shop, 5)
-    await pressByKeyboard(page, 'main form button:not([name])')
-    await page.waitForURL(/\/booking\//)
-    expect(await statusOf(page)).toBe('confirmed')
-  })
-
-  test('[quicker with scripts] another day and person come without a new page, and going back works', {
-    timeout: 60_000,
-  }, async () => {
+  test('[quicker with scripts] another day and person come without a new page, and going back works', async () => {
     const page = await visit()
     await page.goto(`${shop.url}/book/svc_haircut`)
     await page.evaluate('window.isTheSame = true')
@@ -167,15 +64,12 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     expect(await page.evaluate('window.isTheSame')).toBe(true)
   })
 
-  test('[where scripts run] the own clock is told where it differs, and what was kept too long can be sent no more', {
-    timeout: 60_000,
-  }, async () => {
+  test('[where scripts run] the own clock is told where it differs, and what was kept too long can be sent no more', async () => {
     const url = `${shop.url}/book/svc_haircut?day=2026-12-02&place=loc_downtown`
     const [home, page] = [await visit({ timezoneId: 'America/New_York' }), await visit({ timezoneId: 'Europe/Berlin' })]
     await home.goto(url)
     await home.locator('.times button').first().waitFor()
     expect(await home.locator('[data-zone]').isVisible()).toBe(false)
-    await home.context().close()
     await page.clock.install()
     await page.goto(url)
     await page.getByText('9:00 AM').waitFor()
@@ -193,12 +87,9 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     await timer.getByText('free for others again').waitFor()
     expect(await send.isDisabled()).toBe(true)
     expect(await page.locator('#first_name').inputValue()).toBe('Rosa')
-    await page.context().close()
   })
 
-  test('[two browsers race for the last place] one gets it, the other is told and offered the next', {
-    timeout: 60_000,
-  }, async () => {
+  test('[two browsers race for the last place] one gets it, the other is told and offered the next', async () => {
     const url = `${shop.url}/book/svc_massage?day=2026-12-02`
     const pages = await Promise.all([visit(), visit()])
     await Promise.all(pages.map((page) => page.goto(url)))
@@ -210,12 +101,14 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
       }),
     )
     expect(answers.toSorted()).toEqual([expect.stringMatching(/taken a moment ago.*next free one is/), 'kept'])
-    for (const page of pages) await page.context().close()
   })
 
-  test('[no layout shift, small] each page is complete as it comes', { timeout: 60_000 }, async () => {
+  test('[no layout shift, small] each page is complete as it comes', async () => {
     const page = await visit()
-    await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }))
+    await page.route(
+      ({ origin }) => origin !== shop.url,
+      (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }),
+    )
     const answers: Response[] = []
     page.on('response', (answer) => answer.url().startsWith(shop.url) && answers.push(answer))
     const isComplete = async (url: string) => {

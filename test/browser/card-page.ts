@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
-import { freePort } from '../support/process.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
+import { cardPagePort } from './chromium.ts'
 
-/** Stripe's own page, where one pays or goes back; and the setting with which a browser finds it under Stripe's name. */
-export async function cardPage(stripe: StripeStandIn): Promise<string> {
-  const port = await freePort()
+/** Stripe's own page, where one pays or goes back, at where the browser looks for it. */
+export async function openCardPage(stripe: StripeStandIn): Promise<void> {
   const server = createServer(loopbackCertificate(), ({ url = '' }, response) => {
     const { pathname, search } = new URL(url, 'https://checkout.stripe.com')
     const session = stripe.sessions.find(({ id }) => pathname === `/c/pay/${id}`)
@@ -18,12 +17,13 @@ export async function cardPage(stripe: StripeStandIn): Promise<string> {
     }
     response
       .setHeader('content-type', 'text/html')
-      .end(`<!doctype html><title>Stripe</title><a href="?paid">Pay</a> <a href="${session.cancel_url}">Back</a>`)
-  }).listen(port, '127.0.0.1')
+      .end(
+        `<!doctype html><title>Stripe</title><a id="pay" href="?paid">Pay</a> <a id="back" href="${session.cancel_url}">Back</a>`,
+      )
+  }).listen(cardPagePort, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `--host-resolver-rules=MAP checkout.stripe.com:443 127.0.0.1:${port}`
 }

@@ -1,13 +1,17 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { salon } from '../book/visitor.ts'
-import { hasBrowser, openShop, visits, WAYS } from './visitor.ts'
+import { hasBrowser, visit } from './chromium.ts'
+import { openShop } from './open-shop.ts'
 import { expectWellMade } from './well-made.ts'
 
 describe.runIf(hasBrowser)('[choosing again, in a real browser]', { timeout: 60_000 }, async () => {
   const shop = await openShop(salon())
-  const visit = visits()
 
-  test.each(WAYS)('%s who goes back finds the kept time as their own, and goes on with it', async (_, options) => {
+  test.each([
+    ['with a wide window', {}],
+    ['on a phone without scripts', { viewport: { width: 360, height: 780 }, javaScriptEnabled: false }],
+  ])('%s who goes back finds the kept time as their own, and goes on with it', async (_, options: BrowserContextOptions) => {
     const page = await visit(options)
     await page.goto(`${shop.url}/book/svc_haircut?with=staff_jane`)
     const [first] = await page.locator('.times button').allTextContents()
@@ -27,7 +31,6 @@ describe.runIf(hasBrowser)('[choosing again, in a real browser]', { timeout: 60_
     await page.locator('.times button').first().click()
     await page.waitForURL(/\/details\?/)
     expect(page.url()).not.toBe(details)
-    await page.context().close()
   })
 
   test('who asks for somebody else reads their price at the head at once', async () => {
@@ -37,6 +40,5 @@ describe.runIf(hasBrowser)('[choosing again, in a real browser]', { timeout: 60_
     expect(await head.textContent()).toBe('from $140.00 plus tax')
     await page.locator('#with-0').selectOption('staff_jane')
     await expect.poll(() => head.textContent()).toBe('from $168.00 plus tax')
-    await page.context().close()
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { pageUrl } from '../../src/bookings/page-links.ts'
 import { mailList } from '../../src/mails/queries.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
@@ -7,7 +7,9 @@ import { salon, visitor } from '../book/visitor.ts'
 import { ways } from '../my/visitor.ts'
 import { browser, studio } from '../pages/shop.ts'
 import { buyer, restDesk, type Slot } from '../support/desk.ts'
-import { fillIn, hasBrowser, openShop, secondsLater, sendSlowly, visits } from './visitor.ts'
+import { hasBrowser, newPage } from './chromium.ts'
+import { openShop, secondsLater } from './open-shop.ts'
+import { fillIn, sendSlowly } from './visitor.ts'
 import { expectNotTooWide, expectSkipLink, expectWellMade } from './well-made.ts'
 
 const EMAIL = 'rosa@example.com'
@@ -22,7 +24,6 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
   const desk = restDesk(shop)
   const byMail = ways(shop)
   const { send } = browser(shop)
-  const visit = visits()
 
   let used = 0
   const bookedAt = async (slot: Slot) => (await desk.book(slot, { buyer: { ...buyer, email: EMAIL } })).data.booking
@@ -85,7 +86,30 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
     await page.waitForURL(/\/my$/)
   }
 
+  let networks = 0
+  /** Each time from a network of its own, which may keep it. */
+  const keep = async (page: Page) => {
+    await page.setExtraHTTPHeaders({ 'x-forwarded-for': `198.51.100.${++networks}` })
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    await page.setExtraHTTPHeaders({})
+  }
   const pages: [string, string, ((page: Page) => Promise<unknown>)?][] = [
+    ['all services', '/book'],
+    ['a service with people', '/book/svc_haircut'],
+    ['a service for several', '/book/svc_table'],
+    ['a class', '/book/svc_yoga'],
+    ['a service that there is not', '/book/none'],
+    ['the details', '/book/svc_plumbing', keep],
+    [
+      'the details of nobody',
+      '/book/svc_plumbing',
+      async (page) => {
+        await keep(page)
+        await sendSlowly(page, shop)
+        await page.locator('[aria-invalid]').first().waitFor()
+      },
+    ],
     ['a booking with its receipt', of(paid, 'manage')],
     ['a canceled booking', of(canceled, 'manage')],
     ['a booking with things to do', of(toAgree, 'manage')],
@@ -200,8 +224,7 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
       'a time that was kept too long',
       '/book/svc_call',
       async (page) => {
-        await page.locator('.times button').first().click()
-        await page.waitForURL(/\/details\?/)
+        await keep(page)
         secondsLater(shop, 11 * 60)
         await page.reload()
         secondsLater(shop, -11 * 60)
@@ -218,8 +241,9 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 
   ] as const)('%s', (_, locale, colorScheme, viewport, otherViewport) => {
     let page: Page
     beforeAll(async () => {
-      page = await visit({ locale, colorScheme })
+      page = await newPage({ locale, colorScheme })
     })
+    afterAll(() => page.context().close())
 
     test.each(pages)('%s', async (_, address, act) => {
       await page.setViewportSize(viewport)

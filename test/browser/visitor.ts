@@ -1,124 +1,152 @@
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { type Browser, type BrowserContextOptions, chromium, type FrameLocator, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
-import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { type Shop, testShop } from '../support/desk.ts'
-import { freePort } from '../support/process.ts'
+import type { BrowserContextOptions, Download, Frame, FrameLocator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Message } from '../../src/languages/catalogue.ts'
+import { english, type Speech, speechOf, type Values } from '../../src/languages/speech.ts'
+import { visitAgain } from './chromium.ts'
+import { type Hand, keyboard, mouse } from './hands.ts'
+import { type OpenShop, secondsLater } from './open-shop.ts'
+import { expectNotTooWide } from './well-made.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-
-/** A developer may lack the browser; CI installs it, and fails without. */
-export const hasBrowser = existsSync(CHROMIUM) || process.env.CI === 'true'
-
-export type OpenShop = Shop & { url: string }
-
-/** A shop that listens, so that a real browser can visit it. */
-export async function openShop(
-  definition: BusinessDefinition,
-  env: NodeJS.ProcessEnv = {},
-  scheme = 'http',
-): Promise<OpenShop> {
-  const port = await freePort()
-  const url = `${scheme}://127.0.0.1:${port}`
-  const shop = await testShop(definition, { env: { BASE_URL: url, PORT: String(port), ...env } })
-  await shop.app.listen({ port, host: '127.0.0.1' })
-  return { ...shop, url }
+/** How somebody comes. */
+export interface Way {
+  hand: Hand
+  browser: BrowserContextOptions & { locale: string }
+  /** On the business's own site. */
+  isFramed?: boolean
 }
 
-/** Chromium for the tests of a file. Each visit has a context of its own, as if nobody had been there before. */
-export function visits(settings: readonly string[] = []) {
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...settings] })
-  })
-  afterAll(async () => browser?.close())
-  return async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser?.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US', ...options })
-    const page = await context?.newPage()
-    if (!page) throw new Error('There is no browser')
-    // What is not there says so before the test's own time is over.
-    page.setDefaultTimeout(30_000)
-    page.on('pageerror', (error) => expect.unreachable(`a script failed: ${error}`))
-    page.on('console', (line) => {
-      if (line.type() === 'error' && /Content Security Policy|Refused to/.test(line.text()))
-        expect.unreachable(line.text())
-    })
-    return page
-  }
-}
+const desk = { viewport: { width: 1280, height: 900 } }
+const phone = { viewport: { width: 360, height: 780 } }
 
-/** How different people come: what can be done is to be done in each of these ways. */
-export const WAYS: [string, BrowserContextOptions][] = [
-  ['at 1280 px', { viewport: { width: 1280, height: 900 } }],
-  ['at 360 px, without scripts', { viewport: { width: 360, height: 780 }, javaScriptEnabled: false }],
+/** What can be done is to be done in each of these ways. */
+export const WAYS: [string, Way][] = [
+  ['by mouse at 1280 px, in German', { hand: mouse, browser: { locale: 'de', ...desk } }],
+  ['by keyboard alone at 1280 px, in Arabic', { hand: keyboard, browser: { locale: 'ar', ...desk } }],
+  [
+    'without scripts at 360 px, in German',
+    { hand: mouse, browser: { locale: 'de', ...phone, javaScriptEnabled: false } },
+  ],
+  [
+    'in a frame of another origin at 360 px, in Arabic',
+    { hand: mouse, browser: { locale: 'ar', ...phone }, isFramed: true },
+  ],
 ]
+
+/** Where a booking is seen; what puts it into a calendar has nearly the same address. */
+export const SEE = 'main a[href*="/manage/"]:not([href$=".ics"])'
 
 export const ROSA = { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@example.com', phone: '+12125550143' }
 
-/** Presses a time and fills in who comes; the booking, or what it asks for first, is what one sees then. */
-export async function bookFirst(page: Page, shop: Shop, more: Record<string, string> = {}): Promise<void> {
-  await page.locator('.times button').first().click()
-  await page.waitForURL(/\/details\?/)
-  await fillIn(page, { ...ROSA, ...more })
-  await sendSlowly(page, shop)
-  await page.waitForURL(/\/booking\//)
-}
+/** Somebody on the booking pages of a shop; each page there must speak the own language and be no wider than the screen. */
+export class Visitor {
+  readonly page: Page
+  readonly speech: Speech
+  readonly #shop: OpenShop
+  readonly #way: Way
+  #frame: Frame
 
-export async function fillIn(page: Page | FrameLocator, values: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(values)) {
-    const field = page.locator(`#${name}`)
-    if (name === 'country') await field.selectOption(value)
-    else await field.fill(value)
+  constructor(shop: OpenShop, way: Way, page: Page) {
+    this.page = page
+    this.speech = speechOf(way.browser.locale) ?? english()
+    this.#shop = shop
+    this.#way = way
+    this.#frame = page.mainFrame()
+  }
+
+  /** Where the shop's pages are: the page itself, or a frame of it. */
+  get frame(): Frame {
+    return this.#frame
+  }
+
+  async come(service: string): Promise<void> {
+    if (!this.#way.isFramed) return this.open(`/book/${service}`)
+    await this.page.goto(`${this.#shop.site}/?service=${service}&lang=${this.speech.language}`)
+    const element = await this.page.waitForSelector('usp-booking iframe')
+    this.#frame = (await element.contentFrame()) ?? this.#frame
+    await this.#frame.waitForURL(/\/book\//)
+    await this.#look()
+  }
+
+  async open(path: string): Promise<void> {
+    await this.#frame.goto(new URL(path, this.#shop.url).href)
+    await this.#look()
+  }
+
+  /** Who pays by card or follows a link in a mail has the whole window, whether there was a frame or not. */
+  leaveFrame(): void {
+    this.#frame = this.page.mainFrame()
+  }
+
+  async press(what: string, leadsTo?: RegExp): Promise<void> {
+    await this.#way.hand.press(this.#frame, what)
+    if (!leadsTo) return
+    await this.#frame.waitForURL(leadsTo)
+    await this.#look()
+  }
+
+  async write(values: Record<string, string>): Promise<void> {
+    const { hand } = this.#way
+    for (const [name, value] of Object.entries(values))
+      await (name === 'country' ? hand.choose : hand.write)(this.#frame, name, value)
+  }
+
+  /** What narrows the times. Where no script shows the new ones at once, a button does. */
+  async choose(name: string, value: string): Promise<void> {
+    await this.#way.hand.choose(this.#frame, name, value)
+    if (this.#way.browser.javaScriptEnabled === false) await this.press('form.choose button')
+    await this.#frame.waitForURL(new RegExp(`${name}=${value}`))
+    await this.#look()
+  }
+
+  /** As slowly as people write: the shop's clock goes on meanwhile. */
+  async send(leadsTo: RegExp): Promise<void> {
+    secondsLater(this.#shop, 5)
+    await this.press('main form button', leadsTo)
+  }
+
+  /** Presses a time and says who comes; the booking, or what it asks for first, is what one sees then. */
+  async bookFirst(more: Record<string, string> = {}): Promise<void> {
+    await this.press('.times button', /\/details\?/)
+    await this.write({ ...ROSA, ...more })
+    await this.send(/\/booking\//)
+  }
+
+  async download(what: string): Promise<Download> {
+    const file = this.page.waitForEvent('download')
+    await this.press(what)
+    return file
+  }
+
+  /** What a row of a summary says. */
+  row(name: Message): Promise<string> {
+    const title = this.#frame.getByText(this.speech.say(name), { exact: true })
+    return this.#frame.locator('dl div', { has: title }).locator('dd').innerText()
+  }
+
+  async reads(message: Message, values?: Values): Promise<void> {
+    await this.#frame.getByText(this.speech.say(message, values)).first().waitFor()
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#frame.url().startsWith(this.#shop.url)) return
+    const { locale, direction } = this.speech
+    const page = this.#frame.locator('html')
+    expect([await page.getAttribute('lang'), (await page.getAttribute('dir')) ?? 'ltr']).toEqual([locale, direction])
+    await expectNotTooWide(this.#frame)
   }
 }
 
-/** As slowly as people write: the shop's clock goes on meanwhile. */
-export async function sendSlowly(page: Page | FrameLocator, shop: Shop): Promise<void> {
+export async function comes(shop: OpenShop, way: Way, service: string): Promise<Visitor> {
+  const visitor = new Visitor(shop, way, await visitAgain(way.browser))
+  await visitor.come(service)
+  return visitor
+}
+
+export async function fillIn(page: Page | FrameLocator, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value)
+}
+
+export async function sendSlowly(page: Page | FrameLocator, shop: OpenShop): Promise<void> {
   secondsLater(shop, 5)
   await page.locator('main form button').last().click()
-}
-
-export function secondsLater(shop: Shop, seconds: number): void {
-  shop.time.now = new Date(shop.time.now.getTime() + seconds * 1000)
-}
-
-/** The booking whose page, or one of whose pages, somebody is on. */
-export async function bookingOf({ runtime: { db } }: Shop, page: Page) {
-  const [, id = ''] = /\/booking\/([\w-]+)\//.exec(page.url()) ?? []
-  return db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-/** What a row of the page's summary says. */
-export const rowOf = (page: Page | FrameLocator, name: string): Promise<string> =>
-  page
-    .locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
-    .locator('dd')
-    .first()
-    .innerText()
-
-/** Goes to what there is by the Tab key alone, as who uses no mouse does. */
-export async function tabTo(page: Page, what: string): Promise<void> {
-  const isThere = () => page.evaluate(`document.activeElement?.matches(${JSON.stringify(what)})`)
-  for (let presses = 0; presses < 200 && !(await isThere()); presses++) await page.keyboard.press('Tab')
-  expect(await isThere()).toBe(true)
-}
-
-/** Goes there, and presses it. */
-export async function pressByKeyboard(page: Page, what: string): Promise<void> {
-  await tabTo(page, what)
-  await page.keyboard.press('Enter')
-}
-
-/** Somebody else's site, on an origin of its own; what its page shows may be known later. */
-export async function otherSite(body: (address: URL) => string): Promise<{ origin: string }> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = createServer(({ url = '/' }, response) =>
-    response.setHeader('content-type', 'text/html').end(body(new URL(url, origin))),
-  ).listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => server.close())
-  return { origin }
 }

@@ -1,61 +1,62 @@
-import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { salon } from '../book/visitor.ts'
 import { restDesk } from '../support/desk.ts'
-import { bookingOf, fillIn, hasBrowser, openShop, pressByKeyboard, ROSA, sendSlowly, visits, WAYS } from './visitor.ts'
+import { hasBrowser } from './chromium.ts'
+import { bookingOf, openShop } from './open-shop.ts'
+import { comes, ROSA, type Visitor, WAYS } from './visitor.ts'
 
 describe.runIf(hasBrowser)('[waiting for what is full, in a real browser]', { timeout: 60_000 }, async () => {
   const shop = await openShop(salon())
   const desk = restDesk(shop)
-  const visit = visits()
-  const classes = await desk.slots('svc_yoga', { end_date: '2026-12-08' })
+  const classes = await desk.slots('svc_yoga', { end_date: '2026-12-17' })
 
-  /** Somebody has all places of a class, and somebody else queues for it. */
-  async function inLine(options: BrowserContextOptions = {}) {
-    const slot = classes.shift()
-    const { booking } = (await desk.book(slot, { party_size: slot.capacity.remaining })).data
-    const page = await visit(options)
-    await page.goto(`${shop.url}/book/svc_yoga?day=${slot.start.slice(0, 10)}`)
-    await page.getByRole('link', { name: 'Full: join the waitlist' }).click()
-    await page.waitForURL(/\/waitlist\?/)
-    await fillIn(page, { ...ROSA, email: `rosa${classes.length}@example.com` })
-    await sendSlowly(page, shop)
-    await page.waitForURL(/\/waiting\//)
-    await page.getByText('Nobody is before you.').waitFor()
-    const comesFree = async () => {
-      await desk.cancel(booking.id)
-      await page.reload()
-      await page.getByText('30 minutes left.').waitFor()
+  describe.each(WAYS)('%s', (_, way) => {
+    /** Somebody has all places of a class, and gives them back. */
+    const fullClass = async () => {
+      const slot = classes.shift()
+      const { booking } = (await desk.book(slot, { party_size: slot.capacity.remaining })).data
+      return { day: slot.start.slice(0, 10), comesFree: () => desk.cancel(booking.id) }
     }
-    return { page, comesFree }
-  }
+    const queue = async (visitor: Visitor, day: string) => {
+      await visitor.open(`/book/svc_yoga?day=${day}`)
+      await visitor.press('.times a[href*="/waitlist?"]', /\/waitlist\?/)
+      await visitor.write({ ...ROSA, email: `rosa-${day}@example.com` })
+      await visitor.send(/\/waiting\//)
+      await visitor.reads('waiting.title')
+    }
+    const leave = 'main a[href$="/leave"]'
 
-  test.each(WAYS)('%s somebody queues, is offered the place that comes free, and takes it', async (_, options) => {
-    const { page, comesFree } = await inLine(options)
-    await comesFree()
-    await page.getByRole('button', { name: 'Book for $' }).click()
-    await page.waitForURL(/\/booking\//)
-    expect(await bookingOf(shop, page)).toMatchObject({ service_id: 'svc_yoga', status: 'requires_action' })
-    await page.locator('main a[href*="/payment/"]').first().waitFor()
-    await page.context().close()
-  })
-
-  describe('[by keyboard alone] after being asked once more', () => {
-    test('an offer is declined', async () => {
-      const { page, comesFree } = await inLine()
+    test('who queues is offered the place that comes free, and takes it', async () => {
+      const [{ day, comesFree }, visitor] = [await fullClass(), await comes(shop, way, 'svc_yoga')]
+      await queue(visitor, day)
+      const entry = visitor.frame.url()
+      await visitor.press(leave, /\/leave$/)
+      await visitor.press('main a[href*="/waiting/"]', /\/waiting\/[^/]+\/[^/]+$/)
       await comesFree()
-      await pressByKeyboard(page, 'main a[href$="/decline"]')
-      await page.getByText('It is offered to the next in line, and you leave the waitlist.').waitFor()
-      await pressByKeyboard(page, 'main form button')
-      await page.getByText('You have left it, and nothing is kept for you.').waitFor()
+      await visitor.open(entry)
+      await visitor.reads('waiting.offer')
+      await visitor.reads('book.confirm.paid', { price: visitor.speech.money(2_395, 'USD') })
+      await visitor.press('main form button', /\/booking\//)
+      expect(await bookingOf(shop, visitor.frame)).toMatchObject({ service_id: 'svc_yoga', status: 'requires_action' })
+      expect(await visitor.frame.locator('main a[href*="/payment/"]').count()).toBeGreaterThan(0)
     })
 
-    test('the line is left', async () => {
-      const { page } = await inLine()
-      await pressByKeyboard(page, 'main a[href$="/leave"]')
-      await page.getByText('Your place in line is given to who is behind you').waitFor()
-      await pressByKeyboard(page, 'main form button')
-      await page.getByText('You have left it, and nothing is kept for you.').waitFor()
+    test('who is asked once more leaves the line, or declines what was offered', async () => {
+      const [{ day, comesFree }, visitor] = [await fullClass(), await comes(shop, way, 'svc_yoga')]
+      await queue(visitor, day)
+      await visitor.press(leave, /\/leave$/)
+      await visitor.reads('waiting.leave.meaning')
+      await visitor.press('main form button', /\/waiting\/[^/]+\/[^/]+$/)
+      await visitor.reads('waiting.left')
+
+      await queue(visitor, day)
+      const entry = visitor.frame.url()
+      await comesFree()
+      await visitor.open(entry)
+      await visitor.press('main a[href$="/decline"]', /\/decline$/)
+      await visitor.reads('waiting.decline.leaves')
+      await visitor.press('main form button', /\/waiting\/[^/]+\/[^/]+$/)
+      await visitor.reads('waiting.left')
     })
   })
 })

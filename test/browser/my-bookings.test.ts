@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { salon } from '../book/visitor.ts'
+import { ways } from '../my/visitor.ts'
+import { buyer, restDesk } from '../support/desk.ts'
+import { hasBrowser } from './chromium.ts'
+import { bookingOf, openShop } from './open-shop.ts'
+import { comes, WAYS } from './visitor.ts'
+
+describe.runIf(hasBrowser)('[finding bookings again, in a real browser]', { timeout: 60_000 }, async () => {
+  const shop = await openShop(salon())
+  const desk = restDesk(shop)
+  const { linkTo } = ways(shop)
+  const tables = await desk.slots('svc_table')
+
+  test.each(WAYS)('%s a link is asked for, opens the bookings of the address, and leads to each', async (_, way) => {
+    const slot = tables.shift()
+    const email = `rosa-${tables.length}@example.com`
+    const { booking } = (await desk.book(slot, { buyer: { ...buyer, email } })).data
+
+    const visitor = await comes(shop, way, 'svc_table')
+    await visitor.press('footer a[href="/my"]', /\/my$/)
+    await visitor.write({ email })
+    await visitor.press('main form button')
+    await visitor.reads('my.sent')
+    visitor.leaveFrame()
+    await visitor.open(await linkTo(email))
+    await visitor.press('main form button', /\/my$/)
+    await visitor.reads('my.signed_in', { email })
+    await visitor.press('.bookings a', /\/manage\//)
+    expect(await bookingOf(shop, visitor.frame)).toMatchObject({ id: booking.id })
+
+    await visitor.press('footer a[href="/my"]', /\/my$/)
+    await visitor.press('main form button[value="leave"]')
+    await visitor.frame.locator('#email').waitFor()
+  })
+})
