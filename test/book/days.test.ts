@@ -44,8 +44,8 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
 
 /** Every day of the calendar, and whether it leads to times. */
 const daysIn = (body: string) =>
-  [...body.matchAll(/<td>(?:<a [^>]*id="day-([\d-]+)"|<span)[^>]*>(\d+)(?:<small>(\w+)<\/small>)?/g)].map(
-    ([, date, number, month]) => ({ date, month, number: Number(number) }),
+  [...body.matchAll(/<td>(?:<a [^>]*id="day-([\d-]+)"|<span)(?:[^>]*?data-month="(\w+)")?[^>]*>(\d+)/g)].map(
+    ([, date, month, number]) => ({ date, month, number: Number(number) }),
   )
 
 describe('[no dead days] the calendar begins with this week', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { salon } from '../book/visitor.ts'
 import { restDesk } from '../support/desk.ts'
-import { hasBrowser } from './chromium.ts'
+import { hasBrowser, visit } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
-import { comes, SEE, WAYS } from './visitor.ts'
+import { comes, fillIn, ROSA, SEE, sendSlowly, WAYS } from './visitor.ts'
 
 const bank_transfer = { account_holder: 'Glamour Salon', iban: 'DE02120300000000202051' }
 
@@ -14,11 +14,13 @@ describe.runIf(hasBrowser)('[paying by hand, in a real browser]', { timeout: 60_
   test('what has to be written to the bank is copied by a press', async () => {
     const page = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${shop.url}/book/svc_massage`)
-    await bookFirst(page, shop)
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details\?/)
+    await fillIn(page, ROSA)
+    await sendSlowly(page, shop)
     await page.getByRole('button', { name: 'Copy: IBAN' }).click()
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(bank_transfer.iban)
-    await page.context().close()
   })
 
   test.each(WAYS)(

@@ -120,7 +120,7 @@ export class Visitor {
   /** What a row of a summary says. */
   row(name: Message): Promise<string> {
     const title = this.#frame.getByText(this.speech.say(name), { exact: true })
-    return this.#frame.locator('dl div', { has: title }).locator('dd').innerText()
+    return this.#frame.locator('dl div', { has: title }).locator('dd:not(.copy)').innerText()
   }
 
   async reads(message: Message, values?: Values): Promise<void> {

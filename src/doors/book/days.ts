@@ -40,11 +40,13 @@ export function calendar(
 ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><span class="full"></span>${say('book.full_days')}</p>`}`
 
   function day(date: string): Content {
-    const shown = html`${speech.number(Number(date.slice(8)))}${date.endsWith('-01') && html`<small>${month.format(new Date(date))}</small>`}`
+    const shown = speech.number(Number(date.slice(8)))
+    // Shown, but not read aloud: the name of the day says the month as well.
+    const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
-    if (isFree === undefined) return html`<span>${shown}</span>`
+    if (isFree === undefined) return html`<span${first}>${shown}</span>`
     const name = long.format(new Date(startOfDay(plan.zone, date)))
-    return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${isFree ? name : say('book.full_day', { day: name })}" rel="nofollow"${!isFree && html` class="full"`}${date === choice.day && html` aria-current="date"`}>${shown}</a>`
+    return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${isFree ? name : say('book.full_day', { day: name })}" rel="nofollow"${!isFree && html` class="full"`}${date === choice.day && html` aria-current="date"`}${first}>${shown}</a>`
   }
 }
 
