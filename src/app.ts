@@ -4,6 +4,7 @@ import { serveBook } from './doors/book/serve.ts'
 import { servePages } from './doors/booking/serve.ts'
 import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
 import { serveCalendarFeeds } from './doors/calendars/serve-feed.ts'
+import { serveDesk } from './doors/desk/serve.ts'
 import { serveDocuments } from './doors/docs/documents.ts'
 import { openHttp } from './doors/http/open-http.ts'
 import { mcpBinding } from './doors/mcp/mcp.ts'
@@ -43,6 +44,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     my: (scope) => serveMy(scope, runtime),
     link: (scope) => serveLink(scope, runtime, tokens),
     account: (scope) => serveAccount(scope, runtime),
+    desk: (scope) => serveDesk(scope, runtime),
     outbox: (scope) => serveOutbox(scope, runtime),
     oauth: (scope) => serveOauth(scope, runtime, tokens),
     stripe: (scope) => serveStripe(scope, runtime),

@@ -8,7 +8,10 @@ type Command = { run(args: string[]): Promise<void> }
 const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   serve: { does: 'start the server (npm start)', load: () => import('./cli/serve.ts') },
   apply: { does: 'FILE [--dry-run]: bring the server to a business definition', load: () => import('./cli/apply.ts') },
-  staff: { does: 'add NAME [--role ROLE] | list | revoke ID: who works here', load: () => import('./cli/staff.ts') },
+  staff: {
+    does: 'add NAME [--role ROLE] | link NAME | list | revoke ID: who works here',
+    load: () => import('./cli/staff.ts'),
+  },
   clients: {
     does: 'add NAME | redirect ID | list | rotate ID | revoke ID: platforms with a key and a secret',
     load: () => import('./cli/clients.ts'),

@@ -12,20 +12,49 @@ export async function addStaff(db: Database, name: string, role: Role, now: Date
   return token
 }
 
-export async function hasOwner(db: Database): Promise<boolean> {
-  const owner = await db.selectFrom('staff').select('id').where('role', '=', 'owner').executeTakeFirst()
-  return owner !== undefined
+/** The first of the owners. */
+export async function firstOwner(db: Database): Promise<string | undefined> {
+  const owner = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return owner?.id
 }
 
-export async function staffOfToken(db: Database, token: string): Promise<{ id: string; role: Role } | undefined> {
+/** Somebody who works here. */
+export interface Person {
+  id: string
+  name: string
+  role: Role
+}
+
+/** A role that this version does not know has the rights that do no harm. */
+export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
+  ...{ id, name },
+  role: roles.find((one) => one === role) ?? 'viewer',
+})
+
+export async function staffOfToken(db: Database, token: string): Promise<Person | undefined> {
   const token_hash = secretDigest(token)
   const row = await db
     .selectFrom('staff')
-    .select(['id', 'role'])
+    .select(['id', 'name', 'role'])
     .where('token_hash', '=', token_hash)
     .executeTakeFirst()
-  // A role that this version does not know has the rights that do no harm.
-  return row && { id: row.id, role: roles.find((one) => one === row.role) ?? 'viewer' }
+  return row && personOf(row)
+}
+
+/** Whoever is meant by an id, or by a name that nobody else has. */
+export async function findStaff(db: Database, idOrName: string): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role'])
+    .where((is) => is.or([is('id', '=', idOrName), is('name', '=', idOrName)]))
+    .orderBy('created_at')
+    .execute()
+  return rows.map(personOf)
 }
 
 export async function listStaff(db: Database) {

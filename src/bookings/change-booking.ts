@@ -2,7 +2,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
-import { type Caller, STAFF, type Stranger } from '../protocol/caller.ts'
+import { type Caller, isStaff, STAFF, type Stranger } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
@@ -22,7 +22,7 @@ export const bookingNotFound = () =>
   new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
 
 /** The staff see every booking, a platform its own. */
-export const ownerOf = (caller: Caller): Owner => (caller.mechanism === 'staff_token' ? undefined : caller)
+export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /** The staff may name a booking as the buyer does on the phone. To anybody else a reference leads nowhere. */
 const idOf = async (db: Database, named: string, owner: Owner): Promise<string> =>

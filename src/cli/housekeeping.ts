@@ -1,6 +1,8 @@
 import { forgetSignInLinks } from '../accounts/sign-in-links.ts'
 import { forgetOldPrincipals } from '../authentication/bind-identity.ts'
 import { forgetOldProofs } from '../authentication/replay.ts'
+import { forgetStaffLinks } from '../authentication/staff-links.ts'
+import { forgetStaffSessions } from '../authentication/staff-sessions.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
 import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
@@ -46,6 +48,8 @@ export const jobs: Job[] = [
   { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
   { name: 'forget sign-in links', every: MINUTE, run: onDatabase(forgetSignInLinks) },
+  { name: 'forget desk links', every: MINUTE, run: onDatabase(forgetStaffLinks) },
+  { name: 'forget desk sessions', every: MINUTE, run: onDatabase(forgetStaffSessions) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },

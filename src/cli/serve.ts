@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
-import { addStaff, hasOwner } from '../authentication/staff.ts'
+import { addStaff, firstOwner } from '../authentication/staff.ts'
+import { staffLinkMake } from '../authentication/staff-links.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
@@ -23,7 +24,7 @@ import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { open } from './open.ts'
-import { startupBanner } from './startup-banner.ts'
+import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
 /** How long, in milliseconds, requests in flight may take to end. */
@@ -48,7 +49,7 @@ async function start(
   const { config, db, clock } = runtime
   await applyFirstDefinition(runtime)
   await ensureSigningKey(db, secretKey, clock())
-  const ownerToken = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
+  const owner = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
 
   if (!policyOf(await runtime.business.get(), config).required)
     runtime.log.warn('SANDBOX: privileged operations need no proof. Never serve real bookings like this.')
@@ -80,7 +81,7 @@ async function start(
   beforeClose(startWatchdog(runtime.log))
   beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
   beforeClose(watchSecret(runtime))
-  if (config.mode === 'development') console.log(await startupBanner(runtime, ownerToken))
+  if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }
 
 /** Who has not got an answer by then gets none. */
@@ -103,11 +104,19 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   await applyDefinition(db, definition, clock())
 }
 
-/** The first start of a database of our own makes an owner, whose token only the file holds. Returns where it is. */
-async function ensureOwner({ config, db, clock }: Runtime): Promise<string | undefined> {
-  if (!(await hasOwner(db))) writeSecret(config.dataDir, 'owner-token', await addStaff(db, 'Owner', 'owner', clock()))
+/**
+ * The first start of a database of our own makes an owner, whose token only the file holds. Whoever starts the server is at
+ * its terminal, and comes in as that owner by a link that works once.
+ */
+async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
+  const known = await firstOwner(db)
+  if (known === undefined) writeSecret(config.dataDir, 'owner-token', await addStaff(db, 'Owner', 'owner', clock()))
+  const id = known ?? (await firstOwner(db)) ?? ''
   const file = join(resolve(config.dataDir), 'owner-token')
-  return existsSync(file) ? file : undefined
+  return {
+    ...(existsSync(file) && { tokenFile: file }),
+    deskLink: await staffLinkMake(db, config.baseUrl, id, clock()),
+  }
 }
 
 function explained(error: unknown, port: number, host: string): unknown {

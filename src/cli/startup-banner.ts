@@ -3,8 +3,15 @@ import { deploymentOf } from '../protocol/deployment.ts'
 import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../runtime.ts'
 
+/** How whoever starts a server of their own comes in. */
+export interface Owner {
+  tokenFile?: string
+  /** Opens the desk, once. */
+  deskLink: string
+}
+
 /** What someone who has just started the server needs to see it work. */
-export async function startupBanner({ config, business }: Runtime, ownerToken: string | undefined): Promise<string> {
+export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []
   const url = config.baseUrl
@@ -15,7 +22,7 @@ export async function startupBanner({ config, business }: Runtime, ownerToken: s
 ${definition && isOpenToBrowsers(definition) ? `    Book      ${url}/book\n` : ''}    Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
-${config.mail ? '' : `    Mails     ${url}/mails\n`}${ownerToken ? `    Owner     the token is in ${ownerToken}\n` : ''}
+${config.mail ? '' : `    Mails     ${url}/mails\n`}${owner ? `    Desk      ${owner.deskLink} (once)\n` : ''}${owner?.tokenFile ? `    Owner     the token is in ${owner.tokenFile}\n` : ''}
   Try:
 
     curl ${profile}

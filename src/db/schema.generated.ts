@@ -533,6 +533,21 @@ export interface Staff {
   token_hash: Buffer;
 }
 
+export interface StaffLinks {
+  digest: Buffer;
+  expires_at: Timestamp;
+  staff_id: string;
+}
+
+export interface StaffSessions {
+  created_at: Timestamp;
+  device: string;
+  digest: Buffer;
+  expires_at: Timestamp;
+  id: string;
+  staff_id: string;
+}
+
 export interface Strangers {
   id: string;
   kind: string;
@@ -629,6 +644,8 @@ export interface DB {
   sign_in_links: SignInLinks;
   signing_keys: SigningKeys;
   staff: Staff;
+  staff_links: StaffLinks;
+  staff_sessions: StaffSessions;
   strangers: Strangers;
   strangers_live: StrangersLive;
   unwanted_subscriptions: UnwantedSubscriptions;

@@ -13,6 +13,7 @@ import { blockTime } from './hours/block-time.ts'
 import { cancelSession } from './hours/cancel-session.ts'
 import { listSessions } from './hours/list-sessions.ts'
 import { readDay } from './hours/read-day.ts'
+import { readWholeDay } from './hours/read-whole-day.ts'
 import { resizeSession } from './hours/resize-session.ts'
 import { unblockTime } from './hours/unblock-time.ts'
 import { markPaid } from './money/mark-paid.ts'
@@ -34,6 +35,7 @@ export const operations: Operation[] = [
   readBooking,
   listChanges,
   readDay,
+  readWholeDay,
   listSessions,
   book,
   decline,

@@ -1,7 +1,7 @@
 import { newId } from '../basics/new-id.ts'
 import { omitUndefined } from '../basics/omit-undefined.ts'
 import type { Database } from '../db/database.ts'
-import type { Caller } from '../protocol/caller.ts'
+import { type Caller, isStaff } from '../protocol/caller.ts'
 import type { Payment, Receipt } from './payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
@@ -31,11 +31,11 @@ export async function enterReport(
   tx: Database,
   booking: { id: string },
   payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace,
-  { principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>,
+  caller: Pick<Caller, 'principal'>,
   now: Date,
 ): Promise<Receipt> {
-  const source = mechanism === 'staff_token' ? 'staff' : 'platform'
-  const receipt = await enterPayment(tx, booking, { ...payment, source, reported_by: principal }, now)
+  const source = isStaff(caller) ? 'staff' : 'platform'
+  const receipt = await enterPayment(tx, booking, { ...payment, source, reported_by: caller.principal }, now)
   if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
   return receipt
 }

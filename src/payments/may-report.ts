@@ -1,6 +1,6 @@
 import { platformOf } from '../authentication/buyer-principal.ts'
 import { isPublished } from '../authentication/published-keys.ts'
-import type { Agent, Caller } from '../protocol/caller.ts'
+import { type Agent, type Caller, isStaff } from '../protocol/caller.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
 /**
@@ -13,7 +13,7 @@ export function mayReport(
   { principal, mechanism, profile }: Pick<Caller, 'principal' | 'mechanism' | 'profile'>,
   agent: Agent | undefined,
 ): boolean {
-  if ((payments?.provider ?? 'manual') === 'manual' || mechanism === 'staff_token') return true
+  if ((payments?.provider ?? 'manual') === 'manual' || isStaff({ principal })) return true
   if (mechanism === 'booking_scoped_credential') return false
   const named = payments?.collected_by ?? []
   return named.includes(platformOf(principal)) || (isKeyOf(agent, principal) && named.includes(profile))

@@ -6,7 +6,7 @@ import { principalsOf } from '../authentication/published-keys.ts'
 import type { AuthenticationMeans } from '../authentication/scheme.ts'
 import { strangerOf } from '../authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../limits/failed-attempts.ts'
-import type { Agent } from '../protocol/caller.ts'
+import { type Agent, type Caller, type Role, STAFF } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
@@ -22,6 +22,10 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
   if (access === 'public') return
   if (call.visitor !== undefined) {
     call.caller = await visitorOf(call, call.visitor, means)
+    return
+  }
+  if (call.staff) {
+    call.caller = staffCaller(call.staff)
     return
   }
   const now = means.clock()
@@ -49,6 +53,12 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
       await countFailureOf(call.peer.address, means, definition?.limits, now)
     throw error
   }
+}
+
+/** Somebody at the desk is who they are to a program with their token. */
+function staffCaller({ id, role }: { id: string; role: Role }): Caller {
+  const principal = `${STAFF}${id}`
+  return { ...{ principal, mechanism: 'desk', profile: '' }, identities: [principal], credentials: false, role }
 }
 
 const agentMissing = (call: Call) =>

@@ -30,6 +30,9 @@ export interface Agent {
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
 
+/** Whoever works here, at the desk or through a program. */
+export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
+
 export const isVisitor = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(VISITOR)
 
 /** Who was proven to call. */

@@ -138,6 +138,8 @@ export interface Call {
   peer: Peer
   /** Who calls through our own pages, by what the page was given to tell visitors apart. Nobody else can say so. */
   visitor?: string
+  /** Who works here and calls from the desk, as the page found out by their session. Nobody else can say so. */
+  staff?: { id: string; role: Role }
   /** The language that they are spoken to in, BCP 47. */
   locale?: string
   /** Digest of the form that they sent. */

@@ -167,6 +167,7 @@ export interface Everything {
   GetBusinessBooking?: GetBusinessBooking
   ListBusinessBookingChanges?: ListBusinessBookingChanges
   GetResourceDay?: GetResourceDay
+  GetBusinessDay?: GetBusinessDay
   ListSessions?: ListSessions
   CreateBusinessBooking?: CreateBusinessBooking
   DeclineBooking?: DeclineBooking
@@ -2073,18 +2074,6 @@ export interface GetResourceDay {
     }
     date: string
     timezone: string
-    bookings: {
-      id: string
-      service_id: string
-      service_name: string
-      status: string
-      start: string
-      end: string
-      party_size: number
-      name: string
-      phone_number?: string
-      notes?: string
-    }[]
     blocks: {
       id: string
       resource_id: string
@@ -2106,12 +2095,80 @@ export interface GetResourceDay {
       held: number
       status: 'open' | 'closed' | 'canceled'
     }[]
+    bookings: {
+      id: string
+      service_id: string
+      service_name: string
+      status: string
+      start: string
+      end: string
+      party_size: number
+      name: string
+      phone_number?: string
+      notes?: string
+    }[]
     holds: {
       kind: 'hold' | 'offer'
       service_id?: string
       start: string
       end: string
       expires_at: string
+    }[]
+  }
+}
+export interface GetBusinessDay {
+  input: {
+    date?: string
+  }
+  output: {
+    date: string
+    timezone: string
+    blocks: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }[]
+    sessions: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }[]
+    resources: {
+      id: string
+      name: string
+      type: string
+    }[]
+    bookings: {
+      id: string
+      service_id: string
+      service_name: string
+      status: string
+      start: string
+      end: string
+      party_size: number
+      name: string
+      phone_number?: string
+      notes?: string
+      resource_ids: string[]
+    }[]
+    holds: {
+      kind: 'hold' | 'offer'
+      service_id?: string
+      start: string
+      end: string
+      expires_at: string
+      resource_id: string
     }[]
   }
 }

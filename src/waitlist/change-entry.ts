@@ -1,7 +1,7 @@
 import type { Change } from '../db/change.ts'
 import { claimEnd } from '../ledger/claims.ts'
 import { seatsEnd } from '../ledger/seats.ts'
-import type { Caller } from '../protocol/caller.ts'
+import { type Caller, isStaff } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
@@ -15,7 +15,7 @@ export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
 
 /** The staff see every entry, a platform its own. */
-const ownerOf = (caller: Caller) => (caller.mechanism === 'staff_token' ? undefined : caller)
+const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
   const found = await entryFind(db, id, ownerOf(caller), now)

@@ -111,7 +111,7 @@ export async function stateOf({ runtime: { db } }: TestServer): Promise<string> 
     ({ name }) =>
       sql`select ${name}::text as name, md5(string_agg(t::text, ' ' order by t::text)) from ${sql.table(name)} t`,
   )
-  const { rows } = await sql`${sql.join(parts, sql` union all `)}`.execute(db)
+  const { rows } = await sql`${sql.join(parts, sql` union all `)} order by 1`.execute(db)
   return JSON.stringify(rows)
 }
 

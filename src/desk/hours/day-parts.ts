@@ -2,8 +2,10 @@ import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { slotOf } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
+import { written } from '../../time/zone.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
+import type { Kept } from './day-queries.ts'
 import { sessionShape } from './session-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -52,21 +54,57 @@ const holds = {
   },
 }
 
+/** Time that is kept for somebody, as the staff see it. */
+export const toKept = ({ kind, service_id, from, to, expires_at }: Kept, zone: string) => ({
+  kind,
+  ...(service_id !== null && { service_id }),
+  start: written(zone, from),
+  end: written(zone, to),
+  expires_at: written(zone, expires_at.getTime()),
+})
+
+const resourceShape = {
+  type: 'object',
+  required: ['id', 'name', 'type'],
+  properties: { id: text('Its id.'), name: text('Its name.'), type: text('What it is.') },
+}
+
+const day = {
+  date: { type: 'string', format: 'date', description: 'The day.' },
+  timezone: text('In which the times are given.'),
+  blocks: list('Time that is blocked.', blockShape),
+  sessions: list('Classes.', sessionShape),
+}
+
 export const dayOutput: ObjectSchema = {
   type: 'object',
   required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds'],
   properties: {
-    resource: {
-      type: 'object',
-      required: ['id', 'name', 'type'],
-      properties: { id: text('Its id.'), name: text('Its name.'), type: text('What it is.') },
-      description: 'Whose day it is.',
-    },
-    date: { type: 'string', format: 'date', description: 'The day.' },
-    timezone: text('In which the times are given.'),
+    resource: { ...resourceShape, description: 'Whose day it is.' },
+    ...day,
     bookings: list('Bookings, the first first.', bookings),
-    blocks: list('Time that is blocked.', blockShape),
-    sessions: list('Classes.', sessionShape),
     holds: list('Time that is kept for somebody.', holds),
+  },
+}
+
+export const wholeDayOutput: ObjectSchema = {
+  type: 'object',
+  required: ['date', 'timezone', 'resources', 'bookings', 'blocks', 'sessions', 'holds'],
+  properties: {
+    ...day,
+    resources: list('People, rooms and things.', resourceShape),
+    bookings: list('Bookings, the first first; classes stand for theirs.', {
+      ...bookings,
+      required: [...bookings.required, 'resource_ids'],
+      properties: {
+        ...bookings.properties,
+        resource_ids: list('With whom and with what.', { type: 'string' }),
+      },
+    }),
+    holds: list('Time that is kept for somebody.', {
+      ...holds,
+      required: [...holds.required, 'resource_id'],
+      properties: { ...holds.properties, resource_id: text('Whose time it is.') },
+    }),
   },
 }

@@ -8,27 +8,35 @@ type Range = readonly [from: number, to: number]
 const overlapping = ([from, to]: Range) => sql`
   tstzrange(starts_at, ends_at) && tstzrange(${new Date(from)}, ${new Date(to)})`
 
-/** Bookings that this resource has to do with, but for classes, which stand for all who take part. */
-export async function bookingsOfResource(db: Database, resource: string, range: Range): Promise<BookingRow[]> {
+/** Of everybody, or of one resource. */
+export interface DayQuery {
+  range: Range
+  resource?: string
+}
+
+/** Bookings that a resource has to do with, but for classes, which stand for all who take part. */
+export async function bookingsOfDay(db: Database, { range, resource }: DayQuery): Promise<BookingRow[]> {
   const { rows } = await sql<BookingRow>`
     select * from bookings
-    where ${overlapping(range)} and resource_ids @> array[${resource}] and status <> 'canceled'
+    where ${overlapping(range)} and status <> 'canceled'
+      and ${resource === undefined ? sql`session_id is null` : sql`resource_ids @> array[${resource}]`}
     order by starts_at, id`.execute(db)
   return rows
 }
 
-export async function blocksOfResource(db: Database, resource: string, range: Range): Promise<Selectable<Blocks>[]> {
+export async function blocksOfDay(db: Database, { range, resource }: DayQuery): Promise<Selectable<Blocks>[]> {
   return db
     .selectFrom('blocks')
     .selectAll()
-    .where('resource_id', '=', resource)
     .where('starts_at', '<', new Date(range[1]))
     .where('ends_at', '>', new Date(range[0]))
+    .$if(resource !== undefined, (blocks) => blocks.where('resource_id', '=', String(resource)))
     .orderBy('starts_at')
     .execute()
 }
 
 export interface Kept {
+  resource_id: string
   kind: 'hold' | 'offer'
   service_id: string | null
   from: number
@@ -37,14 +45,14 @@ export interface Kept {
 }
 
 /** Time that is kept for somebody who may book it yet; who that is nobody needs to know. */
-export async function keptOfResource(db: Database, resource: string, range: Range, now: Date): Promise<Kept[]> {
+export async function keptOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select c.holder_kind as kind, h.service_id, c.expires_at,
+    select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
       extract(epoch from lower(c.during))::float8 * 1000 as from,
       extract(epoch from upper(c.during))::float8 * 1000 as to
     from claims c
     left join holds h on c.holder_kind = 'hold' and h.id = c.holder_id
-    where c.resource_id = ${resource} and c.holder_kind in ('hold', 'offer') and c.expires_at > ${now}
+    where ${resource === undefined ? sql`true` : sql`c.resource_id = ${resource}`} and c.holder_kind in ('hold', 'offer') and c.expires_at > ${now}
       and c.during && tstzrange(${new Date(range[0])}, ${new Date(range[1])})
     order by lower(c.during)`.execute(db)
   return rows

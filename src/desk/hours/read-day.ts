@@ -3,11 +3,11 @@ import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wireType } from '../../business/wire-type.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetResourceDay } from '../../protocol/types.generated.ts'
-import { dateIn, written } from '../../time/zone.ts'
+import { dateIn } from '../../time/zone.ts'
 import { atDesk, day, notFound } from '../shared/operation-parts.ts'
 import { toBlock } from './block-parts.ts'
-import { dayOutput, toDayBooking } from './day-parts.ts'
-import { blocksOfResource, bookingsOfResource, keptOfResource } from './day-queries.ts'
+import { dayOutput, toDayBooking, toKept } from './day-parts.ts'
+import { blocksOfDay, bookingsOfDay, keptOfDay } from './day-queries.ts'
 import { toSession } from './session-parts.ts'
 import { sessionsList } from './session-queries.ts'
 
@@ -38,11 +38,12 @@ export const readDay = defineOperation<GetResourceDay>({
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
     const { id, name, type } = resource
+    const whose = { range, resource: id }
     const [bookings, blocks, sessions, kept] = await Promise.all([
-      bookingsOfResource(db, id, range),
-      blocksOfResource(db, id, range),
+      bookingsOfDay(db, whose),
+      blocksOfDay(db, whose),
       sessionsList(db, { resource: id, range }, now),
-      keptOfResource(db, id, range, now),
+      keptOfDay(db, whose, now),
     ])
     const live = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
     return {
@@ -52,13 +53,7 @@ export const readDay = defineOperation<GetResourceDay>({
       bookings: live.map(toDayBooking),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
-      holds: kept.map(({ kind, service_id, from, to, expires_at }) => ({
-        kind,
-        ...(service_id !== null && { service_id }),
-        start: written(zone, from),
-        end: written(zone, to),
-        expires_at: written(zone, expires_at.getTime()),
-      })),
+      holds: kept.map((row) => toKept(row, zone)),
     }
   },
 })

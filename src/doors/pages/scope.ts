@@ -15,7 +15,12 @@ type PagesMeans = CountingMeans & Means<'config'>
  * What the scope of all pages shares: they take forms, are for who looks at them alone, speak a language, and tell a person
  * what went wrong.
  */
-export function pageScope(scope: FastifyInstance, means: PagesMeans, headers: Record<string, string> = privateHeaders) {
+export function pageScope(
+  scope: FastifyInstance,
+  means: PagesMeans,
+  headers: Record<string, string> = privateHeaders,
+  show: typeof send = send,
+) {
   scope.removeAllContentTypeParsers()
   speakTo(scope, means)
   scope.addContentTypeParser(
@@ -26,7 +31,7 @@ export function pageScope(scope: FastifyInstance, means: PagesMeans, headers: Re
   scope.addHook('onSend', async (_, reply) => {
     reply.headers(headers).removeHeader('access-control-allow-origin').removeHeader('x-frame-options')
   })
-  scope.setErrorHandler(async (error, request, reply) => send(reply, failure(error, request, reply), means))
+  scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), means))
 }
 
 /** Each is counted before what comes with it is read. */

@@ -1,0 +1,45 @@
+import { confirmBooking } from '../../bookings/confirm-booking.ts'
+import { next, type Status, type Step } from '../../bookings/lifecycle.ts'
+import { cancel } from '../../desk/bookings/cancel.ts'
+import { complete } from '../../desk/bookings/complete.ts'
+import { decline } from '../../desk/bookings/decline.ts'
+import { noShow } from '../../desk/bookings/no-show.ts'
+import { start } from '../../desk/bookings/start.ts'
+import { markPaid } from '../../desk/money/mark-paid.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Exchange, Operation } from '../../protocol/operation.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+
+/** Something that can be done to a booking by pressing a button. */
+export interface Act {
+  name: Message
+  operation: Operation<
+    Exchange & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
+  >
+  fits(booking: Booking): boolean
+  /** The member of the input for a word to the buyer. */
+  word?: 'reason' | 'notes'
+  /** Whether it ends something, so that it is asked once more. */
+  ends?: true
+}
+
+const stepOf = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
+
+/** In the order in which they are offered. */
+export const acts: Record<string, Act> = {
+  confirm: { name: 'desk.confirm', operation: confirmBooking, fits: stepOf('approve'), word: 'notes' },
+  start: { name: 'desk.start', operation: start, fits: stepOf('start') },
+  complete: { name: 'desk.complete', operation: complete, fits: stepOf('finish') },
+  paid: { name: 'desk.paid', operation: markPaid, fits: owes },
+  decline: { name: 'desk.decline', operation: decline, fits: stepOf('decline'), word: 'reason', ends: true },
+  no_show: { name: 'desk.no_show', operation: noShow, fits: stepOf('miss'), ends: true },
+  cancel: {
+    ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
+    fits: (booking) => booking.status !== 'pending' && stepOf('cancel')(booking),
+  },
+}
+
+function owes({ status, payment, no_show }: Booking): boolean {
+  if (status === 'canceled' || status === 'pending') return false
+  return (no_show?.amount_due ?? payment?.amount_due ?? 0) > 0
+}

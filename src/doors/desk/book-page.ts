@@ -1,0 +1,118 @@
+import { queryAvailability } from '../../availability/query-availability.ts'
+import { type Content, html } from '../../basics/html.ts'
+import { book } from '../../desk/bookings/book.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { clockText, dayText } from '../../languages/times.ts'
+import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
+import { dateIn, daysLater } from '../../time/zone.ts'
+import { forbidden } from '../pages/failures.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+
+/** Days whose free times are shown at once. */
+const DAYS = 7
+const MOST_TIMES = 200
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** What is asked of who calls or stands there, and how long it may be. */
+const FIELDS = {
+  first_name: { say: 'book.field.first_name', most: 100, type: 'text' },
+  last_name: { say: 'book.field.last_name', most: 100, type: 'text' },
+  phone_number: { say: 'book.field.phone', most: 40, type: 'tel' },
+  email: { say: 'book.field.email', most: 254, type: 'email' },
+  notes: { say: 'desk.notes', most: 2000, type: 'text' },
+} as const satisfies Record<string, { say: Message; most: number; type: string }>
+
+/** Books for who calls or stands there: a service, then one of the next free times and a name. */
+export async function bookPage(
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | undefined> {
+  const { say } = asking.request.speech
+  if (!may(asking.who, book)) return forbidden(asking.request.speech)
+  const { services = [] } = (await means.business.get()) ?? {}
+  const wanted = query.get('service')
+  const view = { status: 200, who: asking.who, place: 'book' } as const
+  if (wanted === null)
+    return {
+      ...{ ...view, title: say('desk.book') },
+      body: html`<ul class="steps">${services.map(
+        ({ id, name }) => html`<li><a href="/desk/book?${String(new URLSearchParams({ service: id }))}">${name}</a></li>
+`,
+      )}</ul>`,
+    }
+  const service = services.find(({ id }) => id === wanted)
+  return service && { ...view, title: service.name, body: await form(service, query, asking, means) }
+}
+
+/** Books what was chosen; what the business says no to is told above the form, with what was written. */
+export async function bookChosen(
+  written: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | undefined> {
+  const { speech } = asking.request
+  if (!may(asking.who, book)) return forbidden(speech)
+  const answer = await ask(book, inputOf(written), asking, means)
+  if (!answer.refusal) return { to: `/desk/bookings/${answer.result.booking.id}` }
+  const page = await bookPage(written, asking, means)
+  const told = refusalText(answer.refusal.code, speech, 'failure.refused.text')
+  return page && { ...page, status: 409, body: html`<p class="note wrong" role="alert">${told}</p>${page.body}` }
+}
+
+function inputOf(written: URLSearchParams): CreateBusinessBooking['input'] {
+  const text = (name: keyof typeof FIELDS) => written.get(name)?.trim().slice(0, FIELDS[name].most) ?? ''
+  const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
+  return {
+    service_id: written.get('service') ?? '',
+    slot_id: written.get('slot') ?? '',
+    buyer: { first_name: text('first_name'), ...given('last_name'), ...given('phone_number'), ...given('email') },
+    ...(text('notes') !== '' && { notes: text('notes') }),
+  }
+}
+
+async function form(
+  { id }: ServiceDefinition,
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<ReturnType<typeof html>> {
+  const { speech } = asking.request
+  const { say } = speech
+  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const today = dateIn(zone, means.clock().getTime())
+  const date = DATE.test(query.get('date') ?? '') ? String(query.get('date')) : today
+  const until = daysLater(date, DAYS - 1)
+  const range = { service_id: id, start_date: date, end_date: until, limit: MOST_TIMES }
+  const answer = await ask(queryAvailability, range, asking, means)
+  const slots = answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist')
+  const address = (day: string) => `/desk/book?${new URLSearchParams({ service: id, date: day })}`
+  return html`<div class="week">${date > today && html`<a class="button plain" href="${address(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
+<a class="button plain" href="${address(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>
+<form method="post" action="/desk/book"><input type="hidden" name="service" value="${id}"><input type="hidden" name="date" value="${date}">
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(slots, query.get('slot'), speech, zone)}
+<div class="two">${Object.entries(FIELDS).map(
+    ([name, { say: label, most, type }]) =>
+      html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? ''}"${name === 'first_name' && html` required`}></div>
+`,
+  )}</div>
+<button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
+}
+
+/** Grouped by day; the first is chosen unless another was. */
+function times(slots: TimeSlot[], chosen: string | null, speech: Speech, zone: string): Content {
+  const isKnown = slots.some(({ id }) => id === chosen)
+  const days = Map.groupBy(slots, ({ start }) => dayText(speech, new Date(start), zone))
+  return [...days].map(
+    ([day, of]) => html`<fieldset><legend>${day}</legend><div class="picks">
+${of.map((slot) => {
+  const isChosen = isKnown ? slot.id === chosen : slot === slots[0]
+  const names = (slot.resources ?? []).flatMap(({ name }) => name ?? [])
+  return html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${isChosen && html` checked`} required> ${clockText(speech, new Date(slot.start), zone)}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}</label>
+`
+})}</div></fieldset>`,
+  )
+}

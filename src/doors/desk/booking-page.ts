@@ -1,0 +1,93 @@
+import { type Content, html } from '../../basics/html.ts'
+import { readBooking } from '../../desk/bookings/read-booking.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { momentText, timeRange } from '../../languages/times.ts'
+import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { acts } from './acts.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+
+/** What came of what was just done. */
+export interface Said {
+  text: string
+  isRefusal: boolean
+}
+
+/** A booking with all that the business knows of it, and what can be done to it. */
+export async function bookingPage(
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+  said?: Said,
+): Promise<DeskView | undefined> {
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { speech } = asking.request
+  const { booking, details, changes } = answer.result
+  const { say } = speech
+  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  return {
+    status: said?.isRefusal ? 409 : 200,
+    title: nameOf(booking.recipient ?? booking.buyer),
+    who: asking.who,
+    body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
+<p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
+${buttons(answer.result, asking)}
+${facts(answer.result, speech, zone)}
+<details><summary>${say('desk.story')}</summary><ol class="story">
+${changes.map(
+  ({ at, actor, action, to }) =>
+    html`<li>${momentText(speech, new Date(at), zone)}<br><span class="soft">${action}${to !== undefined && ` → ${say(`my.state.${to}` as Message)}`} · ${actor}</span></li>
+`,
+)}</ol></details>`,
+  }
+}
+
+function buttons({ booking }: GetBusinessBooking['output'], { who, request }: Asking): Content {
+  const { say } = request.speech
+  const offered = Object.entries(acts).filter(([, act]) => act.fits(booking) && may(who, act.operation))
+  const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
+${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
+<button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
+`
+  return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}</div>
+${offered
+  .filter(([, { ends, word }]) => ends || word)
+  .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
+}
+
+function facts({ booking, details }: GetBusinessBooking['output'], speech: Speech, zone: string): Content {
+  const { say, money } = speech
+  const { slot, payment, buyer, recipient } = booking
+  const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
+  const due = booking.no_show?.amount_due ?? payment?.amount_due ?? 0
+  const inMoney = (amount: number | undefined) =>
+    amount === undefined ? undefined : money(amount, booking.no_show?.currency ?? payment?.currency ?? 'USD')
+  const rows: [Message, Content][] = [
+    ['booking.what', booking.service_name],
+    ['booking.when', timeRange(speech, new Date(slot.start), new Date(slot.end), zone)],
+    ['booking.with', names.length > 0 ? speech.list(names) : undefined],
+    ['booking.where', booking.location?.name],
+    ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
+    ['desk.buyer', person(buyer)],
+    ['desk.recipient', recipient && person(recipient)],
+    ['desk.notes', booking.notes],
+    ['booking.price', inMoney(payment?.amount)],
+    ['booking.paid', details.collected ? inMoney(details.collected) : undefined],
+    ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
+    ['booking.open', due > 0 ? inMoney(due) : undefined],
+  ]
+  return html`<dl>
+${rows.map(([name, text]) => text !== undefined && html`<div><dt>${say(name)}</dt><dd>${text}</dd></div>`)}
+</dl>`
+}
+
+export const nameOf = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
+  `${first_name} ${last_name}`.trim()
+
+/** Each way to reach them is a link that does it. */
+const person = (one: BookingBuyer): Content =>
+  html`${nameOf(one)}${
+    one.phone_number !== undefined && html`<br><a href="tel:${one.phone_number}" dir="ltr">${one.phone_number}</a>`
+  }${one.email !== '' && html`<br><a href="mailto:${one.email}">${one.email}</a>`}`

@@ -1,0 +1,120 @@
+import { type Content, html } from '../../basics/html.ts'
+import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { clockText, dayText } from '../../languages/times.ts'
+import type { GetBusinessDay } from '../../protocol/types.generated.ts'
+import { HOUR, MINUTE } from '../../time/units.ts'
+import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { ROW_MINUTES } from './desk-style.ts'
+
+type Day = GetBusinessDay['output']
+
+/** Something that takes up somebody's time. */
+interface Thing {
+  from: number
+  to: number
+  resources: readonly string[]
+  kind: string
+  body: Content
+}
+
+/** Everybody's day: a column for each on a wide screen, one list after the other on a phone. */
+export async function dayPage(
+  date: string | undefined,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | undefined> {
+  const answer = await ask(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)
+  if (answer.refusal) return undefined
+  const day = answer.result
+  const services = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
+  const { speech } = asking.request
+  const now = means.clock().getTime()
+  const noon = new Date(startOfDay(day.timezone, day.date) + 12 * HOUR)
+  const today = dateIn(day.timezone, now)
+  return {
+    status: 200,
+    title: dayText(speech, noon, day.timezone),
+    who: asking.who,
+    ...(day.date === today && { place: 'today' }),
+    wide: true,
+    body: html`${otherDays(day.date, today, speech)}${columns(day, thingsOf(day, services, speech), speech, now)}`,
+  }
+}
+
+const otherDays = (date: string, today: string, { say }: Speech): Content => html`<div class="week">
+<a class="button plain" href="/desk?date=${daysLater(date, -1)}">${say('desk.day.before')}</a>
+${date !== today && html`<a class="button plain" href="/desk">${say('desk.today')}</a>`}
+<a class="button plain" href="/desk?date=${daysLater(date, 1)}">${say('desk.day.after')}</a>
+<form method="get" action="/desk"><label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}"><button class="plain">${say('desk.day.show')}</button></form>
+</div>`
+
+function columns(day: Day, things: Thing[], speech: Speech, now: number): Content {
+  const { say } = speech
+  if (things.length === 0) return html`<p class="note">${say('desk.day.empty')}</p>`
+  // From the hour in which something begins to the hour in which the last ends.
+  const first = Math.floor(Math.min(...things.map(({ from }) => from)) / HOUR) * HOUR
+  const last = Math.ceil(Math.max(...things.map(({ to }) => to)) / HOUR) * HOUR
+  const row = (instant: number) =>
+    Math.round((Math.min(Math.max(instant, first), last) - first) / (ROW_MINUTES * MINUTE))
+  const place = ({ from, to }: { from: number; to: number }) => `at${row(from)} for${row(to) - row(from)}`
+  const line = now >= first && now <= last && html`<li class="now at${row(now)} for1" aria-hidden="true"></li>`
+  const known = new Set(day.resources.map(({ id }) => id))
+  const groups = [
+    ...day.resources.map(({ id, name }) => ({ name, of: things.filter(({ resources }) => resources.includes(id)) })),
+    { name: say('desk.nobody'), of: things.filter(({ resources }) => !resources.some((id) => known.has(id))) },
+  ].filter(({ of }) => of.length > 0)
+  const shown = new Set<Thing>()
+  const isAllShown = (of: Thing[]) => {
+    const isShown = of.every((one) => shown.has(one))
+    for (const one of of) shown.add(one)
+    return isShown
+  }
+  const hours = Array.from({ length: (last - first) / HOUR }, (_, nth) => first + nth * HOUR)
+  return html`<div class="columns" tabindex="0" role="region" aria-label="${say('desk.day')}">
+<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol>${hours.map((hour) => html`<li class="at${row(hour)} for${60 / ROW_MINUTES}">${clockText(speech, new Date(hour), day.timezone)}</li>`)}</ol></section>
+${groups.map(
+  ({ name, of }) => html`<section${isAllShown(of) && html` class="again"`}><h2>${name}</h2><ol>
+${of.map(
+  (one) => html`<li class="thing ${one.kind} ${place(one)}">${one.body}</li>
+`,
+)}${line}</ol></section>
+`,
+)}</div>`
+}
+
+function thingsOf(day: Day, services: ReadonlyMap<string, string>, speech: Speech): Thing[] {
+  const { say } = speech
+  const time = (from: string, to: string) =>
+    speech.dates(day.timezone, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
+  const spanOf = ({ start, end }: { start: string; end: string }) => ({ from: Date.parse(start), to: Date.parse(end) })
+  return [
+    ...day.bookings.map((one) => ({
+      ...spanOf(one),
+      resources: one.resource_ids,
+      kind: one.status,
+      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong><br>${time(one.start, one.end)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
+    })),
+    ...day.sessions.map((one) => ({
+      ...spanOf(one),
+      resources: one.resource_ids,
+      kind: 'session',
+      body: html`<a href="/desk/bookings?${String(new URLSearchParams({ service: one.service_id, date: day.date }))}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one.start, one.end)}</a>`,
+    })),
+    ...day.blocks.map((one) => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'block',
+      body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one.start, one.end)}`,
+    })),
+    ...day.holds.map((one) => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'kept',
+      body: html`${say('desk.kept')}<br>${time(one.start, one.end)}`,
+    })),
+  ].toSorted((one, other) => one.from - other.from)
+}

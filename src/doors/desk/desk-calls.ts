@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
+import { neededRole } from '../../pipeline/check-role.ts'
+import type { CallMeans } from '../../pipeline/dispatch.ts'
+import { roles } from '../../protocol/caller.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Exchange, Operation } from '../../protocol/operation.ts'
+import type { AtDesk } from './session.ts'
+
+export type DeskMeans = CallMeans & Means<'log'>
+
+/** Who asks, from where. */
+export interface Asking {
+  who: AtDesk
+  request: FastifyRequest
+}
+
+/** Calls an operation for somebody at the desk: there is no other way to read or to write. */
+export const ask = <T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  { who, request: { peer } }: Asking,
+  means: DeskMeans,
+): Promise<Answer<T['output']>> =>
+  callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role } }, means)
+
+/** What somebody may not do is not shown to them. */
+export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean =>
+  roles.indexOf(role) <= roles.indexOf(neededRole(operation))

@@ -1,0 +1,106 @@
+import type { FastifyReply } from 'fastify'
+import { type Content, type Html, html } from '../../basics/html.ts'
+import { book } from '../../desk/bookings/book.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Speech } from '../../languages/speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { speechFor } from '../pages/page-speech.ts'
+import { may } from './desk-calls.ts'
+import type { AtDesk } from './session.ts'
+
+/** One answer to somebody at the desk, or who wants to be. */
+export interface DeskView {
+  status: number
+  title: string
+  body: Html
+  /** Whose desk it is; nobody is signed in where it is missing. */
+  who?: AtDesk
+  /** Which of the places in the menu it is. */
+  place?: Place
+  /** Whether all the width there is helps. */
+  wide?: boolean
+}
+
+/** The menu, and what somebody must be allowed to do to find a place in it. */
+const PLACES: Record<'today' | 'book' | 'inbox' | 'bookings' | 'devices', { path: string; takes?: Operation }> = {
+  today: { path: '/desk' },
+  book: { path: '/desk/book', takes: book },
+  inbox: { path: '/desk/inbox' },
+  bookings: { path: '/desk/bookings' },
+  devices: { path: '/desk/devices' },
+}
+type Place = keyof typeof PLACES
+
+export const DESK_STYLE = '/desk/desk.css'
+export const DESK_SCRIPT = '/desk/desk.js'
+
+/** Nothing of it is kept anywhere, stands in a frame, or runs what is not ours. */
+const headers = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    'img-src https: data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'content-type': 'text/html; charset=utf-8',
+}
+
+export async function sendDesk(
+  reply: FastifyReply,
+  answer: DeskView | { to: string },
+  { business }: Means<'business'>,
+): Promise<never> {
+  if ('to' in answer) return reply.redirect(answer.to, 303)
+  const definition = await business.get().catch(() => undefined)
+  return reply
+    .code(answer.status)
+    .headers(headers)
+    .send(deskPage(answer, speechFor(reply.request), definition))
+}
+
+function deskPage(view: DeskView, speech: Speech, definition: BusinessDefinition | undefined): string {
+  const { say } = speech
+  const name = definition?.business.name ?? say('desk.title')
+  return html`<!doctype html>
+<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${view.title} – ${name}</title>
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${DESK_STYLE}">
+<script type="module" src="${DESK_SCRIPT}"></script>
+</head>
+<body>
+<a class="skip" href="#main">${say('page.skip')}</a>
+<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu(view.who, view.place, speech)}</header>
+<main id="main"${view.wide && html` class="wide"`}>
+<h1>${view.title}</h1>
+${view.body}
+</main>
+</body>
+</html>
+`.text
+}
+
+const menu = (
+  who: AtDesk,
+  place: Place | undefined,
+  { say }: Speech,
+): Content => html`<nav aria-label="${say('desk.menu')}"><ul>
+${Object.entries(PLACES)
+  .filter(([, { takes }]) => !takes || may(who, takes))
+  .map(
+    ([
+      one,
+      { path },
+    ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
+`,
+  )}</ul></nav>
+<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`

@@ -1,0 +1,76 @@
+import { accentOf, USUAL_ACCENT } from '../../basics/accent.ts'
+import { remember } from '../../basics/remember.ts'
+import { style } from '../pages/style.ts'
+
+/** Minutes that one row of the day stands for. */
+export const ROW_MINUTES = 5
+const ROWS = (24 * 60) / ROW_MINUTES
+
+/** Where something stands in the day, and how long: the policy allows no style on an element, so each has a class. */
+const positions = Array.from(
+  { length: ROWS + 1 },
+  (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
+).join('')
+
+const own = `
+header.desk{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;max-width:90rem}
+header.desk .brand{margin:0}
+header.desk ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
+header.desk nav a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .75rem;border-radius:.5rem}
+header.desk nav a[aria-current]{background:var(--accent);color:var(--on-accent)}
+header.desk form{margin-inline-start:auto}
+header.desk button{width:auto;margin:0;min-height:2.75rem;border:0}
+body:has(main.wide) header.desk{max-width:90rem}
+main{margin-top:1rem}
+main.wide{max-width:90rem}
+.week{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:0 0 1rem}
+.week :is(a,button){display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:0;padding:0 1rem}
+.week form{display:flex;gap:.5rem}
+.week input{width:auto}
+.columns{display:grid;gap:1rem}
+.columns h2{margin:0;padding:.5rem 0;font-size:1rem}
+.columns ol{margin:0;padding:0;list-style:none}
+.thing{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-inline-start:.375rem solid var(--accent);border-radius:.375rem;background:var(--note);overflow:hidden}
+.thing a{display:block;color:inherit;text-decoration:none}
+.thing a:hover strong{text-decoration:underline}
+.thing .state{float:inline-end;color:var(--soft);font-size:.875rem}
+.thing.pending{border-inline-start-style:dashed}
+.thing.in_progress{border-inline-start-style:double;background:var(--paper)}
+.thing.completed,.thing.no_show{border-inline-start-color:var(--line);color:var(--soft)}
+.thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
+.hours{display:none}
+@media (min-width:60rem){
+.columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);overflow-x:auto;padding-bottom:1rem}
+.columns section{display:flex;flex-direction:column}
+.columns ol{flex:1;position:relative;display:grid;align-content:start;grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
+.columns section.hours{display:flex;width:4rem}
+.columns:has(.hours){grid-template-columns:4rem}
+.hours ol{border:0!important}
+.hours li{color:var(--soft);font-size:.875rem;line-height:1}
+.thing{margin:0 .25rem 1px;padding:.125rem .5rem;font-size:.875rem;line-height:1.3;min-height:0}
+.now{border-top:2px solid var(--danger);height:0;z-index:1}
+}
+@media not (min-width:60rem){.now,.columns .again{display:none}}
+.acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
+.acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
+.acts button{width:auto;min-width:8rem;margin:0}
+.picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}
+.pick-one{display:block;margin:0;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;font-weight:400;cursor:pointer}
+.pick-one:has(:checked){border-color:var(--accent);background:var(--note)}
+.pick-one:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
+.pick-one input{display:inline-block;width:auto;min-height:0;margin:0;accent-color:var(--accent)}
+details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:600}
+.story{padding:0;list-style:none}
+.story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
+.inline button{width:auto;margin:0}
+@media print{header.desk,.week,.acts{display:none}}`
+
+/** All that the desk looks like, in the business's colour. */
+export const deskStyle = remember(20, (accent: string = USUAL_ACCENT) => {
+  const { light, dark } = accentOf(accent)
+  return `${style.text}
+:root{--accent:${light.accent};--on-accent:${light.on}}
+@media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}${own}
+${positions}`
+})

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { onlyRow } from '../../db/only-row.ts'
+import type { Means } from '../../protocol/means.ts'
+
+/** Once for all desks that are open, and not at all when none is: however many there are, the database is asked as often. */
+const LOOK_MS = 500
+/** A desk comes again by itself; by then it may be somebody's who may not look any more. */
+const LONGEST_MS = 5 * 60_000
+const MOST_DESKS = 200
+
+/** Tells the desks that are open that something was done, whoever did it on whichever server. */
+export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log'>) {
+  const desks = new Set<ServerResponse>()
+  let last: string | undefined
+  let isLooking = false
+
+  async function look() {
+    try {
+      const number = await newest(db)
+      if (last !== undefined && number !== last) for (const desk of desks) desk.write(`data: ${number}\n\n`)
+      last = number
+    } catch (error) {
+      log.warn({ err: error }, 'open desks are not told what is new')
+    }
+    isLooking = desks.size > 0
+    if (isLooking) setTimeout(look, LOOK_MS)
+    else last = undefined
+  }
+
+  scope.addHook('preClose', async () => {
+    for (const desk of desks) desk.end()
+  })
+
+  return {
+    /** Whether there is room for another desk. */
+    hasRoom: () => desks.size < MOST_DESKS,
+    add(desk: ServerResponse) {
+      desks.add(desk)
+      const end = setTimeout(() => desk.end(), LONGEST_MS)
+      desk.once('close', () => {
+        clearTimeout(end)
+        desks.delete(desk)
+      })
+      // The first line tells the browser that it is connected, and how soon to come again.
+      desk.write('retry: 2000\n\n')
+      if (isLooking) return
+      isLooking = true
+      void look()
+    },
+  }
+}
+
+/** The number of the newest entry of the journal. */
+async function newest(db: Means<'db'>['db']): Promise<string> {
+  const found = await sql<{ number: string }>`select coalesce(max(number), 0)::text as number from changes`.execute(db)
+  return onlyRow(found).number
+}

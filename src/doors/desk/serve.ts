@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { staffLinkFind } from '../../authentication/staff-links.ts'
+import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
+import { html } from '../../basics/html.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { guarded, open } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, queryOf } from '../pages/scope.ts'
+import { isKnown } from '../rest/rest.ts'
+import { acts } from './acts.ts'
+import { bookChosen, bookPage } from './book-page.ts'
+import { bookingPage } from './booking-page.ts'
+import { bookingsPage, inboxPage } from './bookings-page.ts'
+import { dayPage } from './day-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
+import { deskStyle } from './desk-style.ts'
+import { devicesPage } from './devices-page.ts'
+import { liveDesks } from './live.ts'
+import { signIn, signOut, whoIsAtDesk } from './session.ts'
+
+type Booked = { Params: { id: string } }
+type Link = { Params: { secret: string } }
+type Answer = DeskView | { to: string } | undefined
+
+const script = readFileSync(new URL('browser/desk.js', import.meta.url), 'utf8')
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** Where the staff see the day and do their work, over the same operations as every program of theirs. */
+export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means, undefined, sendDesk)
+  const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
+    scope.get<Booked>(path, options, async (request, reply) => {
+      const who = await whoIsAtDesk(request, means)
+      return answered(reply, who ? await shown({ who, request }, request.params.id) : outside(request), means)
+    })
+  const post = (path: string, done: (asking: Asking, id: string, reply: FastifyReply) => Promise<Answer>) =>
+    scope.post<Booked>(path, options, async (request, reply) => {
+      if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
+      const who = await whoIsAtDesk(request, means)
+      return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
+    })
+
+  get('/desk', (asking) => {
+    const date = queryOf(asking.request).get('date') ?? ''
+    return dayPage(DATE.test(date) ? date : undefined, asking, means)
+  })
+  get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
+  post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
+  get('/desk/inbox', (asking) => inboxPage(asking, means))
+  get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
+  get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
+  post('/desk/bookings/:id', (asking, id) => act(id, asking, means))
+  get('/desk/devices', (asking) => devicesPage(asking, means))
+  post('/desk/devices', async ({ who, request }) => {
+    await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
+    return { to: '/desk/devices' }
+  })
+  post('/desk/leave', async ({ who }, _, reply) => {
+    await signOut(who, reply, means)
+    return { to: '/desk' }
+  })
+
+  scope.get<Link>('/desk/enter/:secret', options, async (request, reply) =>
+    answered(reply, await enterPage(request, means), means),
+  )
+  scope.post<Link>('/desk/enter/:secret', options, async (request, reply) => {
+    if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
+    const isIn = await signIn(request.params.secret, request, reply, means)
+    return answered(reply, isIn ? { to: '/desk' } : outside(request, 404), means)
+  })
+  const live = liveDesks(scope, means)
+  scope.get('/desk/live', options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    // 204 tells a browser not to come again.
+    if (!who || !live.hasRoom()) return reply.code(who ? 503 : 204).send()
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    live.add(reply.raw)
+    return reply
+  })
+  asset(scope, DESK_STYLE, 'text/css', async () => deskStyle((await means.business.get())?.website?.accent))
+  asset(scope, DESK_SCRIPT, 'text/javascript', async () => script)
+
+  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/live']) refuseOtherMethods(scope, path, ['GET'])
+  for (const path of ['/desk/book', '/desk/bookings/:id', '/desk/devices', '/desk/enter/:secret'])
+    refuseOtherMethods(scope, path, ['GET', 'POST'])
+  refuseOtherMethods(scope, '/desk/leave', ['POST'])
+}
+
+/** What every desk looks like, and the script that keeps it as it is now. */
+function asset(scope: FastifyInstance, path: string, type: string, textOf: () => Promise<string>) {
+  scope.get(path, guarded('asset', open('the same for everybody')), async (request, reply) => {
+    const text = await textOf()
+    const etag = `"${hash('sha256', text, 'base64url')}"`
+    reply.headers({ 'cache-control': 'private, max-age=300', etag })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(`${type}; charset=utf-8`).send(text)
+  })
+  refuseOtherMethods(scope, path, ['GET'])
+}
+
+const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
+  sendDesk(reply, answer ?? notFound(reply.request.speech), means)
+
+/** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
+const outside = ({ speech }: FastifyRequest, status = 200): DeskView => ({
+  status,
+  title: speech.say('desk.title'),
+  body: html`<p>${speech.say('desk.outside')}</p><pre>npm run usp -- staff link NAME</pre>`,
+})
+
+/** One button: a mail scanner that opens each link to look behind it presses none. */
+async function enterPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
+  const { say } = request.speech
+  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
+  if (name === undefined) return outside(request, 404)
+  return {
+    status: 200,
+    title: say('desk.title'),
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post"><button>${say('my.enter')}</button></form>`,
+  }
+}
+
+/** Does what was pressed, and shows the booking as it is then. */
+async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
+  const { speech } = asking.request
+  const form = formOf(asking.request)
+  const wanted = acts[form.get('do') ?? '']
+  if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
+  const word = form.get('word')?.trim() ?? ''
+  const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
+  try {
+    const { refusal } = await ask(wanted.operation, input, asking, means)
+    if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
+    return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

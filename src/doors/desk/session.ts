@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Person } from '../../authentication/staff.ts'
+import { staffLinkUse } from '../../authentication/staff-links.ts'
+import {
+  DESK_SESSION_SECONDS,
+  staffOfSession,
+  staffSessionBegin,
+  staffSessionEnd,
+} from '../../authentication/staff-sessions.ts'
+import type { Means } from '../../protocol/means.ts'
+import { cookieOf } from '../pages/cookies.ts'
+
+/** Who is at the desk. */
+export type AtDesk = Person & { session: string }
+
+/** What a browser says of itself may be any length. */
+const LONGEST_DEVICE = 200
+
+/** A browser takes a cookie of this name from this very host alone, so that no neighbour under the same domain can set it. */
+const nameOf = ({ baseUrl }: Means<'config'>['config']) => (isSecure(baseUrl) ? '__Host-usp_desk' : 'usp_desk')
+
+const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
+
+export async function whoIsAtDesk(
+  request: FastifyRequest,
+  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+): Promise<AtDesk | undefined> {
+  const secret = cookieOf(request, nameOf(config))
+  return secret === '' ? undefined : staffOfSession(db, secret, clock())
+}
+
+/** Uses the link up: the browser is signed in as whom it is for, whoever it was before. False where it is no link any more. */
+export async function signIn(
+  link: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
+): Promise<boolean> {
+  const now = means.clock()
+  const before = await whoIsAtDesk(request, means)
+  const device = String(request.headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
+  const secret = await means.makeChange(async (tx) => {
+    const staffId = await staffLinkUse(tx, link, now)
+    if (staffId === undefined) return undefined
+    if (before) await staffSessionEnd(tx, before.id, before.session)
+    return staffSessionBegin(tx, { staffId, device }, now)
+  })
+  if (secret === undefined) return false
+  keep(reply, secret, DESK_SESSION_SECONDS, means.config)
+  return true
+}
+
+export async function signOut(who: AtDesk, reply: FastifyReply, { db, config }: Means<'db' | 'config'>) {
+  await staffSessionEnd(db, who.id, who.session)
+  keep(reply, '', 0, config)
+}
+
+/** Lax: who follows a link in a mail to a booking is still who they are. Whatever changes something is a form of ours. */
+function keep(reply: FastifyReply, secret: string, seconds: number, config: Means<'config'>['config']): void {
+  const secure = isSecure(config.baseUrl) ? '; Secure' : ''
+  reply.header('set-cookie', `${nameOf(config)}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`)
+}

@@ -1,0 +1,38 @@
+import type { Envelope } from '../protocol/envelope.ts'
+import { errors, ProtocolError } from '../protocol/errors.ts'
+import type { Call, Exchange, Operation } from '../protocol/operation.ts'
+import type { Message } from '../protocol/types.generated.ts'
+import { checks } from './checks.ts'
+import { type CallMeans, dispatch } from './dispatch.ts'
+
+/** What the business answered: its yes, or why not. */
+export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
+
+/** For whom a page asks. Nobody but a page of ours can say so. */
+export type Asking = Pick<Call, 'peer' | 'visitor' | 'staff' | 'locale' | 'sentForm'>
+
+/** Calls an operation from one of our own pages: the same checks, limits, prices and events as for everybody else. */
+export async function callFromPage<T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  asking: Asking,
+  means: CallMeans,
+): Promise<Answer<T['output']>> {
+  const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...asking }
+  try {
+    for (const check of checks) await check(call, means)
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: told(error) }
+    throw error
+  }
+  // It was held against the operation's own schema a moment ago.
+  const result = (await dispatch(call, means)).body as T['output'] & Envelope
+  const refusal = result.messages?.find(({ type }) => type === 'error')
+  return refusal ? { refusal } : { result }
+}
+
+/** What a schema refuses is mended in the form that it was written in, as what the business refuses is. */
+const told = ({ code, message, details }: ProtocolError): Message => ({
+  ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
+  ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
+})

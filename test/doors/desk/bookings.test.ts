@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { acts } from '../../../src/doors/desk/acts.ts'
+import { neededRole } from '../../../src/pipeline/check-role.ts'
+import { roles } from '../../../src/protocol/caller.ts'
+import { deskSalon } from './receptionist.ts'
+
+const { shop, signedIn, booked, platform } = await deskSalon()
+const { db } = shop.runtime
+const owner = await signedIn('owner')
+const statusOf = async (id: string) =>
+  (await db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const offered = (body: string) => [...body.matchAll(/name="do" value="(\w+)"/g)].map(([, act]) => act)
+const page = (id: string) => `/desk/bookings/${id}`
+
+test('a day shows who comes when and to whom, and leads to the booking', async () => {
+  const { booking } = await booked('svc_auto')
+  const date = booking.slot.start.slice(0, 10)
+  const { body } = await owner.open(`/desk?date=${date}`)
+  expect(body).toMatch(new RegExp(`<a href="${page(booking.id)}">.*Alice Williams`))
+  const [resource] = booking.resources
+  expect(body).toContain(`<h2>${resource.name}</h2>`)
+  expect((await owner.open('/desk?date=2027-03-01')).body).toContain('Nothing on this day.')
+  expect((await owner.open('/desk?date=nonsense')).status).toBe(200)
+})
+
+test('what is asked for is in the inbox, and is confirmed or declined with a word', async () => {
+  const [first, second] = [await booked('svc_asked'), await booked('svc_asked')]
+  const inbox = (await owner.open('/desk/inbox')).body
+  for (const { booking } of [first, second]) expect(inbox).toContain(page(booking.id))
+  expect(offered((await owner.open(page(first.booking.id))).body)).toEqual(['confirm', 'decline'])
+  const { headers } = await owner.send(page(first.booking.id), { do: 'confirm', word: 'Bring a picture.' })
+  expect(headers.location).toBe(page(first.booking.id))
+  await owner.send(page(second.booking.id), { do: 'decline', word: 'We are away.' })
+  expect([await statusOf(first.booking.id), await statusOf(second.booking.id)]).toEqual(['confirmed', 'canceled'])
+  const told = (await platform.get(second.booking.id)).data.booking
+  expect(told.cancellation).toMatchObject({ canceled_by: 'business', reason: 'We are away.' })
+  expect((await owner.open('/desk/inbox')).body).not.toContain(page(second.booking.id))
+})
+
+test('somebody arrives, and it is done; the journal says who pressed', async () => {
+  const { booking } = await booked('svc_auto')
+  for (const [act, status] of [
+    ['start', 'in_progress'],
+    ['complete', 'completed'],
+  ] as const) {
+    await owner.send(page(booking.id), { do: act })
+    expect(await statusOf(booking.id)).toBe(status)
+  }
+  expect(offered((await owner.open(page(booking.id))).body)).not.toContain('cancel')
+  const changes = await db
+    .selectFrom('changes')
+    .select(['actor', 'action'])
+    .where('subject', '=', `booking ${booking.id}`)
+    .execute()
+  expect(changes).toContainEqual({ actor: `staff:${owner.who.id}`, action: 'complete' })
+})
+
+test('money taken at the counter is entered, and what was pressed too late is said to be', async () => {
+  const { booking } = await booked('svc_paid')
+  expect(offered((await owner.open(page(booking.id))).body)).toContain('paid')
+  await owner.send(page(booking.id), { do: 'paid' })
+  expect(await statusOf(booking.id)).toBe('confirmed')
+  const [row] = await db
+    .selectFrom('payments')
+    .select(['source', 'reported_by'])
+    .where('booking_id', '=', booking.id)
+    .execute()
+  expect(row).toEqual({ source: 'staff', reported_by: `staff:${owner.who.id}` })
+  const early = await owner.send(page(booking.id), { do: 'no_show' })
+  expect([early.status, early.body.includes('role="alert"')]).toEqual([409, true])
+  await owner.send(page(booking.id), { do: 'cancel', word: 'Ill' })
+  expect(await statusOf(booking.id)).toBe('canceled')
+})
+
+test('bookings are found by name, number and reference', async () => {
+  const buyer = { first_name: 'Zoë', last_name: 'Quill', email: 'zoe@example.com', phone_number: '+12125559876' }
+  const { booking } = await booked('svc_auto', { buyer })
+  for (const query of ['quill', '5559876', 'zoe@', booking.id])
+    expect((await owner.open(`/desk/bookings?${new URLSearchParams({ query })}`)).body).toContain(page(booking.id))
+  expect((await owner.open('/desk/bookings?query=nobody-of-this-name')).body).toContain('None.')
+  expect((await owner.open(page('bkg_none'))).status).toBe(404)
+})
+
+test.each(roles)('[role by role] what is not for a %s is neither shown nor possible', async (role) => {
+  const one = await signedIn(role)
+  for (const [key, act] of Object.entries(acts)) {
+    const isAllowed = roles.indexOf(role) <= roles.indexOf(neededRole(act.operation))
+    const service = { confirm: 'svc_asked', decline: 'svc_asked', paid: 'svc_paid' }[key] ?? 'svc_auto'
+    const { booking } = await booked(service)
+    if (key === 'complete') await owner.send(page(booking.id), { do: 'start' })
+    const before = await statusOf(booking.id)
+    expect([key, offered((await one.open(page(booking.id))).body).includes(key)]).toEqual([key, isAllowed])
+    const { status } = await one.send(page(booking.id), { do: key })
+    if (!isAllowed) expect([key, status, await statusOf(booking.id)]).toEqual([key, 403, before])
+    else expect([303, 409]).toContain(status)
+    await owner.send(page(booking.id), { do: 'cancel' })
+  }
+})
+
+test('who calls is booked at one of the next free times, and what is taken by then is told above what was written', async () => {
+  const { body } = await owner.open('/desk/book?service=svc_auto')
+  const slots = [...body.matchAll(/name="slot" value="([^"]+)"/g)].map(([, slot = '']) => slot)
+  const form = { service: 'svc_auto', slot: slots.at(-1) ?? '', first_name: 'Carla', phone_number: '+12125550123' }
+  const { headers } = await owner.send('/desk/book', form)
+  const booking = (await owner.open(headers.location ?? '')).body
+  expect(booking).toContain('Carla')
+  expect(booking).toContain('tel:+12125550123')
+  const again = await owner.send('/desk/book', { ...form, first_name: 'Dora' })
+  expect([again.status, again.body.includes('role="alert"'), again.body.includes('value="Dora"')]).toEqual([
+    409,
+    true,
+    true,
+  ])
+  expect((await owner.open('/desk/book?service=svc_none')).status).toBe(404)
+})
+
+test('[role by role] a viewer books for nobody', async () => {
+  const viewer = await signedIn('viewer')
+  const { body } = await owner.open('/desk/book?service=svc_auto')
+  const [, slot = ''] = /name="slot" value="([^"]+)"/.exec(body) ?? []
+  const before = await db.selectFrom('bookings').select('id').execute()
+  expect((await viewer.open('/desk')).body).not.toContain('href="/desk/book"')
+  expect((await viewer.send('/desk/book', { service: 'svc_auto', slot, first_name: 'Eve' })).status).toBe(403)
+  expect(await db.selectFrom('bookings').select('id').execute()).toHaveLength(before.length)
+})

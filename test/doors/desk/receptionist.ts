@@ -1,0 +1,60 @@
+import { addStaff, findStaff } from '../../../src/authentication/staff.ts'
+import { staffLinkMake } from '../../../src/authentication/staff-links.ts'
+import type { Role } from '../../../src/protocol/caller.ts'
+import { browser } from '../../oauth/browser.ts'
+import { businessWith, service } from '../../support/definitions.ts'
+import { restDesk, testShop } from '../../support/desk.ts'
+
+const { policies } = service('svc_any')
+const people = { resources: [{ type: 'staff' as const, options: ['staff_ann', 'staff_bob'], selectable: true }] }
+
+const salon = businessWith(
+  [
+    service('svc_auto', { ...people, name: 'Haircut' }),
+    service('svc_asked', { ...people, name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
+    service('svc_paid', { name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
+  ],
+  {
+    resources: [
+      { id: 'staff_ann', type: 'staff', name: 'Ann' },
+      { id: 'staff_bob', type: 'staff', name: 'Bob' },
+    ],
+  },
+)
+
+/** A salon whose staff sit at the desk. */
+export async function deskSalon(env: NodeJS.ProcessEnv = {}) {
+  const shop = await testShop(salon, { env })
+  const { db } = shop.runtime
+  const platform = restDesk(shop)
+  const now = () => shop.time.now
+  const hire = async (role: Role, name = `Jo ${role} ${Math.random()}`) => {
+    await addStaff(db, name, role, now())
+    const [{ id } = { id: '' }] = await findStaff(db, name)
+    return { id, name, link: async () => new URL(await staffLinkMake(db, 'http://127.0.0.1:8080', id, now())).pathname }
+  }
+  const person = () => {
+    const one = browser(shop)
+    return {
+      jar: one.jar,
+      open: (url: string) => one.visit('GET', url),
+      send: (url: string, form: Record<string, string> = {}, headers = {}) =>
+        one.visit('POST', url, new URLSearchParams(form), headers),
+    }
+  }
+  return {
+    ...{ shop, hire, person },
+    /** Somebody of this role who is signed in. */
+    async signedIn(role: Role) {
+      const [who, one] = [await hire(role), person()]
+      await one.send(await who.link())
+      return { ...one, who }
+    },
+    /** As a platform books it. */
+    async booked(id: string, more: Record<string, unknown> = {}) {
+      const [slot] = await platform.slots(id)
+      return { slot, booking: (await platform.book(slot, more)).data.booking }
+    },
+    platform,
+  }
+}
