@@ -572,11 +572,9 @@ export const ar: Catalogue = {
   'letter.staff.booking.refund_refused.text': 'رُفضت العملية من {provider}: {words}. يُرجى ردّ المبلغ بطريقة أخرى.',
   'letter.staff.refund': 'يُردّ مبلغ {refund} إلى {name} بطريقة الدفع نفسها.',
   'letter.staff.reason': 'رسالة من {name}: {words}',
+  'letter.staff.desk': 'افتحه في الاستقبال',
   'letter.staff.call': 'الاتصال بـ {name}',
   'letter.staff.write': 'مراسلة {name}',
-  'letter.staff.step.confirm': 'للتأكيد',
-  'letter.staff.step.decline': 'للرفض',
-  'letter.staff.step.mark_paid': 'لتسجيله على أنه مدفوع',
   'letter.staff.step.resolve_dispute': 'للبت في الاعتراض',
 
   // What happened on the waitlist

@@ -599,11 +599,9 @@ export const de: Catalogue = {
     '{provider} lehnt sie ab: {words}. Bitte erstatten Sie den Betrag auf anderem Weg.',
   'letter.staff.refund': '{name} erhält {refund} auf dem ursprünglichen Zahlungsweg zurück.',
   'letter.staff.reason': '{name} schreibt: {words}',
+  'letter.staff.desk': 'Am Tresen öffnen',
   'letter.staff.call': '{name} anrufen',
   'letter.staff.write': '{name} schreiben',
-  'letter.staff.step.confirm': 'Bestätigen',
-  'letter.staff.step.decline': 'Ablehnen',
-  'letter.staff.step.mark_paid': 'Als bezahlt markieren',
   'letter.staff.step.resolve_dispute': 'Über die Anfechtung entscheiden',
 
   // What happened on the waitlist

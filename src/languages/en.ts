@@ -629,11 +629,9 @@ export const en = {
   'letter.staff.booking.refund_refused.text': '{provider} refuses it: {words}. Return the money another way.',
   'letter.staff.refund': '{refund} goes back to {name}, the way it was paid.',
   'letter.staff.reason': '{name} writes: {words}',
+  'letter.staff.desk': 'Open it at the desk',
   'letter.staff.call': 'Call {name}',
   'letter.staff.write': 'Write to {name}',
-  'letter.staff.step.confirm': 'To confirm',
-  'letter.staff.step.decline': 'To decline',
-  'letter.staff.step.mark_paid': 'To mark it as paid',
   'letter.staff.step.resolve_dispute': 'To decide the dispute',
 
   // What happened on the waitlist

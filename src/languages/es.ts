@@ -584,11 +584,9 @@ export const es: Catalogue = {
     '{provider} lo rechaza. Devuelve el dinero por otro medio. Motivo: {words}',
   'letter.staff.refund': '{name} recibirá un reembolso de {refund} por el mismo medio con el que pagó.',
   'letter.staff.reason': '{name} escribe: {words}',
+  'letter.staff.desk': 'Abrir en recepción',
   'letter.staff.call': 'Llamar a {name}',
   'letter.staff.write': 'Escribir a {name}',
-  'letter.staff.step.confirm': 'Para confirmar',
-  'letter.staff.step.decline': 'Para rechazar',
-  'letter.staff.step.mark_paid': 'Para marcarla como pagada',
   'letter.staff.step.resolve_dispute': 'Para resolver la disputa',
 
   // What happened on the waitlist

@@ -600,11 +600,9 @@ export const fr: Catalogue = {
     '{provider} le refuse : {words}. Remboursez cette somme par un autre moyen.',
   'letter.staff.refund': '{name} récupère {refund} par le moyen de paiement utilisé.',
   'letter.staff.reason': '{name} vous écrit : {words}',
+  'letter.staff.desk': 'Ouvrir à l’accueil',
   'letter.staff.call': 'Appeler {name}',
   'letter.staff.write': 'Écrire à {name}',
-  'letter.staff.step.confirm': 'Pour confirmer',
-  'letter.staff.step.decline': 'Pour refuser',
-  'letter.staff.step.mark_paid': 'Pour la marquer comme payée',
   'letter.staff.step.resolve_dispute': 'Pour trancher la contestation',
 
   // What happened on the waitlist

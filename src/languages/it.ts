@@ -587,11 +587,9 @@ export const it: Catalogue = {
     '{provider} lo rifiuta. Restituisci il denaro in un altro modo. Motivo: {words}',
   'letter.staff.refund': '{name} riceverà un rimborso di {refund} con lo stesso metodo usato per pagare.',
   'letter.staff.reason': '{name} scrive: {words}',
+  'letter.staff.desk': 'Apri al banco',
   'letter.staff.call': 'Chiama {name}',
   'letter.staff.write': 'Scrivi a {name}',
-  'letter.staff.step.confirm': 'Per confermare',
-  'letter.staff.step.decline': 'Per rifiutare',
-  'letter.staff.step.mark_paid': 'Per segnarla come pagata',
   'letter.staff.step.resolve_dispute': 'Per decidere la contestazione',
 
   // What happened on the waitlist

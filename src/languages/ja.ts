@@ -577,11 +577,9 @@ export const ja: Catalogue = {
     '{provider}が返金を受け付けませんでした（{words}）。別の方法で返金してください。',
   'letter.staff.refund': '{refund}を、支払い時と同じ方法で{name}様に返金します。',
   'letter.staff.reason': '理由（{name}様より）：{words}',
+  'letter.staff.desk': '受付で開く',
   'letter.staff.call': '{name}様に電話する',
   'letter.staff.write': '{name}様にメールする',
-  'letter.staff.step.confirm': '確定する',
-  'letter.staff.step.decline': 'お断りする',
-  'letter.staff.step.mark_paid': '支払い済みにする',
   'letter.staff.step.resolve_dispute': '異議に対応する',
 
   // What happened on the waitlist

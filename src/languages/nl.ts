@@ -576,11 +576,9 @@ export const nl: Catalogue = {
     '{provider} weigert de terugbetaling: {words}. Betaal het geld op een andere manier terug.',
   'letter.staff.refund': '{name} krijgt {refund} terug, op dezelfde manier als is betaald.',
   'letter.staff.reason': '{name} schrijft: {words}',
+  'letter.staff.desk': 'Aan de balie openen',
   'letter.staff.call': '{name} bellen',
   'letter.staff.write': 'Schrijven aan {name}',
-  'letter.staff.step.confirm': 'Bevestigen',
-  'letter.staff.step.decline': 'Afwijzen',
-  'letter.staff.step.mark_paid': 'Als betaald markeren',
   'letter.staff.step.resolve_dispute': 'Over de betwisting beslissen',
 
   // What happened on the waitlist

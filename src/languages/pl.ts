@@ -591,11 +591,9 @@ export const pl: Catalogue = {
     '{provider} odrzuca zwrot: {words}. Prosimy zwrócić pieniądze w inny sposób.',
   'letter.staff.refund': '{name} otrzyma zwrot {refund} tą samą metodą płatności.',
   'letter.staff.reason': '{name} pisze: {words}',
+  'letter.staff.desk': 'Otwórz w recepcji',
   'letter.staff.call': 'Zadzwoń: {name}',
   'letter.staff.write': 'Napisz: {name}',
-  'letter.staff.step.confirm': 'Aby potwierdzić',
-  'letter.staff.step.decline': 'Aby odrzucić',
-  'letter.staff.step.mark_paid': 'Aby oznaczyć jako opłaconą',
   'letter.staff.step.resolve_dispute': 'Aby rozstrzygnąć spór',
 
   // What happened on the waitlist

@@ -580,11 +580,9 @@ export const pt: Catalogue = {
     '{provider} recusou o reembolso: {words}. Devolva o valor por outro meio.',
   'letter.staff.refund': 'O reembolso de {refund} a {name} é feito pelo mesmo meio de pagamento.',
   'letter.staff.reason': '{name} escreve: {words}',
+  'letter.staff.desk': 'Abrir no balcão',
   'letter.staff.call': 'Ligar para {name}',
   'letter.staff.write': 'Escrever para {name}',
-  'letter.staff.step.confirm': 'Para confirmar',
-  'letter.staff.step.decline': 'Para recusar',
-  'letter.staff.step.mark_paid': 'Para marcar como paga',
   'letter.staff.step.resolve_dispute': 'Para decidir a contestação',
 
   // What happened on the waitlist

@@ -16,6 +16,8 @@ export interface About {
   /** Whether cards are taken. */
   isPaidOnline: boolean
   pageOf(page: Page): string
+  /** The booking at the desk of the staff. */
+  deskUrl: string
 }
 
 /** What any message about a booking may name; whatever does not apply to it is empty. */

@@ -13,7 +13,7 @@ import { actionsOf } from './actions.ts'
 import { forCalendar } from './for-calendar.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
 import { howToPay } from './sentences.ts'
-import { answerRows, stepRows, waysToBuyer } from './staff-parts.ts'
+import { answerRows, deskAction, stepRows, waysToBuyer } from './staff-parts.ts'
 import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
 import { type StaffLetterKind, toStaff } from './to-staff.ts'
 
@@ -34,6 +34,7 @@ export const bookingLetterOf =
       definition,
       isPaidOnline: onlineProvider(definition, config) !== undefined,
       pageOf: (page) => pageUrl(config.baseUrl, tag, booking.id, page),
+      deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
     if (audience === 'buyer' && isKindIn(toBuyer, kind)) return buyersLetter(kind, about, senderOf(config, definition))
@@ -79,7 +80,7 @@ const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
     referenceRow(about),
     ...stepRows(kind, about),
   ],
-  actions: waysToBuyer(about),
+  actions: [deskAction(about), ...waysToBuyer(about)],
 })
 
 function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 'subject' | 'heading'> {

@@ -4,18 +4,10 @@ import { isReachable } from '../tell-of-booking.ts'
 import { type About, nameOf } from './about.ts'
 import type { StaffLetterKind } from './to-staff.ts'
 
-/** The calls by which the staff do what is next. Most belong to the desk, a floor above; a test holds them together. */
-export const steps = {
-  confirm: 'POST /bookings/{booking_id}/confirm',
-  decline: 'POST /business/bookings/{booking_id}/decline',
-  mark_paid: 'POST /business/bookings/{booking_id}/paid',
-  resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve',
-} as const
-type Step = keyof typeof steps
+/** The calls for what is next and has no button at the desk. They belong to a floor above; a test holds them together. */
+export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 
-const asked: Partial<Record<StaffLetterKind, readonly Step[]>> = {
-  'booking.requested': ['confirm', 'decline'],
-  'booking.payment_claimed': ['mark_paid'],
+const asked: Partial<Record<StaffLetterKind, readonly (keyof typeof steps)[]>> = {
   'booking.dispute_opened': ['resolve_dispute'],
 }
 
@@ -32,6 +24,12 @@ export const answerRows = ({ booking: { record, people } }: About): [question: s
     const answer = people.answers?.[id]
     return answer ? [[question, answer]] : []
   })
+
+/** Where everything that can be done to it is one press. */
+export const deskAction = ({ deskUrl, speech }: About): { label: string; url: string } => ({
+  label: speech.say('letter.staff.desk'),
+  url: deskUrl,
+})
 
 /** To speak to whoever booked, right from the mail. */
 export function waysToBuyer({ booking: { people }, speech: { say } }: About): { label: string; url: string }[] {
