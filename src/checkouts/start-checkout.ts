@@ -106,6 +106,7 @@ function wishFor(
     items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, speech),
     language: speech.language,
-    ...{ done: `${page}/done`, back: `${page}/back` },
+    // Whoever left from a frame comes back to a window, where the language that was chosen in the frame is not known.
+    ...{ done: `${page}/done?lang=${speech.language}`, back: `${page}/back?lang=${speech.language}` },
   }
 }

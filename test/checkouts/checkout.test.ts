@@ -24,8 +24,8 @@ describe('the button of the payment page', () => {
       'line_items[0][price_data][product_data][name]': 'Service svc_paid (60 min)',
       'line_items[1][price_data][product_data][name]': 'Tax',
       'line_items[1][price_data][unit_amount]': '750',
-      success_url: `${booking.page}/done`,
-      cancel_url: `${booking.page}/back`,
+      success_url: `${booking.page}/done?lang=en`,
+      cancel_url: `${booking.page}/back?lang=en`,
     })
     expect(JSON.stringify(asked?.params)).not.toContain('alice')
   })
