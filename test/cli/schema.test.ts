@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test as sequential } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { usp } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
 import { openSilence } from '../support/silence.ts'
+
+/** Each has a database of its own, and mostly waits for a process. */
+const test = sequential.concurrent
 
 async function run(databaseUrl: string, ...args: string[]) {
   const running = usp(args, { DATABASE_URL: databaseUrl, USP_DATA_DIR: '/tmp' })

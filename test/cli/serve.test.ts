@@ -9,11 +9,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test as sequential } from 'vitest'
 import { selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { freePort, says, usp } from '../support/process.ts'
+
+/** Each has a server of its own, and mostly waits for it. */
+const test = sequential.concurrent
 
 const folders: string[] = []
 afterAll(() => {

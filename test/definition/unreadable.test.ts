@@ -1,8 +1,11 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test as sequential } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { commandLine } from './command.ts'
+
+/** Each is a process of its own, and none changes anything. */
+const test = sequential.concurrent
 
 const { usp, file, fileOf, folder } = commandLine(await freshDatabase())
 const cut = service('svc_cut')

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test as sequential } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'
 import { stripeStandIn } from '../support/stripe.ts'
 import { doors, salon, type Tools } from './doors.ts'
 import { person } from './queue.ts'
+
+/** Each case has a shop of its own. */
+const test = sequential.concurrent
 
 /** `USP_LINE_ROUNDS=50 npx vitest run test/waitlist/first-in-line.test.ts` for the long form. */
 const ROUNDS = Number(process.env.USP_LINE_ROUNDS ?? 1)
