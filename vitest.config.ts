@@ -12,9 +12,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
     // No test is about these: they end what hangs, and a busy machine takes its time.
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
     maxWorkers: 4,
     projects: [

@@ -48,7 +48,7 @@ test('[AVL-073] every slot of every service of the demo business can be booked, 
     await desk.cancel(data.booking.id)
   }
   expect(await everythingOn(mcp, day)).toEqual(slots)
-}, 120_000)
+})
 
 /** What has been booked, as the model takes it. */
 class Day {
@@ -112,5 +112,4 @@ test.each(['2026-11-27', '2026-11-29'])(
     }
     await fc.assert(fc.asyncProperty(fc.noShrink(choices), fillDay), { numRuns: 1 })
   },
-  120_000,
 )

@@ -108,7 +108,7 @@ test('[AVL-074] an id of what the business no longer offers names nothing', asyn
   const desk = restDesk(shop)
   const slots = await desk.slots('svc_cut', on('2026-11-24'))
   await shop.apply({ ...definition, hours: daily('09:15', '10:45') })
-  await expect.poll(async () => (await desk.slots('svc_cut', on('2026-11-24'))).length, { timeout: 5000 }).toBe(4)
+  await expect.poll(async () => (await desk.slots('svc_cut', on('2026-11-24'))).length).toBe(4)
   for (const slot of slots) {
     expect((await desk.hold(slot)).code).toBe('slot_unavailable')
     expect((await desk.book(slot)).code).toBe('slot_unavailable')

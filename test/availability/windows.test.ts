@@ -147,7 +147,7 @@ await onBothDesks(
         const booked = (await desk.book(other)).data.booking
         const services = definition.services.map((one) => (one.id === 'svc_min' ? { ...one, status } : one))
         await shop.apply({ ...definition, services })
-        await expect.poll(() => desk.slots('svc_min'), { timeout: 5000 }).toEqual([])
+        await expect.poll(() => desk.slots('svc_min')).toEqual([])
         const refused = [
           await desk.hold(slot),
           await desk.book(slot),
@@ -156,7 +156,7 @@ await onBothDesks(
         ]
         for (const said of refused) expect(said).toMatchObject({ status: 200, code: 'slot_unavailable' })
         await shop.apply(definition)
-        await expect.poll(() => desk.slots('svc_min'), { timeout: 5000 }).not.toEqual([])
+        await expect.poll(() => desk.slots('svc_min')).not.toEqual([])
         expect((await desk.book(slot)).data.booking.slot.id).toBe(slot.id)
       },
     )

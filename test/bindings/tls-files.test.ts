@@ -60,4 +60,4 @@ test('a start with such a file ends with that line and nothing else', async () =
   const started = usp(['serve'], { ...files, PORT: String(await freePort()), DATABASE_URL: await freshDatabase() })
   expect(await started.ended).toBe(1)
   expect(started.output().trim()).toBe('TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE.')
-}, 60_000)
+})

@@ -25,7 +25,7 @@ const SHIFT = `new Promise((done) => {
   setTimeout(() => done(sum), 500)
 })`
 
-describe.runIf(hasBrowser)('[in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[in a real browser]', async () => {
   const shop = await openShop(
     salon({ website: { accent: '#0f766e', contact: { phone: '+12125550100', email: 'hello@salon.example' } } }),
   )

@@ -5,7 +5,7 @@ import { hasBrowser, visit } from './chromium.ts'
 import { openShop } from './open-shop.ts'
 import { expectWellMade } from './well-made.ts'
 
-describe.runIf(hasBrowser)('[choosing again, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[choosing again, in a real browser]', async () => {
   const shop = await openShop(salon())
 
   test.each([

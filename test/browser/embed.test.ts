@@ -7,7 +7,7 @@ import { openShop, otherSite } from './open-shop.ts'
 import { fillIn, ROSA, sendSlowly } from './visitor.ts'
 import { expectWellMade } from './well-made.ts'
 
-describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]', async () => {
   const { services } = salon()
   const table = services.find(({ id }) => id === 'svc_table')
   const asking = table && {

@@ -15,7 +15,7 @@ import { expectNotTooWide, expectSkipLink, expectWellMade } from './well-made.ts
 const EMAIL = 'rosa@example.com'
 const DAY_MINUTES = 24 * 60
 
-describe.runIf(hasBrowser)('[nobody is kept out] every page', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
   const base = salon()
   const limits = { visitors: { holds: 2 } }
   const services = [...base.services, ...studio().services]

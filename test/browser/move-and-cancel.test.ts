@@ -5,7 +5,7 @@ import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { comes, SEE, WAYS } from './visitor.ts'
 
-describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]', async () => {
   const shop = await openShop(salon())
 
   test.each(WAYS)('%s a haircut is booked, put into a calendar, kept, moved and canceled', async (_, way) => {

@@ -6,7 +6,7 @@ import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { comes, WAYS } from './visitor.ts'
 
-describe.runIf(hasBrowser)('[finding bookings again, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[finding bookings again, in a real browser]', async () => {
   const shop = await openShop(salon())
   const desk = restDesk(shop)
   const { linkTo } = ways(shop)

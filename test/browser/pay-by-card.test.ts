@@ -6,7 +6,7 @@ import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { comes, SEE, WAYS } from './visitor.ts'
 
-describe.runIf(hasBrowser)('[paying by card, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[paying by card, in a real browser]', async () => {
   const stripe = await stripeStandIn()
   await openCardPage(stripe)
   const shop = await openShop(salon({ payments: { provider: 'stripe' } }), stripe.env)

@@ -7,7 +7,7 @@ import { comes, fillIn, ROSA, SEE, sendSlowly, WAYS } from './visitor.ts'
 
 const bank_transfer = { account_holder: 'Glamour Salon', iban: 'DE02120300000000202051' }
 
-describe.runIf(hasBrowser)('[paying by hand, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[paying by hand, in a real browser]', async () => {
   const shop = await openShop(salon({ payments: { provider: 'manual', manual: { bank_transfer } } }))
   const desk = restDesk(shop)
 

@@ -5,7 +5,7 @@ import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { comes, ROSA, type Visitor, WAYS } from './visitor.ts'
 
-describe.runIf(hasBrowser)('[waiting for what is full, in a real browser]', { timeout: 60_000 }, async () => {
+describe.runIf(hasBrowser)('[waiting for what is full, in a real browser]', async () => {
   const shop = await openShop(salon())
   const desk = restDesk(shop)
   const classes = await desk.slots('svc_yoga', { end_date: '2026-12-17' })

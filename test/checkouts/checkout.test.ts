@@ -193,7 +193,7 @@ describe('the browser that comes back from Stripe', () => {
     expect(status).toBe(503)
     expect(body).toContain('Please do not pay again')
     expect((await page.open(session.success_url)).headers.location).toBe(HOME)
-  }, 30_000)
+  })
 
   test('stays when nothing was paid', async () => {
     const session = await checkout(await booked('svc_paid', back))

@@ -23,7 +23,7 @@ beforeEach(() => db.deleteFrom('checkouts').execute())
 test('all that nobody needs any more are ended, without a pause between', async () => {
   await overdue(30)
   const worker = startClosingCheckouts(shop.runtime)
-  await expect.poll(() => countOf('closed'), { timeout: 5_000 }).toBe(30)
+  await expect.poll(() => countOf('closed')).toBe(30)
   await worker.close()
 })
 

@@ -45,7 +45,7 @@ test('[PAY-050] told by Stripe, by the platform and by the browser at once, a pa
     expect(refundsOf(session)).toEqual(byStripe ? [] : [8250])
     expect(confirmed.code).toBe(byStripe ? 'already_confirmed' : undefined)
   }
-}, 60_000)
+})
 
 describe('a payment that is not due any more goes back', () => {
   test.each<[string, (booking: { id: string }) => Promise<unknown>]>([
@@ -200,7 +200,7 @@ describe('a checkout that nobody needs any more', () => {
     shop.minutesLater(2)
     await aMinuteLater()
     expect(session.status).toBe('expired')
-  }, 30_000)
+  })
 
   test('tells of a payment whose notification was lost', async () => {
     const booking = await booked('svc_paid')

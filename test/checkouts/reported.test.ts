@@ -58,7 +58,7 @@ describe.each(desks)('[payment through the provider is asked of the provider] ov
     expect((await desk.pay(booking)).code).toBe('service_unavailable')
     stripe.mood = 'well'
     expect((await desk.pay(booking)).data.booking.payment.transaction_id).toBe(session.payment_intent)
-  }, 30_000)
+  })
 })
 
 test('[payment through the provider is asked of the provider] also where the settings lack its key', async () => {

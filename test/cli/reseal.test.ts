@@ -125,7 +125,7 @@ test('[a secret key can be changed] reseal brings all that is sealed to the new 
   const refused = usp(['serve'], { ...env, USP_SECRET_KEY: FORMER, PORT: String(await freePort()) })
   expect(await refused.ended).toBe(1)
   expect(refused.output()).toMatch(/^USP_SECRET_KEY does not open the keys stored in this database/)
-}, 90_000)
+})
 
 test.each<[string, NodeJS.ProcessEnv, RegExp]>([
   ['without the old secret', { USP_SECRET_KEY: OTHER }, /^Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD/],
@@ -180,7 +180,7 @@ test('[a secret key can be changed] a running server that missed it ends, and sa
   await reseal(db, { former: NEXT, next: OTHER })
   expect(await running.ended).toBe(1)
   expect(running.output()).toContain('USP_SECRET_KEY does not open the keys stored in this database')
-}, 60_000)
+})
 
 test('[a secret key can be changed] a retry whose answer nothing opens is refused, and nothing is done again', async () => {
   await db
@@ -195,4 +195,4 @@ test('[a secret key can be changed] a retry whose answer nothing opens is refuse
   expect([status, body.code]).toEqual([409, 'idempotency_conflict'])
   expect(await count()).toBe(before)
   await stop(running)
-}, 60_000)
+})

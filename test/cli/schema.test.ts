@@ -54,7 +54,6 @@ test.each(commands)(
     })
     expect(await asked(url, tables)).toEqual([])
   },
-  30_000,
 )
 
 test('[the schema is changed by migrate and serve alone] whatever command there is was looked at', async () => {
@@ -114,7 +113,7 @@ test('[a time-out at the start is told in a sentence] also on a database that sa
   }
   const commands = ['verify', 'migrate', 'serve']
   expect(await Promise.all(commands.map((command) => run(url, command)))).toEqual(commands.map(() => told))
-}, 60_000)
+})
 
 test.each([['verify'], ['migrate'], ['serve']])(
   '[a time-out at the start is told in a sentence] %s on a database that does not answer',

@@ -72,7 +72,7 @@ test('[AUT-093] the first start makes a business with data, the second finds it 
   expect((await (await fetch(`${second.url}/.well-known/usp`)).json()).keys).toEqual(keys)
   expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe(token)
   expect(await stop(second)).toBe(0)
-}, 60_000)
+})
 
 test('[what is hardly meant is warned of] at the first start as well', async () => {
   const data = folder()
@@ -85,7 +85,7 @@ test('[what is hardly meant is warned of] at the first start as well', async () 
   expect(running.output()).toMatch(/"level":40.*business\.json:1: services\[svc_odd\]\.capacity\.waitlist /)
   expect(running.output()).toMatch(/"level":40.*payments\.collected_by names client:cli_typo/)
   await stop(running)
-}, 60_000)
+})
 
 test('every curl of the welcome does what it says', async () => {
   const running = await serve({ USP_DATA_DIR: folder() })
@@ -97,7 +97,7 @@ test('every curl of the welcome does what it says', async () => {
   expect(run(one).service.id).toBe('svc_haircut')
   expect((await fetch(`${running.url}/docs/`)).status).toBe(200)
   await stop(running)
-}, 60_000)
+})
 
 test('a server that was killed leaves a PostgreSQL that the next start joins', async () => {
   const data = folder()
@@ -108,20 +108,16 @@ test('a server that was killed leaves a PostgreSQL that the next start joins', a
   expect((await fetch(`${next.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
   await stop(next)
   expect(existsSync(join(data, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
-}, 60_000)
+})
 
-test.runIf(isRoot)(
-  'an ordinary user can start it, with a closed umask too',
-  async () => {
-    const data = folder()
-    mkdirSync(data, { mode: 0o700 })
-    chownSync(data, 65_534, 65_534)
-    const running = await serve({ USP_DATA_DIR: data, HOME: data }, { uid: 65_534 })
-    expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
-    await stop(running)
-  },
-  60_000,
-)
+sequential.runIf(isRoot).concurrent('an ordinary user can start it, with a closed umask too', async () => {
+  const data = folder()
+  mkdirSync(data, { mode: 0o700 })
+  chownSync(data, 65_534, 65_534)
+  const running = await serve({ USP_DATA_DIR: data, HOME: data }, { uid: 65_534 })
+  expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+  await stop(running)
+})
 
 test('with DATABASE_URL it uses that server and starts none', async () => {
   const data = folder()
@@ -129,7 +125,7 @@ test('with DATABASE_URL it uses that server and starts none', async () => {
   expect((await fetch(`${running.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
   expect(existsSync(join(data, 'postgres'))).toBe(false)
   await stop(running)
-}, 60_000)
+})
 
 test('whatever else uses the folder leaves the running server its database', async () => {
   const data = folder()
@@ -149,7 +145,7 @@ test('whatever else uses the folder leaves the running server its database', asy
   expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   expect(await stop(running)).toBe(0)
   expect(existsSync(join(data, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
-}, 60_000)
+})
 
 test.each([300, 700, 1100])(
   'a first start that was killed after %i ms does not spoil the folder',
@@ -163,7 +159,6 @@ test.each([300, 700, 1100])(
     expect((await fetch(`${next.url}/usp/v1/services/svc_haircut`)).status).toBe(200)
     expect(await stop(next)).toBe(0)
   },
-  60_000,
 )
 
 test('a dry run writes nothing, not even the schema', async () => {
@@ -178,7 +173,7 @@ test('a dry run writes nothing, not even the schema', async () => {
   await client.end()
   expect(rows).toEqual([])
   expect(existsSync(data)).toBe(false)
-}, 60_000)
+})
 
 test('Ctrl-C lets a request in flight end, then stops', async () => {
   const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase({ migrated: false }) })
@@ -196,25 +191,21 @@ test('Ctrl-C lets a request in flight end, then stops', async () => {
   const [response] = await once(call, 'response')
   expect(response.statusCode).toBe(200)
   expect(await running.ended).toBe(0)
-}, 60_000)
+})
 
 test.each([
   ['in plaintext', {}],
   ['under TLS', { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile }],
-])(
-  '[a connection that asks for nothing does not hold up the end] %s',
-  async (_, more) => {
-    const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase(), ...more })
-    const connection = connect(Number(new URL(running.url).port), '127.0.0.1')
-    await once(connection, 'connect')
-    const asked = performance.now()
-    running.process.kill('SIGTERM')
-    await once(connection.resume(), 'close')
-    expect(await running.ended).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(7_000)
-  },
-  60_000,
-)
+])('[a connection that asks for nothing does not hold up the end] %s', async (_, more) => {
+  const running = await serve({ USP_DATA_DIR: folder(), DATABASE_URL: await freshDatabase(), ...more })
+  const connection = connect(Number(new URL(running.url).port), '127.0.0.1')
+  await once(connection, 'connect')
+  const asked = performance.now()
+  running.process.kill('SIGTERM')
+  await once(connection.resume(), 'close')
+  expect(await running.ended).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(7_000)
+})
 
 test('[the end waits for all at once] for a request that does not go on, and for a receiver that does not answer', async () => {
   const DATABASE_URL = await freshDatabase()
@@ -243,7 +234,7 @@ test('[the end waits for all at once] for a request that does not go on, and for
   expect(await running.ended).toBe(0)
   expect(performance.now() - asked).toBeLessThan(15_000)
   receiver.close()
-}, 90_000)
+})
 
 const production = {
   USP_MODE: 'production',
@@ -292,19 +283,15 @@ test('a port in use, an unreachable database and wrong settings are told in one 
     expect(code).toBe(1)
   }
   holder.close()
-}, 60_000)
+})
 
-test.runIf(isRoot)(
-  'a folder that PostgreSQL cannot enter is named, with what to set',
-  async () => {
-    const closed = folder()
-    mkdirSync(closed, { mode: 0o700 })
-    const { code, output } = await refused({ USP_DATA_DIR: join(closed, 'data') })
-    expect(output).toMatch(/^PostgreSQL runs as user \d+ and cannot enter .*Set USP_DATA_DIR .* DATABASE_URL/)
-    expect(code).toBe(1)
-  },
-  60_000,
-)
+sequential.runIf(isRoot).concurrent('a folder that PostgreSQL cannot enter is named, with what to set', async () => {
+  const closed = folder()
+  mkdirSync(closed, { mode: 0o700 })
+  const { code, output } = await refused({ USP_DATA_DIR: join(closed, 'data') })
+  expect(output).toMatch(/^PostgreSQL runs as user \d+ and cannot enter .*Set USP_DATA_DIR .* DATABASE_URL/)
+  expect(code).toBe(1)
+})
 
 test('a secret key that does not open the stored keys is refused', async () => {
   const env = { DATABASE_URL: await freshDatabase(), USP_DATA_DIR: folder() }
@@ -312,7 +299,7 @@ test('a secret key that does not open the stored keys is refused', async () => {
   const { code, output } = await refused({ ...env, USP_SECRET_KEY: 'b'.repeat(40) })
   expect(output).toMatch(/^USP_SECRET_KEY does not open the keys stored in this database/)
   expect(code).toBe(1)
-}, 60_000)
+})
 
 test('[AUT-094] production starts without demo data and without anyone who could sign in', async () => {
   const port = await freePort()
@@ -330,7 +317,7 @@ test('[AUT-094] production starts without demo data and without anyone who could
   expect((await fetch(`http://127.0.0.1:${port}/.well-known/usp`)).status).toBe(400)
   running.process.kill('SIGTERM')
   expect(await running.ended).toBe(0)
-}, 60_000)
+})
 
 test('[no single request stalls the server] what issues access tokens is loaded before the server listens', async () => {
   const tell = `import { registerHooks } from 'node:module'
@@ -342,4 +329,4 @@ test('[no single request stalls the server] what issues access tokens is loaded 
   const running = await serve(env)
   expect(running.output()).toMatch(/loads the provider(.|\n)*is served at/)
   await stop(running)
-}, 60_000)
+})

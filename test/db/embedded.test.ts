@@ -60,7 +60,7 @@ test('[the server is no superuser of its own database] it owns what is in there,
   } finally {
     await postgres.stop()
   }
-}, 60_000)
+})
 
 test('[the server is no superuser of its own database] a folder of an older version is brought along, with what is in it', async () => {
   const data = folder()
@@ -87,7 +87,7 @@ test('[the server is no superuser of its own database] a folder of an older vers
   } finally {
     await postgres.stop()
   }
-}, 60_000)
+})
 
 test('[an embedded PostgreSQL that died is revived] a server goes on when its PostgreSQL was killed', async () => {
   const data = folder()
@@ -105,4 +105,4 @@ test('[an embedded PostgreSQL that died is revived] a server goes on when its Po
   running.process.kill('SIGINT')
   expect(await running.ended).toBe(0)
   expect(running.output()).not.toMatch(/^\s+at /m)
-}, 60_000)
+})

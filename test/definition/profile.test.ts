@@ -128,7 +128,7 @@ test('[PRO-026] locations have ids and names, and keep their ids when the profil
     ],
   })
   // The server looks once a second whether its definition is still in force.
-  await expect.poll(served, { timeout: 5_000 }).toEqual([
+  await expect.poll(served).toEqual([
     { id: 'loc_uptown', name: 'Harlem' },
     { id: 'loc_soho', name: 'SoHo' },
   ])

@@ -128,13 +128,13 @@ describe('one profile at a time:', () => {
 
   test('a running server follows its definition, and keeps its keys', async () => {
     const changing = await testServer(plain)
-    await expect.poll(() => statuses(changing), { timeout: 5_000 }).toEqual(onlyUsp)
+    await expect.poll(() => statuses(changing)).toEqual(onlyUsp)
     const { keys } = (await changing.rest('GET', '/.well-known/usp')).body
     await changing.apply(native)
-    await expect.poll(() => statuses(changing), { timeout: 5_000 }).toEqual(onlyUcp)
+    await expect.poll(() => statuses(changing)).toEqual(onlyUcp)
     expect((await changing.rest('GET', '/.well-known/ucp')).body.keys).toEqual(keys)
     await changing.apply(plain)
-    await expect.poll(() => statuses(changing), { timeout: 5_000 }).toEqual(onlyUsp)
+    await expect.poll(() => statuses(changing)).toEqual(onlyUsp)
   })
 
   test('before a business is set up there is no UCP profile', async () => {

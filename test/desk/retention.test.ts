@@ -20,7 +20,7 @@ await inStudio((_desk, staff, shop) => {
     try {
       await shop.apply({ ...studio, privacy: { retention: 'P30D' } })
       // The server takes a second to see what was applied.
-      await expect.poll(async () => (await shop.runtime.business.get())?.privacy, { timeout: 5_000 }).toBeDefined()
+      await expect.poll(async () => (await shop.runtime.business.get())?.privacy).toBeDefined()
       for (const [moment, forgotten] of [
         ['2026-12-24T14:59:00Z', []],
         ['2026-12-24T15:00:00Z', [old]],

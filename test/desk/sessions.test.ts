@@ -74,7 +74,7 @@ await inStudio((desk, staff, shop) => {
     const session = (await sessions())[1]
     const slot = await slotOf(session)
     // A server goes on with the definition of before for a second.
-    await expect.poll(async () => (await desk.hold(slot, { spots: 3 })).code, { timeout: 3_000 }).toBeUndefined()
+    await expect.poll(async () => (await desk.hold(slot, { spots: 3 })).code).toBeUndefined()
     expect((await resize(session.id, 0)).code).toBe('capacity_exceeded')
     shop.minutesLater(10)
     expect((await resize(session.id, 0)).data.session).toMatchObject({ capacity: 0, taken: 0 })

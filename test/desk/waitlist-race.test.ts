@@ -96,4 +96,4 @@ test('[WTL-034] [WTL-035] staff who offer by hand and move people about, offers 
     )
   }
   expect(shop.logged.filter((text) => /40P01|deadlock|"level":50/.test(text))).toEqual([])
-}, 120_000)
+})

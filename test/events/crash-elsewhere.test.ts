@@ -190,5 +190,4 @@ test.each(changes)(
     expect(await written()).toEqual(done)
     await clear()
   },
-  60_000,
 )

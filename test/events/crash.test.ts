@@ -99,5 +99,4 @@ test.each([...changes, ...jobs])(
     expect(steps.filter((step) => step.includes('commit'))).toHaveLength(2)
     await shop.told()
   },
-  60_000,
 )

@@ -152,7 +152,7 @@ test('[SIG-053] [SIG-056] [SIG-058] [SIG-059] `usp keys` lists, rotates and with
   expect((await keys('list')).output).toMatch(new RegExp(`${fresh}.* now `))
   expect(await keys('compromise', 'none')).toMatchObject({ code: 1, output: expect.stringContaining('no key none') })
   expect(await keys('burn')).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
-}, 90_000)
+})
 
 test('[a secret that opens nothing changes no key] `usp keys` refuses it, and what it left behind can be withdrawn', async () => {
   const databaseUrl = await freshDatabase()

@@ -99,4 +99,4 @@ test('[a frozen server lets go] a server that freezes in a transaction keeps its
   expect(again.status).toBe(201)
   expect((await send(frozen.origin, '/bookings', wish, key)).body).toEqual(again.body)
   expect(await bookings()).toHaveLength(2)
-}, 120_000)
+})

@@ -57,5 +57,4 @@ test.skipIf(missing)(
     await again.stop()
     await db.destroy()
   },
-  120_000,
 )

@@ -26,7 +26,7 @@ test('[idle connections are kept] no new one is needed after a pause: its name m
   await work()
   expect(silence.tried()).toBe(before)
   await db.destroy()
-}, 30_000)
+})
 
 test('[a silent connection is given up] connections that died without a word are replaced, and readiness is told in time throughout', async () => {
   // All of the pool, idle.
@@ -56,4 +56,4 @@ test('[a silent connection is given up] connections that died without a word are
   })
   expect(seconds).toBeLessThan(27)
   expect(silence.tried()).toBeGreaterThan(before)
-}, 120_000)
+})

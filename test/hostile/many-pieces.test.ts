@@ -39,7 +39,7 @@ test.each([
   await pass(500)
   const longest = longestTurn()
   for (const caller of callers) caller.write(text)
-  await expect.poll(() => callers.every(({ destroyed }) => destroyed), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => callers.every(({ destroyed }) => destroyed)).toBe(true)
   expect(longest()).toBeLessThan(AT_MOST * slowness())
   expect((await rest('POST', '/services/list', {})).status).toBe(200)
 })

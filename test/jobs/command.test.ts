@@ -24,18 +24,14 @@ test('who runs a server sees what it does by itself, and has it done at once', a
   const { code, output } = await jobs('run', 'forget', 'events')
   expect([code, output]).toEqual([0, expect.stringContaining('within a quarter of a minute')])
   expect(Number(await nextOf('forget events'))).toBeLessThan(Number(usual))
-}, 60_000)
+})
 
 test.each([
   ['an unknown job', ['run', 'dishes'], /^There is no job dishes\. See: /],
   ['no job', ['run'], /^Usage: /],
   ['too much', ['list', 'dishes'], /^Usage: /],
   ['nothing', [], /^Usage: /],
-])(
-  'with %s it says what to do',
-  async (_, args, told) => {
-    const { code, output } = await jobs(...args)
-    expect([code, output]).toEqual([1, expect.stringMatching(told)])
-  },
-  20_000,
-)
+])('with %s it says what to do', async (_, args, told) => {
+  const { code, output } = await jobs(...args)
+  expect([code, output]).toEqual([1, expect.stringMatching(told)])
+})

@@ -53,7 +53,7 @@ test('one that takes long keeps its lease, and is not begun a second time', asyn
   await running
   await runDue(needs, [long])
   expect(ran).toEqual(['long'])
-}, 20_000)
+})
 
 test('one that takes its server with it again and again waits for its usual time, and the others go on', async () => {
   const [deadly] = jobs

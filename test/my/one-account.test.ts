@@ -164,7 +164,7 @@ test('[where nothing is linked] no page leads to accounts, and nobody is written
   const email = newEmail()
   await shop.apply(linkingBusiness({ identity_linking: false }))
   const one = browser(shop)
-  await expect.poll(async () => (await one.open('/account')).status, { timeout: 5000 }).toBe(404)
+  await expect.poll(async () => (await one.open('/account')).status).toBe(404)
   const page = await one.open('/my?back=/link/any')
   await one.send('/my', { do: 'ask', form: tokenIn(page), email, back: '/link/any' })
   expect(await mailsTo(email)).toEqual([])

@@ -288,9 +288,7 @@ describe('passwords', () => {
 
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  test('[AUT-068] who guesses has to wait, for each account and from each address, and then the right one is no good either', {
-    timeout: 60_000,
-  }, async () => {
+  test('[AUT-068] who guesses has to wait, for each account and from each address, and then the right one is no good either', async () => {
     const { shop: proxied } = await linkingShop(linkingBusiness(), { TRUST_PROXY: '127.0.0.1' })
     const guessed = newEmail()
     const person = browser(proxied)
@@ -314,9 +312,7 @@ describe('passwords', () => {
     expect(tries.at(-1)).toBe(429)
   })
 
-  test('[lock-out] whoever guesses elsewhere slows the owner of an account down, and keeps nobody out', {
-    timeout: 60_000,
-  }, async () => {
+  test('[lock-out] whoever guesses elsewhere slows the owner of an account down, and keeps nobody out', async () => {
     const { shop: proxied } = await linkingShop(linkingBusiness(), { TRUST_PROXY: '127.0.0.1' })
     const guessed = newEmail()
     const send = (form: Record<string, string>, address: string) =>

@@ -70,7 +70,7 @@ test('the business definition switches it on and off while the server runs', asy
   const status = async () => (await other.raw({ method: 'GET', url: '/account' })).status
   expect(await status()).toBe(200)
   await other.apply(linkingBusiness({ identity_linking: false }))
-  await expect.poll(status, { timeout: 5000 }).toBe(404)
+  await expect.poll(status).toBe(404)
 })
 
 test('[AUT-068] a buyer makes an account on the way, and signs in to it the next time', async () => {

@@ -84,7 +84,7 @@ describe.each([
     expect(committed).toMatch(/^sub_/)
     expect(await retry()).toEqual({ id: committed, replayed: told })
     expect(await subscriptions(callback)).toEqual([committed])
-  }, 60_000)
+  })
 
   test('before the commit executes the retry', async () => {
     const callback = `https://127.0.0.1:9443/${randomUUID()}`
@@ -95,7 +95,7 @@ describe.each([
     expect([id, replayed]).toEqual([expect.stringMatching(/^sub_/), null])
     expect(await subscriptions(callback)).toEqual([id])
     expect((await subscribe(callback, key)).id).toBe(id)
-  }, 60_000)
+  })
 })
 
 // A table is chosen under a lock, which takes a transaction of several statements; a stylist is named.
@@ -129,5 +129,5 @@ describe.each([
     expect(made).toContainEqual({ id: body.booking.id })
     expect(await claims()).toHaveLength(before + 1)
     expect((await send('/usp/v1/bookings', request, headers)).body).toEqual(body)
-  }, 60_000)
+  })
 })

@@ -9,9 +9,7 @@ const A_MINUTE = 60_000
 const OF_ONE_HOST = 240
 const OF_ALL = 300
 
-test('[PRO-076] however many addresses of one host are named, some hundred are fetched in a minute, by all servers together; the rest is told to wait', {
-  timeout: 60_000,
-}, async () => {
+test('[PRO-076] however many addresses of one host are named, some hundred are fetched in a minute, by all servers together; the rest is told to wait', async () => {
   const platform = await testPlatform()
   const databaseUrl = await freshDatabase()
   const server = await testServer(businessWith([service('svc_a')]), { databaseUrl })
@@ -61,9 +59,7 @@ describe.each([
   ['REST', listOverRest],
   ['MCP', listOverMcp],
 ])('over %s', (_, list) => {
-  test('[330 profiles named by one address use up what that address has, and nothing of others]', {
-    timeout: 60_000,
-  }, async () => {
+  test('[330 profiles named by one address use up what that address has, and nothing of others]', async () => {
     const databaseUrl = await freshDatabase()
     const server = await testServer(few, { env, databaseUrl })
     const replica = await testServer(undefined, { env, databaseUrl })
@@ -132,9 +128,7 @@ describe.each([
   })
 })
 
-test('[PRO-076] however many addresses name however many hosts, some hundred are fetched in a minute', {
-  timeout: 60_000,
-}, async () => {
+test('[PRO-076] however many addresses name however many hosts, some hundred are fetched in a minute', async () => {
   const server = await testServer(businessWith([service('svc_a')]), { env })
   nameserver.asked.length = 0
   const known = await testPlatform()

@@ -129,7 +129,7 @@ describe('[PRO-060] in standalone mode a UCP platform profile is malformed,', ()
     const { url } = await publishing({ ucp })
     expect((await rest(changing, url, 'usp-agent')).status).toBe(200)
     await changing.apply(definition)
-    await expect.poll(() => rest(changing, url, 'usp-agent'), { timeout: 5_000 }).toEqual(malformed(422))
+    await expect.poll(() => rest(changing, url, 'usp-agent')).toEqual(malformed(422))
   })
 
   test('unless it is a USP profile too', async () => {

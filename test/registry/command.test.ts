@@ -27,18 +27,14 @@ test('who keeps a registry finds a listing by what is known of it, and removes i
   expect((await listings('remove', 'reg_false')).code).toBe(0)
   const { body } = await server.rest('POST', '/registry/search_services', { verticals: ['appointment'] })
   expect(body.services.map(({ service_id }: { service_id: string }) => service_id)).toEqual(['yoga'])
-}, 60_000)
+})
 
 test.each([
   ['an unknown listing', ['remove', 'reg_none'], /^There is no listing reg_none\. See: /],
   ['no listing', ['remove'], /^Usage: /],
   ['nothing', [], /^Usage: /],
   ['too much', ['list', 'a', 'b'], /^Usage: /],
-])(
-  'with %s it says what to do',
-  async (_, args, told) => {
-    const { code, output } = await listings(...args)
-    expect([code, output]).toEqual([1, expect.stringMatching(told)])
-  },
-  30_000,
-)
+])('with %s it says what to do', async (_, args, told) => {
+  const { code, output } = await listings(...args)
+  expect([code, output]).toEqual([1, expect.stringMatching(told)])
+})

@@ -28,9 +28,7 @@ test('[REG-062] a word that somebody begins to use while words are forgotten sta
   expect(known).not.toContain('unsaid')
 })
 
-test('[stored values stall nobody] words that are listed beyond a hundred thousand are found, but not kept', {
-  timeout: 60_000,
-}, async () => {
+test('[stored values stall nobody] words that are listed beyond a hundred thousand are found, but not kept', async () => {
   await sql`insert into registry_words select 'noise' || number from generate_series(1, 99999) number
     where (select count(*) from registry_words) = 0 or number > (select count(*) from registry_words)`.execute(db)
   await list(db, 'reg_late', { name: 'Zzlast Zzmore' }, [fed('svc_late', { name: 'Zzthird' })])

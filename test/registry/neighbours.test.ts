@@ -96,4 +96,4 @@ test('[REG-037] [REG-067] [REG-068] [REG-090] [REG-092] two servers find each ot
   expect(await eventually(subscriptions, (all) => all.every(({ status }) => status === 'canceled'))).toEqual([
     { callback_url: `${registry.origin}/usp/v1/registry/notices/${id}`, status: 'canceled' },
   ])
-}, 90_000)
+})

@@ -152,7 +152,7 @@ test('an address that sent too many forgeries is heard no more for a while, and 
   const site = await testPlatform({ keys: [published('k1', key)] })
   const other = await indexShop()
   await other.apply(businessWith([], { registry: { enabled: true }, limits: { failed_authentications: 3 } }))
-  await expect.poll(async () => (await other.runtime.business.get())?.limits, { timeout: 5_000 }).toBeDefined()
+  await expect.poll(async () => (await other.runtime.business.get())?.limits).toBeDefined()
   await sql`update registrations set profile_url = ${site.url}`.execute(other.runtime.db)
   for (let count = 0; count < 3; count++) expect((await send(other, noticeTo(other.id))).status).toBe(401)
   const { fetched } = site

@@ -75,9 +75,9 @@ test('[REG-001] [REG-002] a running server follows its definition', { timeout: 1
   ]
   expect(await seen()).toEqual([false, false])
   await server.apply(withRegistry)
-  await expect.poll(seen, { timeout: 5_000 }).toEqual([true, true])
+  await expect.poll(seen).toEqual([true, true])
   expect((await server.rest('GET', '/registry/businesses/reg_none')).body.code).toBe('registration_not_found')
   await server.apply(without)
-  await expect.poll(seen, { timeout: 5_000 }).toEqual([false, false])
+  await expect.poll(seen).toEqual([false, false])
   expect((await server.rest('GET', '/registry/businesses/reg_none')).body.code).toBe('not_found')
 })

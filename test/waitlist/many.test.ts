@@ -32,7 +32,7 @@ test('[WTL-035] a hundred places that come free at once are offered to the first
   const [full] = await desk.slots(CLASS)
   expect(full.capacity).toEqual({ total: PLACES, remaining: 0, held: 0 })
   expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
-}, 120_000)
+})
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const wanting = (id: string, options: string[]) =>
@@ -78,7 +78,7 @@ test('[opening for longer, many are offered something at once, and no two of the
     from waitlist_entries where status = 'offered'`.execute(shop.runtime.db)
   expect(rows).toEqual([{ offered: guests, times: guests / people.length }])
   expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
-}, 60_000)
+})
 
 test('[one platform holds up no other] many who wait for none of thousands of times that came free keep nobody waiting', async () => {
   const { policies } = service('any')
@@ -96,7 +96,7 @@ test('[one platform holds up no other] many who wait for none of thousands of ti
   const longest = longestTurn()
   await keepWaitlist(shop.runtime)
   expect(longest()).toBeLessThan(250)
-}, 60_000)
+})
 
 test('[one platform holds up no other] of thousands of lengths only those are looked at again that touch what was offered', async () => {
   const { policies } = service('any')
@@ -128,7 +128,7 @@ test('[one platform holds up no other] of thousands of lengths only those are lo
   expect(user / 1000).toBeLessThan(2_500)
   const offered = await desk.call('usp_waitlist_list', { service_id: 'svc_van', status: 'offered' })
   expect(offered.data.pagination.total).toBe(20)
-}, 60_000)
+})
 
 test('[one platform holds up no other] everybody who moves up is told in one statement', async () => {
   const shop = await openShop()

@@ -109,7 +109,7 @@ await onBothDesks(openShop, (desk, shop) => {
     expect((await entry(ann.id)).status).toBe('offered')
     await shop.apply({ ...business, services: [{ ...classOfOne, status: 'suspended' }, ...business.services.slice(1)] })
     const seen = async () => (await shop.runtime.business.get())?.services[0]?.status
-    await expect.poll(seen, { timeout: 5_000 }).toBe('suspended')
+    await expect.poll(seen).toBe('suspended')
     expect((await accept(ann.id)).code).toBe('offer_expired')
     await keepWaitlist(shop.runtime)
     expect((await entry(ann.id)).status).toBe('expired')
