@@ -16,6 +16,8 @@ const NAMES: ReadonlyMap<string, Message> = new Map([
 /** What the law wants to be found from everywhere. */
 const LEGAL: readonly string[] = ['imprint', 'terms_of_service', 'privacy_policy']
 
+export const isLegal = ({ type }: LinkDefinition): boolean => LEGAL.includes(type)
+
 /** A page of the business, as it is read. */
 export interface ReadableLink {
   text: string
@@ -32,7 +34,4 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Speech)
 
 /** What stands below every page and mail. */
 export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, speech: Speech): ReadableLink[] =>
-  readableLinks(
-    links.filter(({ type }) => LEGAL.includes(type)),
-    speech,
-  )
+  readableLinks(links.filter(isLegal), speech)

@@ -4,12 +4,13 @@ import { isOpenToBrowsers } from '../../business/pages.ts'
 import { newSecret } from '../../keys/secrets.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forbidden, notFound } from '../pages/failures.ts'
+import { forbidden } from '../pages/failures.ts'
 import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
 import type { Asking, StepAnswer } from './asking.ts'
 import { rememberedKept, rememberKept } from './kept.ts'
+import { lost } from './lost.ts'
 import type { BookMeans } from './means.ts'
 import { servicesPage } from './services-page.ts'
 import { shownPlan } from './shown-services.ts'
@@ -33,11 +34,11 @@ function serveFound(scope: FastifyInstance, means: BookMeans) {
   pageScope(scope, means, publicHeaders)
   scope.get('/', options, async (request, reply) => {
     const definition = await opened(means)
-    return send(reply, definition ? { to: '/book' } : notFound(request.speech), means)
+    return send(reply, definition ? { to: '/book' } : lost(request.speech), means)
   })
   scope.get('/book', options, async (request, reply) => {
     const definition = await opened(means)
-    if (!definition) return send(reply, notFound(request.speech), means)
+    if (!definition) return send(reply, lost(request.speech), means)
     const { speech, peer } = request
     const asking = { speech, visit: { visitor: newSecret('visit'), peer } }
     return send(reply, await servicesPage(definition, queryOf(request), asking, means), means)
@@ -64,7 +65,7 @@ async function opened({ business }: BookMeans): Promise<BusinessDefinition | und
 const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
   const definition = await opened(means)
   const plan = definition && shownPlan(definition, request.params.service)
-  if (!plan) return send(reply, notFound(request.speech), means)
+  if (!plan) return send(reply, lost(request.speech, definition), means)
   if (request.method === 'POST' && isForeign(request, means.config))
     return send(reply, forbidden(request.speech), means)
   const { speech, peer } = request
@@ -75,5 +76,5 @@ const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Na
     markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
   if (answer && 'to' in answer && answer.kept)
     rememberKept(reply, means, { ...answer.kept, path: `/book/${plan.service.id}` })
-  return send(reply, answer ?? notFound(speech), means)
+  return send(reply, answer ?? lost(speech, definition), means)
 }

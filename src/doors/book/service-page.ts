@@ -11,6 +11,7 @@ import { dayHeading, nextFreeLink } from './day-heading.ts'
 import { calendar } from './days.ts'
 import { type FreeWeeks, freeWeeks } from './free-weeks.ts'
 import { holderOf, type Kept, keptNote } from './kept.ts'
+import { allServices } from './lost.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { timesOfDay } from './times.ts'
@@ -34,7 +35,6 @@ export async function servicePage(
   { speech, note, status = 200, kept }: Asked,
   means: BookMeans,
 ): Promise<View> {
-  const { say } = speech
   const { service, business } = plan
   const now = means.clock()
   const [weeks, [published]] = await Promise.all([
@@ -84,7 +84,7 @@ ${timesOfDay(plan, { ...choice, day }, weeks.days.get(day)?.times() ?? [], { spe
 </div>
 </div>
 ${policies(plan, speech)}
-<p><a class="way" href="/book">${say('book.others', { business: business.business.name })}</a></p>`,
+${allServices(business, speech)}`,
   }
 }
 
@@ -99,6 +99,6 @@ function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Sp
 
 /** What booking means, before anything is chosen. */
 function policies({ service, business }: Plan, speech: Speech): Content {
-  const links = policyItems([...(service.links ?? []), ...(business.business.links ?? [])], speech)
+  const links = policyItems(service, business, speech)
   return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`
 }

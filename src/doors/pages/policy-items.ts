@@ -1,13 +1,19 @@
 import { type Content, html } from '../../basics/html.ts'
-import { legalLinks, type ReadableLink, readableLinks } from '../../business/links.ts'
+import { isLegal, legalLinks, type ReadableLink, readableLinks } from '../../business/links.ts'
 import type { Speech } from '../../languages/speech.ts'
-import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
-/** Pages that the business wrote, each an item of a list. */
-export const policyItems = (links: readonly LinkDefinition[], speech: Speech): Content[] =>
-  readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
+/** Pages that the business wrote about a service and about itself, each an item of a list: what is below every page is not repeated. */
+export const policyItems = (
+  service: ServiceDefinition | undefined,
+  { business }: BusinessDefinition,
+  speech: Speech,
+): Content[] => {
+  const links = [...(service?.links ?? []), ...(business.links ?? []).filter((link) => !isLegal(link))]
+  return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
+}
 
 /** What is found below every page. */
 export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
