@@ -1979,6 +1979,7 @@ export interface ListBusinessBookings {
      */
     statuses?: ('pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled')[]
     came_from?: 'page' | 'platform' | 'staff'
+    payment_claimed?: boolean
     query?: string
     order?: 'earliest_first' | 'latest_first'
     cursor?: string | null

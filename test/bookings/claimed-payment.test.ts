@@ -6,6 +6,8 @@ import { restDesk } from '../support/desk.ts'
 const shop = await talkingShop()
 const desk = restDesk(shop)
 const staff = staffOf(desk, shop)
+const listed = async (payment_claimed: boolean) =>
+  (await staff('bookings_list', { payment_claimed })).data.bookings.map(({ id }: { id: string }) => id)
 const claim = (id: string) => shop.runtime.makeChange((tx) => claimPayment(tx, id, shop.time.now))
 
 test('that somebody says to have paid is written once, and shown to the staff', async () => {
@@ -20,9 +22,11 @@ test('that somebody says to have paid is written once, and shown to the staff', 
     [shop.platform.principal, 'create'],
     ['buyer', 'claim_payment'],
   ])
+  expect([await listed(true), await listed(false)]).toEqual([[booking.id], []])
   // It is paid when the staff say so.
   expect(data.booking).toMatchObject({ status: 'requires_action', payment: { status: 'pending' } })
   await staff('bookings_mark_paid', { booking_id: booking.id })
+  expect([await listed(true), await listed(false)]).toEqual([[], [booking.id]])
   expect((await claim(booking.id))?.status).toBe('confirmed')
 })
 
@@ -38,8 +42,10 @@ test('what has to be paid once more is said once more', async () => {
   await staff('bookings_mark_paid', { booking_id: booking.id })
   shop.minutesLater(1)
   await desk.reschedule(booking.id, (await desk.slots('svc_dear')).at(-1))
+  expect(await listed(true)).toEqual([])
   await claim(booking.id)
   await claim(booking.id)
+  expect(await listed(true)).toEqual([booking.id])
   const kinds = (await shop.lettersOf(booking)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'booking.payment_claimed')).toHaveLength(2)
 })

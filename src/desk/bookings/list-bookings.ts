@@ -43,6 +43,11 @@ export const listBookings = defineOperation<ListBusinessBookings>({
         description: 'Only in one of these.',
       },
       came_from: { ...wayIn, description: 'Only what came in this way.' },
+      payment_claimed: {
+        type: 'boolean',
+        description:
+          'Only those whose buyer says to have paid what nobody has confirmed yet; or, if false, all others.',
+      },
       query: {
         type: 'string',
         maxLength: 200,
@@ -70,7 +75,17 @@ export const listBookings = defineOperation<ListBusinessBookings>({
   async handle(context) {
     const { input, db, now, cursors } = context
     const { cursor, limit = BOOKING_PAGE.usual, ...filters } = input
-    const { start_date, end_date, resource_id, service_id, statuses, came_from, query = '', order } = filters
+    const {
+      start_date,
+      end_date,
+      resource_id,
+      service_id,
+      statuses,
+      came_from,
+      query = '',
+      order,
+      payment_claimed,
+    } = filters
     const zone = await zoneOf(context)
     const [first, last] = [start_date ?? '1970-01-01', end_date ?? '2200-12-31']
     const id = /^bkg_[\w-]+$/.test(query) ? query : undefined
@@ -82,6 +97,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       service: service_id,
       statuses,
       cameFrom: came_from,
+      isClaimed: payment_claimed,
       id,
       words: id === undefined ? wordsOf(query) : [],
       after: cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BookingPosition) : undefined,

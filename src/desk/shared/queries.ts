@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { hasClaim } from '../../bookings/claimed-payment.ts'
 import { addressDigest } from '../../bookings/earlier-people.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -12,6 +13,7 @@ interface BookingQuery {
   service: string | undefined
   statuses: readonly string[] | undefined
   cameFrom: WayIn | undefined
+  isClaimed: boolean | undefined
   id: string | undefined
   words: readonly string[]
   after: BookingPosition | undefined
@@ -34,13 +36,14 @@ export async function bookingsList(db: Database, query: BookingQuery, now: Date)
 }
 
 function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
-  const { range, resource, service, statuses, cameFrom, id, words } = query
+  const { range, resource, service, statuses, cameFrom, isClaimed, id, words } = query
   return [
     sql`true`,
     ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
     ...(cameFrom ? [hasComeFrom(cameFrom)] : []),
+    ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),
     ...(resource !== undefined ? [withResource(resource)] : []),
     ...(id !== undefined ? [sql`id = ${id}`] : []),
     ...words.map((word) => sql`search_text like ${`%${literally(word)}%`}`),

@@ -76,6 +76,12 @@ function facts({ booking, details }: GetBusinessBooking['output'], speech: Speec
     ['booking.price', inMoney(payment?.amount)],
     ['booking.paid', details.collected ? inMoney(details.collected) : undefined],
     ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
+    [
+      'booking.payment.claimed.title',
+      details.payment_claimed_at && due > 0
+        ? momentText(speech, new Date(details.payment_claimed_at), zone)
+        : undefined,
+    ],
     ['booking.open', due > 0 ? inMoney(due) : undefined],
   ]
   return html`<dl>

@@ -33,19 +33,21 @@ ${found}`,
   }
 }
 
-/** Who waits for an answer, and who was asked for something first. */
+/** Who waits for an answer, who says to have paid, and who was asked for something first. */
 export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
-  const [requests, unfinished] = await Promise.all([
+  const open: Wanted['statuses'] = ['requires_action']
+  const [requests, claimed, unfinished] = await Promise.all([
     list({ statuses: ['pending'] }, asking, means),
-    list({ statuses: ['requires_action'] }, asking, means),
+    list({ statuses: open, payment_claimed: true }, asking, means),
+    list({ statuses: open, payment_claimed: false }, asking, means),
   ])
   return {
     status: 200,
     title: say('desk.inbox'),
     who: asking.who,
     place: 'inbox',
-    body: html`<h2>${say('desk.requests')}</h2>${requests}<h2>${say('desk.unfinished')}</h2>${unfinished}`,
+    body: html`<h2>${say('desk.requests')}</h2>${requests}<h2>${say('desk.claimed')}</h2>${claimed}<h2>${say('desk.unfinished')}</h2>${unfinished}`,
   }
 }
 

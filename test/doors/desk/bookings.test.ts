@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { claimPayment } from '../../../src/bookings/claimed-payment.ts'
 import { acts } from '../../../src/doors/desk/acts.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
 import { roles } from '../../../src/protocol/caller.ts'
@@ -35,6 +36,17 @@ test('what is asked for is in the inbox, and is confirmed or declined with a wor
   const told = (await platform.get(second.booking.id)).data.booking
   expect(told.cancellation).toMatchObject({ canceled_by: 'business', reason: 'We are away.' })
   expect((await owner.open('/desk/inbox')).body).not.toContain(page(second.booking.id))
+})
+
+test('who says to have paid is in the inbox until somebody at the desk says that it came in', async () => {
+  const { booking } = await booked('svc_paid')
+  await shop.runtime.makeChange((tx) => claimPayment(tx, booking.id, shop.time.now))
+  const inbox = async () => (await owner.open('/desk/inbox')).body.split('<h2>')[2]
+  expect(await inbox()).toMatch(new RegExp(`^Payments to confirm.*${page(booking.id)}`, 's'))
+  expect((await owner.open(page(booking.id))).body).toContain('<dt>Payment reported</dt><dd>')
+  await owner.send(page(booking.id), { do: 'paid' })
+  expect(await statusOf(booking.id)).toBe('confirmed')
+  expect(await inbox()).not.toContain(page(booking.id))
 })
 
 test('somebody arrives, and it is done; the journal says who pressed', async () => {
