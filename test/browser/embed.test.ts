@@ -39,9 +39,11 @@ describe.runIf(hasBrowser)('[from the business’s own site, in a real browser]'
     const { page, frame } = await embedded({ lang: 'de' })
     const title = () => page.locator('usp-booking iframe').getAttribute('title')
     await expect.poll(title).toContain('Glamour Salon')
-    const elsewhere = page.waitForEvent('popup')
-    await frame.locator('.contact a[href^="https://glamour-salon.example"]').click()
-    await (await elsewhere).close()
+    for (const link of ['.contact a[href^="https://glamour-salon.example"]', 'footer a[href="/my"]']) {
+      const elsewhere = page.waitForEvent('popup')
+      await frame.locator(link).click()
+      await (await elsewhere).close()
+    }
     expect(page.url()).toContain(shop.site)
   })
 

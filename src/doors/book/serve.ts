@@ -7,7 +7,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import { hasSent, markSent } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
+import { formOf, framedRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
 import type { Asking, StepAnswer } from './asking.ts'
 import { rememberedKept, rememberKept } from './kept.ts'
 import { lost } from './lost.ts'
@@ -30,7 +30,7 @@ export async function serveBook(scope: FastifyInstance, means: BookMeans) {
 }
 
 function serveFound(scope: FastifyInstance, means: BookMeans) {
-  const options = pageRoute(means)
+  const options = framedRoute(means)
   pageScope(scope, means, publicHeaders)
   scope.get('/', options, async (request, reply) => {
     const definition = await opened(means)
@@ -48,7 +48,7 @@ function serveFound(scope: FastifyInstance, means: BookMeans) {
 }
 
 function serveOwn(scope: FastifyInstance, means: BookMeans) {
-  const options = pageRoute(means)
+  const options = framedRoute(means)
   pageScope(scope, means)
   scope.get<Named>('/book/:service/details', options, step(details, means))
   scope.post<Named>('/book/:service/details', options, step(sendDetails, means))

@@ -4,7 +4,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { markOpened } from '../pages/opened-before.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
 import { cancelPage } from './cancel.ts'
 import { intake } from './intake.ts'
 import { ways } from './leave-payment.ts'
@@ -24,7 +24,7 @@ type Address = { Params: PageAddress & { way?: string } }
 
 /** The pages that a buyer's browser opens: whoever has the address of one may do what it is for. */
 export function servePages(scope: FastifyInstance, means: PageMeans) {
-  const options = pageRoute(means)
+  const options = framedRoute(means)
   pageScope(scope, means)
   scope.get<Address>(PATH, options, async (request, reply) => {
     const context = await openPage(means, request, request.params)

@@ -44,6 +44,8 @@ export interface Looking {
   baseUrl: string
   /** What the address says after its path, for looking at the page in another language. */
   query: URLSearchParams
+  /** Sites that may show the page in a frame; none where it does not say. */
+  framedBy?: readonly string[]
 }
 
 export const SCRIPT = '/assets/pages.js'
@@ -64,7 +66,7 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
   // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
   const forms =
     leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
-  const { origins = [] } = looking.definition?.website ?? {}
+  const { framedBy = [] } = looking
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${stylesFor(looking).digest}'`,
@@ -73,7 +75,7 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
     'img-src https: data:',
     `form-action ${forms}`,
     "base-uri 'none'",
-    `frame-ancestors ${origins.length > 0 ? `'self' ${origins.join(' ')}` : "'none'"}`,
+    `frame-ancestors ${framedBy.length > 0 ? `'self' ${framedBy.join(' ')}` : "'none'"}`,
   ].join('; ')
   return {
     'content-security-policy': policy,
@@ -106,7 +108,7 @@ ${view.body}
 </main>
 <footer>
 ${contactList(definition, say('page.contact'))}
-${definition && html`<ul><li><a href="/my">${say('my.title')}</a></li></ul>`}
+${definition && html`<ul><li><a href="/my" target="_top">${say('my.title')}</a></li></ul>`}
 ${legalList(definition, speech)}
 ${isToBeRead(view) && languageList(looking)}
 </footer>

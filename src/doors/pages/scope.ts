@@ -34,8 +34,20 @@ export function pageScope(
   scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), means))
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isFramed?: true
+  }
+}
+
 /** Each is counted before what comes with it is read. */
 export const pageRoute = (means: CountingMeans) => guardedFirst('page', counted(means, 'page'))
+
+/** What is part of booking on the business's own site: that shows it in a frame. Whatever else shows who somebody is does not. */
+export function framedRoute(means: CountingMeans) {
+  const { config, ...guards } = pageRoute(means)
+  return { ...guards, config: { ...config, isFramed: true as const } }
+}
 
 /** The pages and their secret addresses are for the buyer alone: no cache, no referrer, no index. */
 const privateHeaders = {
@@ -62,6 +74,7 @@ export async function send(reply: FastifyReply, answer: Answer, { business, conf
   const { request } = reply
   const looking: Looking = {
     ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
+    ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
   }
   return reply.code(answer.status).headers(headersOf(answer, looking)).send(page(answer, looking))
 }

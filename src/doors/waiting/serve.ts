@@ -4,7 +4,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import type { Answer } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
 import { acceptOffered, giveUp } from './answer-offer.ts'
 import { askOnceMore, isWayOut } from './ask-once-more.ts'
 import { type EntryContext, openEntry, type WaitingMeans } from './entry-context.ts'
@@ -18,7 +18,7 @@ type Address = { Params: { id: string; secret: string; way?: string } }
 
 /** The pages of whoever waits for what is full: their place in line, and what they are offered. */
 export function serveWaiting(scope: FastifyInstance, means: WaitingMeans) {
-  const options = pageRoute(means)
+  const options = framedRoute(means)
   pageScope(scope, means)
   for (const path of [PATH, WAYS]) {
     scope.get<Address>(path, options, async (request, reply) => {

@@ -17,10 +17,11 @@ function tellSelf() {
   window.parent.postMessage({ type: 'usp-booking', height, title: document.title }, '*')
 }
 
-/** Most sites refuse to be shown in a frame, and the booking is to stay where it is. */
+/** Most sites refuse to be shown in a frame, as some of our own pages do, and the booking is to stay where it is. */
 function openBeside({ target }) {
   const link = target instanceof Element ? target.closest('a[href]') : null
-  if (link && /^https?:$/.test(link.protocol) && link.origin !== location.origin) link.target = '_blank'
+  const isElsewhere = link && (link.origin !== location.origin || link.target === '_top')
+  if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
 /** The newest wish: what was wished for before and comes later is no longer wanted. */
