@@ -421,8 +421,6 @@ export const ar: Catalogue = {
   'book.waitlist': 'الانضمام إلى قائمة الانتظار',
   'book.waitlist.text': 'هذا الموعد مكتمل. عندما يتوفر مكان، يُعرض على أول اسم في قائمة الانتظار ويُحفظ له مدة من الوقت.',
   'book.waitlist.join': 'الانضمام إلى قائمة الانتظار',
-  'book.waitlist.already':
-    'يوجد بالفعل شخص بهذا العنوان في قائمة الانتظار لهذا الموعد. إذا لم تجد رابط مكانك، يُرجى التواصل معنا.',
   'book.waitlist.full': 'قائمة الانتظار مكتملة. يُرجى تجربة موعد آخر.',
 
   // Letters
@@ -535,6 +533,7 @@ export const ar: Catalogue = {
   'letter.action.pay': 'دفع {due}',
   'letter.action.how_to_pay': 'عرض طريقة الدفع والإبلاغ عنه',
   'letter.action.wait': 'عرض قائمة الانتظار أو مغادرتها',
+  'letter.action.wait.earlier': 'عرض مكانك السابق',
   'letter.action.answer': 'قبول المكان أو الاعتذار عنه',
 
   // What happened to a booking, to the staff

@@ -444,8 +444,6 @@ export const de: Catalogue = {
   'book.waitlist.text':
     'Dieser Termin ist ausgebucht. Wird ein Platz frei, bieten wir ihn der ersten Person auf der Warteliste an und halten ihn eine Weile für sie frei.',
   'book.waitlist.join': 'Auf die Warteliste setzen',
-  'book.waitlist.already':
-    'Mit dieser Adresse steht schon jemand für diesen Termin auf der Warteliste. Wenn Sie den Link zu Ihrem Platz nicht finden, wenden Sie sich bitte an uns.',
   'book.waitlist.full': 'Die Warteliste ist voll. Bitte wählen Sie einen anderen Termin.',
 
   // Letters
@@ -560,6 +558,7 @@ export const de: Catalogue = {
   'letter.action.pay': '{due} bezahlen',
   'letter.action.how_to_pay': 'Zahlungsweg ansehen und Zahlung melden',
   'letter.action.wait': 'Warteliste ansehen oder verlassen',
+  'letter.action.wait.earlier': 'Ihren früheren Platz ansehen',
   'letter.action.answer': 'Annehmen oder ablehnen',
 
   // What happened to a booking, to the staff

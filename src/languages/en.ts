@@ -480,8 +480,6 @@ export const en = {
   'book.waitlist.text':
     'This time is full. When a place comes free, it is offered to whoever is first in line and kept for them for a while.',
   'book.waitlist.join': 'Join the waitlist',
-  'book.waitlist.already':
-    'Somebody with this address is on the waitlist for this time already. If you cannot find the link to your place, please get in touch with us.',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
   // Letters
@@ -593,6 +591,7 @@ export const en = {
   'letter.action.pay': 'Pay {due}',
   'letter.action.how_to_pay': 'How to pay, and tell us that you have',
   'letter.action.wait': 'See or leave the waitlist',
+  'letter.action.wait.earlier': 'See your earlier place',
   'letter.action.answer': 'Accept or decline',
 
   // What happened to a booking, to the staff

@@ -430,8 +430,6 @@ export const es: Catalogue = {
   'book.waitlist.text':
     'Este horario está completo. Cuando se libere una plaza, se ofrecerá a la primera persona de la lista y se le guardará durante un tiempo.',
   'book.waitlist.join': 'Unirse a la lista de espera',
-  'book.waitlist.already':
-    'Ya hay alguien con esta dirección en la lista de espera para este horario. Si no encuentras el enlace a tu lugar, contáctanos.',
   'book.waitlist.full': 'La lista de espera está llena. Prueba con otro horario.',
 
   // Letters
@@ -545,6 +543,7 @@ export const es: Catalogue = {
   'letter.action.pay': 'Pagar {due}',
   'letter.action.how_to_pay': 'Ver cómo pagar y avisar del pago',
   'letter.action.wait': 'Ver tu puesto o salir de la lista de espera',
+  'letter.action.wait.earlier': 'Ver tu lugar anterior',
   'letter.action.answer': 'Aceptar o rechazar',
 
   // What happened to a booking, to the staff

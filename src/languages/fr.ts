@@ -443,8 +443,6 @@ export const fr: Catalogue = {
   'book.waitlist.text':
     'Ce créneau est complet. Quand une place se libère, elle est proposée à la première personne de la liste et lui est gardée quelque temps.',
   'book.waitlist.join': 'Rejoindre la liste d’attente',
-  'book.waitlist.already':
-    'Une personne avec cette adresse est déjà sur la liste d’attente pour ce créneau. Si vous ne trouvez pas le lien vers votre place, veuillez nous contacter.',
   'book.waitlist.full': 'La liste d’attente est complète. Veuillez choisir un autre créneau.',
 
   // Letters
@@ -559,6 +557,7 @@ export const fr: Catalogue = {
   'letter.action.pay': 'Payer {due}',
   'letter.action.how_to_pay': 'Voir comment payer et signaler le paiement',
   'letter.action.wait': 'Voir ou quitter la liste d’attente',
+  'letter.action.wait.earlier': 'Voir votre place précédente',
   'letter.action.answer': 'Accepter ou refuser',
 
   // What happened to a booking, to the staff

@@ -433,8 +433,6 @@ export const it: Catalogue = {
   'book.waitlist.text':
     'Questo orario è completo. Quando si libera un posto, viene offerto alla prima persona in lista e le resta riservato per un po’.',
   'book.waitlist.join': 'Entra in lista d’attesa',
-  'book.waitlist.already':
-    'Qualcuno con questo indirizzo è già in lista d’attesa per questo orario. Se non trovi il link al tuo posto, contattaci.',
   'book.waitlist.full': 'La lista d’attesa è al completo. Prova con un altro orario.',
 
   // Letters
@@ -548,6 +546,7 @@ export const it: Catalogue = {
   'letter.action.pay': 'Paga {due}',
   'letter.action.how_to_pay': 'Vedi come pagare e segnala il pagamento',
   'letter.action.wait': 'Vedi la tua posizione o lascia la lista d’attesa',
+  'letter.action.wait.earlier': 'Vedi la tua posizione precedente',
   'letter.action.answer': 'Accetta o rifiuta',
 
   // What happened to a booking, to the staff

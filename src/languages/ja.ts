@@ -426,8 +426,6 @@ export const ja: Catalogue = {
   'book.waitlist': 'キャンセル待ちに登録',
   'book.waitlist.text': 'この時間は満席です。空きが出たら、登録順にご案内し、その枠を一定時間確保します。',
   'book.waitlist.join': 'キャンセル待ちに登録する',
-  'book.waitlist.already':
-    'このメールアドレスは、この日時のキャンセル待ちにすでに登録されています。登録内容へのリンクが見つからない場合は、直接お問い合わせください。',
   'book.waitlist.full': 'キャンセル待ちの登録数が上限に達しています。別の時間をお選びください。',
 
   // Letters
@@ -539,6 +537,7 @@ export const ja: Catalogue = {
   'letter.action.pay': '{due}を支払う',
   'letter.action.how_to_pay': 'お支払い方法の確認・支払い完了の連絡',
   'letter.action.wait': 'キャンセル待ちの確認・取り消し',
+  'letter.action.wait.earlier': '以前の登録を確認する',
   'letter.action.answer': '予約するか見送るかを選ぶ',
 
   // What happened to a booking, to the staff

@@ -424,8 +424,6 @@ export const nl: Catalogue = {
   'book.waitlist.text':
     'Deze tijd is vol. Komt er een plek vrij, dan bieden we die aan wie als eerste op de wachtlijst staat, en houden we die een tijdje vast.',
   'book.waitlist.join': 'Aanmelden voor de wachtlijst',
-  'book.waitlist.already':
-    'Er staat al iemand met dit adres op de wachtlijst voor deze tijd. Kun je de link naar je plek niet vinden, neem dan contact met ons op.',
   'book.waitlist.full': 'De wachtlijst is vol. Probeer een andere tijd.',
 
   // Letters
@@ -538,6 +536,7 @@ export const nl: Catalogue = {
   'letter.action.pay': '{due} betalen',
   'letter.action.how_to_pay': 'Bekijken hoe je betaalt en je betaling melden',
   'letter.action.wait': 'Wachtlijst bekijken of verlaten',
+  'letter.action.wait.earlier': 'Je eerdere plek bekijken',
   'letter.action.answer': 'Plek nemen of doorgeven',
 
   // What happened to a booking, to the staff

@@ -435,8 +435,6 @@ export const pl: Catalogue = {
   'book.waitlist.text':
     'W tym terminie nie ma już miejsc. Gdy jakieś się zwolni, trafi do pierwszej osoby w kolejce i przez pewien czas będzie na nią czekać.',
   'book.waitlist.join': 'Zapisz się na listę oczekujących',
-  'book.waitlist.already':
-    'Ktoś z tym adresem jest już na liście oczekujących na ten termin. Jeśli brakuje linku do miejsca na liście, prosimy o kontakt z nami.',
   'book.waitlist.full': 'Lista oczekujących jest pełna. Prosimy wybrać inny termin.',
 
   // Letters
@@ -551,6 +549,7 @@ export const pl: Catalogue = {
   'letter.action.pay': 'Zapłać {due}',
   'letter.action.how_to_pay': 'Zobacz, jak zapłacić, i zgłoś płatność',
   'letter.action.wait': 'Zobacz wpis lub wypisz się z listy oczekujących',
+  'letter.action.wait.earlier': 'Zobacz wcześniejszy wpis',
   'letter.action.answer': 'Zajmij miejsce lub zrezygnuj',
 
   // What happened to a booking, to the staff

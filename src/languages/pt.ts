@@ -427,8 +427,6 @@ export const pt: Catalogue = {
   'book.waitlist.text':
     'Este horário está lotado. Quando surge uma vaga, ela é oferecida à primeira pessoa da lista e fica guardada por algum tempo.',
   'book.waitlist.join': 'Entrar na lista de espera',
-  'book.waitlist.already':
-    'Já há alguém com este endereço na lista de espera para este horário. Se não encontrar o link para o seu lugar, fale com o estabelecimento.',
   'book.waitlist.full': 'A lista de espera está cheia. Tente outro horário.',
 
   // Letters
@@ -541,6 +539,7 @@ export const pt: Catalogue = {
   'letter.action.pay': 'Pagar {due}',
   'letter.action.how_to_pay': 'Ver como pagar e informar o pagamento',
   'letter.action.wait': 'Ver a lista de espera ou sair dela',
+  'letter.action.wait.earlier': 'Ver o seu lugar anterior',
   'letter.action.answer': 'Aceitar ou ceder a vaga',
 
   // What happened to a booking, to the staff

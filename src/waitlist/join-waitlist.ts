@@ -7,7 +7,6 @@ import { checkLengths, checkPhones } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
-import { isVisitor } from '../protocol/caller.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
@@ -18,15 +17,7 @@ import { journalEntryChange } from './entry-events.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
 import { endOf, isAnyTime, windowOf } from './preferences.ts'
-import {
-  entryCount,
-  entryInsert,
-  entryTwin,
-  isAwaitedByVisitor,
-  joiningLock,
-  waitForWaitlist,
-  waitlistLock,
-} from './queries.ts'
+import { entryCount, entryInsert, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /** How many wait at most where the business says nothing. */
@@ -120,13 +111,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await entryTwin(db, caller, wish, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
-    // Each form is a visit of its own, so nobody may be told where the other entry is.
-    if (isVisitor(caller) && (await isAwaitedByVisitor(db, wish)))
-      throw new Outcome(
-        'invalid_transition',
-        'Somebody with this address waits for just this already.',
-        '$.buyer.email',
-      )
+    // Whoever calls may have anybody's address: only its mailbox is told of this one.
+    const earlier = await entryTwin(db, undefined, wish, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
@@ -148,7 +134,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     if (slot) await offerAtOnce(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
     // Who is offered a place at once is told of that.
-    if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', entry, now)
+    if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
     return {
       entry: toEntry(entry, tag, zone),

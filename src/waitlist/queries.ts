@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
 import type { WaitlistEntries } from '../db/schema.generated.ts'
 import { ownersReceiverOf } from '../events/receivers.ts'
-import { type Caller, VISITOR } from '../protocol/caller.ts'
+import type { Caller } from '../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
 import { after, type Step } from './lifecycle.ts'
 
@@ -59,10 +59,10 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The entry in line by which the same buyer waits for this slot, or for any slot at just these times. */
+/** The first entry in line by which the same buyer waits for this slot, or for any slot at just these times. */
 export async function entryTwin(
   tx: Database,
-  owner: Exclude<Owner, undefined>,
+  owner: Owner,
   { service_id, slot_id, preferred, buyer }: Pick<EntryRow, 'service_id' | 'slot_id' | 'preferred' | 'buyer'>,
   now: Date,
 ): Promise<EntryRow | undefined> {
@@ -73,19 +73,6 @@ export async function entryTwin(
       and (e.slot_id is not null or coalesce(e.preferred::jsonb, '[]') = ${JSON.stringify(preferred ?? [])}::jsonb)
     order by e.queue limit 1`.execute(tx)
   return rows[0]
-}
-
-/** Whether anybody on our own pages waits for this slot with the address. */
-export async function isAwaitedByVisitor(
-  tx: Database,
-  { service_id, slot_id, buyer }: Pick<EntryRow, 'service_id' | 'slot_id' | 'buyer'>,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from waitlist_entries e
-    where e.service_id = ${service_id} and e.status in ('waiting', 'offered') and e.slot_id = ${slot_id}
-      and starts_with(e.principal, ${VISITOR}) and lower(e.buyer ->> 'email') = lower(${buyer.email})
-    limit 1`.execute(tx)
-  return rows.length > 0
 }
 
 /** Everybody in the waitlist of a service. */

@@ -1,10 +1,10 @@
-import type { EntryRow } from './queries.ts'
+import type { MailedEntry } from './tell-of-entry.ts'
 
 /** A row that went through JSON, where instants are text. */
-export type StoredEntry = Omit<EntryRow, Instants> & { [I in Instants]: string }
+export type StoredEntry = Omit<MailedEntry, Instants> & { [I in Instants]: string }
 type Instants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'
 
-export const revivedEntry = (row: StoredEntry): EntryRow => ({
+export const revivedEntry = (row: StoredEntry): MailedEntry => ({
   ...row,
   offered_from: row.offered_from ? new Date(row.offered_from) : null,
   offered_to: row.offered_to ? new Date(row.offered_to) : null,

@@ -13,8 +13,14 @@ const letters = {
 } as const satisfies Record<string, Need>
 export type EntryLetterKind = keyof typeof letters
 
+/** An entry as a letter tells of it. */
+export interface MailedEntry extends EntryRow {
+  /** By which the same address waited for the same before. */
+  earlier?: string | undefined
+}
+
 /** Tells whoever waits, in the transaction that made it so. */
-export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: EntryRow, now: Date): void {
+export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: MailedEntry, now: Date): void {
   const to = mailedToEntry(entry, kind)
   if (to) tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }

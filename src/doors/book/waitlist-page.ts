@@ -83,6 +83,5 @@ async function queue(
   if (!answer.refusal)
     return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
   const { code } = answer.refusal
-  const otherwise = code === 'invalid_transition' ? 'book.waitlist.already' : 'book.refused'
-  return waitlistPage(plan, time, written, speech, means, refusalText(code, speech, otherwise))
+  return waitlistPage(plan, time, written, speech, means, refusalText(code, speech, 'book.refused'))
 }

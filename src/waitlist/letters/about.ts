@@ -10,4 +10,6 @@ export interface About {
   definition: BusinessDefinition
   tag: Tag
   page: string
+  /** Of the place that the same address had for the same before. */
+  earlierPage: string | undefined
 }

@@ -25,13 +25,15 @@ export const entryLetterOf =
   ({ kind, snapshot }, speech, definition) => {
     const entry = revivedEntry(snapshot as StoredEntry)
     if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
-    return letter(kind, { entry, speech, definition, tag, page: entryUrl(config.baseUrl, tag, entry.id) })
+    const pageOf = (id: string) => entryUrl(config.baseUrl, tag, id)
+    const earlierPage = entry.earlier === undefined ? undefined : pageOf(entry.earlier)
+    return letter(kind, { entry, speech, definition, tag, page: pageOf(entry.id), earlierPage })
   }
 
 const isKind = (kind: string): kind is EntryLetterKind => Object.hasOwn(kinds, kind)
 
 function letter(kind: EntryLetterKind, about: About): Letter {
-  const { speech, entry, page } = about
+  const { speech, entry, page, earlierPage } = about
   const { say } = speech
   const values = valuesOf(about)
   const { action, isInLine } = kinds[kind]
@@ -44,7 +46,12 @@ function letter(kind: EntryLetterKind, about: About): Letter {
       ...(kind === 'waitlist.offered' ? termsOf(about) : []),
     ],
     rows: entryRows(about),
-    ...(action && { actions: [{ label: say(action), url: page }] }),
+    ...(action && {
+      actions: [
+        { label: say(action), url: page },
+        ...(earlierPage === undefined ? [] : [{ label: say('letter.action.wait.earlier'), url: earlierPage }]),
+      ],
+    }),
   }
 }
 
