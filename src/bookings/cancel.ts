@@ -1,3 +1,4 @@
+import { plainText } from '../basics/plain-text.ts'
 import type { Change } from '../db/change.ts'
 import { refunded } from '../payments/payment.ts'
 import { allocationEnd } from './booking-allocation.ts'
@@ -22,7 +23,7 @@ export async function cancel(
   const { record } = booking
   await allocationEnd(tx, booking)
   const cancellation = {
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: plainText(reason) }),
     ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: now.toISOString() },
   }
   return saveBooking(

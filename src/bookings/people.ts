@@ -1,4 +1,5 @@
 import { omitUndefined } from '../basics/omit-undefined.ts'
+import { oneLine, plainText } from '../basics/plain-text.ts'
 import type {
   BookingBuyer,
   CreateBooking,
@@ -7,7 +8,10 @@ import type {
 } from '../protocol/types.generated.ts'
 import type { People } from './booking-row.ts'
 
-/** What is kept of people: what the protocol has a place for. Whatever else was sent along is dropped. */
+/**
+ * What is kept of people: what the protocol has a place for, as plain words. Whatever else was sent along is dropped. All that is
+ * ever shown of them comes in here.
+ */
 export const peopleOf = ({
   buyer,
   recipient,
@@ -18,15 +22,15 @@ export const peopleOf = ({
   ...omitUndefined({
     recipient: recipient && personOf(recipient),
     delivery_address: delivery_address && addressOf(delivery_address),
-    notes,
+    notes: notes === undefined ? undefined : plainText(notes),
   }),
 })
 
 export const personOf = ({ first_name, last_name, email, phone_number, consent }: BookingBuyer): BookingBuyer => ({
-  first_name,
-  last_name,
+  first_name: oneLine(first_name),
+  last_name: oneLine(last_name),
   email,
-  ...omitUndefined({ phone_number, consent }),
+  ...omitUndefined({ phone_number: line(phone_number), consent }),
 })
 
 const addressOf = ({
@@ -38,16 +42,18 @@ const addressOf = ({
   country,
   coordinates,
 }: DeliveryAddress): DeliveryAddress => ({
-  line1,
-  city,
+  line1: oneLine(line1),
+  city: oneLine(city),
   country,
   ...omitUndefined({
-    line2,
-    region,
-    postal_code,
+    line2: line(line2),
+    region: line(region),
+    postal_code: line(postal_code),
     coordinates: coordinates && omitUndefined({ lat: coordinates.lat, lng: coordinates.lng }),
   }),
 })
+
+const line = (text: string | undefined) => (text === undefined ? undefined : oneLine(text))
 
 export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPaymentReturnRequest => ({
   url,

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../basics/omit-undefined.ts'
+import { plainText } from '../basics/plain-text.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -52,7 +53,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const changed = omitUndefined({
       buyer: buyer && personOf(buyer),
       recipient: recipient && personOf(recipient),
-      notes,
+      notes: notes === undefined ? undefined : plainText(notes),
     })
     const messages = Object.keys(input)
       .filter((name) => members.has(name) && !mutable.has(name))

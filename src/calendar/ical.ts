@@ -1,4 +1,5 @@
 import { isEmail } from '../basics/email-address.ts'
+import { plainText } from '../basics/plain-text.ts'
 
 /**
  * Writes RFC 5545. A line is a string that is already safe: whatever people wrote comes in through `text` and
@@ -40,22 +41,16 @@ export interface Person {
 /** The whole file. */
 export const written = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('')
 
-/** Readers disagree on what ends a line, so everything that any of them takes for an end is written as one. */
-const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be written
-const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
-
 const escaped = (value: string) =>
-  value
+  plainText(value)
     .replace(/[\\;,]/g, '\\$&')
-    .replace(ENDS, '\\n')
-    .replace(CONTROLS, '')
+    .replaceAll('\n', '\\n')
 
 /** RFC 6868 for what cannot stand between quotes. */
 const quotedIfNeeded = (value: string) =>
   /^[\w/-]+$/.test(value)
     ? value
-    : `"${value.replaceAll('^', '^^').replaceAll('"', "^'").replace(ENDS, '^n').replace(CONTROLS, '')}"`
+    : `"${plainText(value).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`
 
 /** No line is longer than it may be in octets; no character is cut in two. */
 function folded(line: string): string {

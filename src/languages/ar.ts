@@ -465,7 +465,7 @@ export const ar: Catalogue = {
   'letter.booking.moved.objection': 'إن لم يناسبك ذلك، يُرجى التواصل مع {business}.',
   'letter.booking.changed.subject': 'تم تعديل الحجز: {service}، {short}',
   'letter.booking.changed.heading': 'تم تعديل حجزك',
-  'letter.booking.changed.text': 'الموعد كما هو. البيانات المسجّلة لدينا أدناه.',
+  'letter.booking.changed.text': 'الموعد كما هو. تم تغيير بيانات من سيحضر أو الملاحظات من حيث أُجري الحجز.',
   'letter.booking.no_show_fee.subject': 'لم يتم الحضور: {service}، {short}',
   'letter.booking.no_show_fee.heading': 'لم يتم الحضور إلى موعدك',
   'letter.booking.no_show_fee.text': 'وفق شروط حجزك تبلغ رسوم عدم الحضور {fee}.',

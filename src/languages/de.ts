@@ -489,7 +489,8 @@ export const de: Catalogue = {
   'letter.booking.moved.objection': 'Wenn Ihnen das nicht passt, wenden Sie sich bitte an {business}.',
   'letter.booking.changed.subject': 'Geändert: {service}, {short}',
   'letter.booking.changed.heading': 'Ihre Buchung wurde geändert',
-  'letter.booking.changed.text': 'Tag und Uhrzeit bleiben gleich. Unten steht, was wir notiert haben.',
+  'letter.booking.changed.text':
+    'Tag und Uhrzeit bleiben gleich. Dort, wo Sie gebucht haben, wurde geändert, wer kommt oder was wir wissen sollten.',
   'letter.booking.no_show_fee.subject': 'Nicht wahrgenommen: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Sie haben Ihren Termin nicht wahrgenommen',
   'letter.booking.no_show_fee.text': 'Laut Buchungsbedingungen kostet das Nichterscheinen {fee}.',

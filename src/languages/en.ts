@@ -524,7 +524,8 @@ export const en = {
   'letter.booking.moved.objection': 'Should it not suit you, please get in touch with {business}.',
   'letter.booking.changed.subject': 'Changed: {service}, {short}',
   'letter.booking.changed.heading': 'Your booking was changed',
-  'letter.booking.changed.text': 'The time is the same. Below is what we have noted.',
+  'letter.booking.changed.text':
+    'The time is the same. Who comes, or what we should know, was changed where you booked.',
   'letter.booking.no_show_fee.subject': 'Missed: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'You missed your booking',
   'letter.booking.no_show_fee.text': 'By the terms of your booking, not coming costs {fee}.',

@@ -475,7 +475,8 @@ export const es: Catalogue = {
   'letter.booking.moved.objection': 'Si no te viene bien, ponte en contacto con {business}.',
   'letter.booking.changed.subject': 'Reserva modificada: {service}, {short}',
   'letter.booking.changed.heading': 'Tu reserva tiene cambios',
-  'letter.booking.changed.text': 'El horario es el mismo. Los datos actualizados están más abajo.',
+  'letter.booking.changed.text':
+    'El horario es el mismo. Donde hiciste la reserva se ha cambiado quién viene o lo que debemos saber.',
   'letter.booking.no_show_fee.subject': 'No asististe: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'No asististe a tu cita',
   'letter.booking.no_show_fee.text': 'Según las condiciones de tu reserva, no asistir cuesta {fee}.',

@@ -489,7 +489,7 @@ export const fr: Catalogue = {
   'letter.booking.changed.subject': 'Réservation modifiée : {service}, {short}',
   'letter.booking.changed.heading': 'Votre réservation a été modifiée',
   'letter.booking.changed.text':
-    'La date et l’heure restent les mêmes. Vous trouverez ci-dessous ce que nous avons noté.',
+    'La date et l’heure restent les mêmes. Là où vous avez réservé, la personne attendue ou les précisions données ont été modifiées.',
   'letter.booking.no_show_fee.subject': 'Rendez-vous non honoré : {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Vous n’avez pas honoré votre rendez-vous',
   'letter.booking.no_show_fee.text': 'Selon les conditions de votre réservation, l’absence est facturée {fee}.',

@@ -478,7 +478,8 @@ export const it: Catalogue = {
   'letter.booking.moved.objection': 'Se per te non va bene, contatta {business}.',
   'letter.booking.changed.subject': 'Prenotazione modificata: {service}, {short}',
   'letter.booking.changed.heading': 'La tua prenotazione è stata modificata',
-  'letter.booking.changed.text': 'L’orario resta lo stesso. Qui sotto trovi i dati aggiornati.',
+  'letter.booking.changed.text':
+    'L’orario resta lo stesso. Dove hai prenotato è stato modificato chi viene o ciò che dobbiamo sapere.',
   'letter.booking.no_show_fee.subject': 'Appuntamento mancato: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Hai mancato il tuo appuntamento',
   'letter.booking.no_show_fee.text': 'Secondo le condizioni della prenotazione, non presentarsi costa {fee}.',

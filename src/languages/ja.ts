@@ -470,7 +470,8 @@ export const ja: Catalogue = {
   'letter.booking.moved.objection': 'ご都合が合わない場合は、{business}までお問い合わせください。',
   'letter.booking.changed.subject': '【予約内容の更新】{service} {short}',
   'letter.booking.changed.heading': 'ご予約内容が更新されました',
-  'letter.booking.changed.text': '日時に変更はありません。現在のご予約内容は下記のとおりです。',
+  'letter.booking.changed.text':
+    '日時に変更はありません。ご予約元で、ご利用者の情報またはご要望・ご連絡事項が変更されました。',
   'letter.booking.no_show_fee.subject': '【キャンセル料のお知らせ】{service} {short}',
   'letter.booking.no_show_fee.heading': 'ご予約のご利用がありませんでした',
   'letter.booking.no_show_fee.text': 'ご利用がなかったため、予約条件により{fee}のキャンセル料がかかります。',

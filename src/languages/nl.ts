@@ -469,7 +469,8 @@ export const nl: Catalogue = {
   'letter.booking.moved.objection': 'Komt dit niet goed uit? Neem dan contact op met {business}.',
   'letter.booking.changed.subject': 'Gewijzigd: {service}, {short}',
   'letter.booking.changed.heading': 'Je boeking is gewijzigd',
-  'letter.booking.changed.text': 'De tijd blijft hetzelfde. Hieronder staat wat we hebben genoteerd.',
+  'letter.booking.changed.text':
+    'De tijd blijft hetzelfde. Waar je hebt geboekt, is gewijzigd wie er komt of wat we moeten weten.',
   'letter.booking.no_show_fee.subject': 'Gemist: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Je hebt je afspraak gemist',
   'letter.booking.no_show_fee.text': 'Volgens de voorwaarden van je boeking kost het {fee} als je niet verschijnt.',

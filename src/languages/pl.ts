@@ -481,7 +481,8 @@ export const pl: Catalogue = {
   'letter.booking.moved.objection': 'Jeśli ta zmiana nie odpowiada, prosimy o kontakt z firmą {business}.',
   'letter.booking.changed.subject': 'Zmiana danych rezerwacji: {service}, {short}',
   'letter.booking.changed.heading': 'Dane rezerwacji zostały zmienione',
-  'letter.booking.changed.text': 'Termin pozostaje ten sam. Poniżej zapisane dane.',
+  'letter.booking.changed.text':
+    'Termin pozostaje ten sam. Tam, gdzie złożono rezerwację, zmieniono dane osoby, która przyjdzie, lub uwagi.',
   'letter.booking.no_show_fee.subject': 'Rezerwacja niewykorzystana: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Rezerwacja niewykorzystana',
   'letter.booking.no_show_fee.text': 'Zgodnie z warunkami rezerwacji opłata za niestawienie się wynosi {fee}.',

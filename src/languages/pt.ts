@@ -472,7 +472,8 @@ export const pt: Catalogue = {
   'letter.booking.moved.objection': 'Se não for conveniente, fale com {business}.',
   'letter.booking.changed.subject': 'Reserva alterada: {service}, {short}',
   'letter.booking.changed.heading': 'A sua reserva foi alterada',
-  'letter.booking.changed.text': 'O horário é o mesmo. Os dados atuais estão abaixo.',
+  'letter.booking.changed.text':
+    'O horário é o mesmo. Onde fez a reserva foi alterado quem vem ou o que devemos saber.',
   'letter.booking.no_show_fee.subject': 'Ausência: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Ninguém compareceu à reserva',
   'letter.booking.no_show_fee.text': 'Pelas condições da reserva, a ausência custa {fee}.',

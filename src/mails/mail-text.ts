@@ -6,7 +6,7 @@ import type { Letter } from './letter.ts'
 
 /** What a letter says, without any markup: for mail programs that show none, and for messages of other kinds. */
 export function letterText({ heading, paragraphs, rows = [], actions = [] }: Letter): string {
-  const table = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const table = rows.map(([name, value]) => `${name}: ${value.replaceAll('\n', '\n  ')}`).join('\n')
   const links = actions.map(({ label, url }) => `${label}:\n${url}`)
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
+import { oneLine } from '../basics/plain-text.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import type { Letter } from './letter.ts'
@@ -45,6 +46,3 @@ export function messageOf(
 
 /** The same for good, so that whoever gets a mail twice sees one. */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`
-
-/** A header ends where its line does, and whatever follows would be another one. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -37,7 +37,6 @@ test('from booking over moving to canceling it is one event, of which each next 
     ...['CONFIRMED', 'CONFIRMED', 'CONFIRMED'],
     'CANCELLED',
   ])
-  expect(noted?.description).toContain('Ring; twice, please')
   const stamps = sent.map(({ text }) => linesOf(text).find((line) => line.startsWith('DTSTAMP:')) ?? '')
   expect(stamps).toEqual(stamps.toSorted())
   expect(linesOf(sent[0]?.text ?? '')).toContain(`DTSTART:${utc(booking.slot.start)}`)
@@ -53,7 +52,7 @@ test('the method of the file is that of the mail, and it says who invites whom, 
     const lines = linesOf(text)
     expect(lines).toContain('ORGANIZER;CN="Test Studio":mailto:book@studio.example')
     expect(lines).toContain(
-      'ATTENDEE;CN="Alice Williams";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:alice@example.com',
+      'ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:alice@example.com',
     )
     expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
   }
@@ -71,7 +70,7 @@ test('another parser reads the same', async () => {
     summary: 'Service svc_spot',
     location: 'Main Street, 1 Main St, New York',
     organizer: { params: { CN: 'Test Studio' }, val: 'mailto:book@studio.example' },
-    attendee: { params: { CN: 'Alice Williams', PARTSTAT: 'ACCEPTED' }, val: 'mailto:alice@example.com' },
+    attendee: { params: { PARTSTAT: 'ACCEPTED' }, val: 'mailto:alice@example.com' },
   })
   expect(new Date(asked.start).getTime()).toBe(Date.parse(booking.slot.start))
   expect(called).toMatchObject({ uid: booking.id, method: 'CANCEL', status: 'CANCELLED' })
@@ -95,7 +94,7 @@ test('what was never agreed to is not called off', async () => {
   expect(await sentTo(shop, booking)).toEqual([])
 })
 
-test('nothing that a buyer writes adds a line', async () => {
+test('nothing that a buyer writes stands in it, nor adds a line', async () => {
   const evil = 'X"\r\nATTENDEE:mailto:eve@example.com\u2028;CN=^y'
   const { data } = await desk.book((await desk.slots('svc_spot'))[5], {
     buyer: { ...buyer, first_name: evil, last_name: evil },
@@ -104,7 +103,7 @@ test('nothing that a buyer writes adds a line', async () => {
   const [request] = await sentTo(shop, data.booking)
   const attendees = read(request?.text ?? '').events[0]?.event.getAllProperties('attendee')
   expect(attendees?.map((one) => one.getFirstValue())).toEqual(['mailto:alice@example.com'])
-  expect(attendees?.[0]?.getFirstParameter('cn')).toContain('X"')
+  expect(request?.text).not.toContain('eve@')
 })
 
 test('without a sender of its own it is from where the business is reached', async () => {

@@ -203,7 +203,8 @@ const cases: Case[] = [
     given: booked('svc_spot'),
     act: ({ id }, { desk }) => desk.update(id, { notes: 'Ring the bell' }),
     told: ['buyer booking.changed'],
-    says: ['Your booking was changed', 'Notes: Ring the bell'],
+    says: ['Your booking was changed', 'changed where you booked'],
+    saysNot: ['Ring the bell'],
     calendar: 'REQUEST',
   },
   {

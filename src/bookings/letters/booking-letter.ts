@@ -37,7 +37,8 @@ export const bookingLetterOf =
       deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
-    if (audience === 'buyer' && isKindIn(toBuyer, kind)) return buyersLetter(kind, about, senderOf(config, definition))
+    if (audience === 'buyer' && isKindIn(toBuyer, kind))
+      return buyersLetter(kind, { ...about, booking: withoutWords(booking) }, senderOf(config, definition))
     throw new Error(`There is no letter ${kind} to the ${audience}`)
   }
 
@@ -54,6 +55,12 @@ const revivedMatter = ({ moved_from: times, ...stored }: StoredMatter): BookingM
 const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
   Object.hasOwn(letters, kind)
 
+/** Anybody may book under anybody's address: what goes there in the name of the business is none of their words. */
+const withoutWords = (booking: BookingMatter): BookingMatter => ({
+  ...booking,
+  people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
+})
+
 function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Letter {
   const { rows } = howToPay(about)
   return {
@@ -61,7 +68,6 @@ function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Let
     paragraphs: toBuyer[kind](about),
     rows: [
       ...bookingRows(about),
-      ...(kind === 'booking.changed' ? peopleRows(about) : []),
       // Whoever pays by it finds it there.
       ...(rows.length > 0 ? rows : [referenceRow(about)]),
     ],

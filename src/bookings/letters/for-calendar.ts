@@ -3,7 +3,7 @@ import type { Person } from '../../calendar/ical.ts'
 import { invitation } from '../../calendar/invitation.ts'
 import type { Letter } from '../../mails/letter.ts'
 import { isOfPlatform } from '../tell-of-booking.ts'
-import { type About, nameOf } from './about.ts'
+import type { About } from './about.ts'
 
 /** What the letter is to the calendar of whoever booked, from whom it says to be. */
 export function forCalendar(about: About, organizer: Person): Pick<Letter, 'calendar'> {
@@ -11,7 +11,7 @@ export function forCalendar(about: About, organizer: Person): Pick<Letter, 'cale
   const { calendar: method, people } = booking
   if (!method || !isTold(about)) return {}
   const event = buyersEvent(booking, definition, pageOf('manage'), speech)
-  const attendee = { name: nameOf(people.buyer), email: people.buyer.email }
+  const attendee = { name: '', email: people.buyer.email }
   return { calendar: { method, text: invitation(method, event, { organizer, attendee }) } }
 }
 

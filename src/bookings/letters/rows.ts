@@ -24,7 +24,7 @@ export function bookingRows(about: About): Row[] {
   return told([
     [say('letter.row.what'), serviceName(booking, definition, speech)],
     [say('letter.row.when'), timeRange(speech, starts_at, ends_at, record.zone)],
-    [say('letter.row.where'), placeOfBooking(booking, definition, speech)],
+    [say('letter.row.where'), placeOfBooking(booking, definition, speech) ?? say('place.yours')],
     [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
     [say('letter.row.party'), party],
     ...moneyRows(about),

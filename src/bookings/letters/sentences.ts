@@ -1,3 +1,4 @@
+import { oneLine } from '../../basics/plain-text.ts'
 import { cancelingFacts, cancelingText } from '../canceling.ts'
 import { owedFee } from '../owed-fee.ts'
 import { type PaymentInstructions, paymentInstructions, sumToPay } from '../payment-instructions.ts'
@@ -34,7 +35,7 @@ export const wordOfBusiness = ({ booking, speech, definition }: About): string[]
 /** Why it was canceled, where whoever did so said why. */
 export function reasonGiven(about: About, message: 'letter.reason' | 'letter.staff.reason'): string[] {
   const words = about.booking.record.cancellation?.reason
-  return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words })]
+  return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words: oneLine(words) })]
 }
 
 export const feeOfCanceling = (about: About): string[] =>

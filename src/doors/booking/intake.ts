@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { plainText } from '../../basics/plain-text.ts'
 import type { BookingRecord } from '../../bookings/booking-row.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
@@ -41,7 +42,7 @@ export const intake: PageKind = {
 function read(questions: Question[], sent: URLSearchParams, { say }: Speech): Given {
   const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, required } of questions) {
-    const answer = sent.get(id)?.trim() ?? ''
+    const answer = plainText(sent.get(id) ?? '').trim()
     if (answer !== '') answers.set(id, answer)
     if (required && answer === '') faults.set(id, say('booking.intake.missing'))
     if (answer.length > ANSWER_LENGTH) faults.set(id, say('booking.intake.too_long', { most: ANSWER_LENGTH }))
