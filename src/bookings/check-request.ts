@@ -39,8 +39,17 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
         : 'The slot is not with this resource. Choose a slot that names it.',
       '$.resource_id',
     )
-  if (back && !(URL.canParse(back.url) && new URL(back.url).protocol === 'https:'))
-    throw wrong('The return address must be https.', '$.post_payment_return_request.url')
+  if (back && !isReturnAddress(back.url))
+    throw wrong(
+      'The return address must be https, with nobody named before its site.',
+      '$.post_payment_return_request.url',
+    )
+}
+
+/** Who reads an address takes what stands before an `@` for the site. */
+function isReturnAddress(url: string): boolean {
+  const read = URL.parse(url)
+  return read?.protocol === 'https:' && read.username === '' && read.password === ''
 }
 
 export function checkParty(party_size = 1, { plan }: Slot): void {

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { mailLink } from '../basics/contact-links.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
 /** How the business is reached: as people read it, and where it leads. */
@@ -12,14 +13,17 @@ export function waysToReach({ business, website }: BusinessDefinition): WayToRea
   const { url } = business
   return [
     ...(phone === undefined ? [] : [{ by: 'phone' as const, text: grouped(phone), href: `tel:${phone}` }]),
-    ...(email === undefined ? [] : [{ by: 'email' as const, text: email, href: `mailto:${email}` }]),
+    ...(email === undefined ? [] : [{ by: 'email' as const, text: email, href: mailLink(email) }]),
     ...(address === undefined ? [] : [{ by: 'address' as const, text: address }]),
     ...(isWeb(url) ? [{ by: 'website' as const, text: url, href: url }] : []),
   ]
 }
 
-/** What may become a link: any other scheme may run something where it is pressed. */
-export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url)
+/** What may become a link: any other scheme may run something where it is pressed, and before an `@` stands no site, as it seems. */
+export function isWeb(url: string | undefined): url is string {
+  const read = url === undefined ? null : URL.parse(url)
+  return read !== null && /^https?:$/.test(read.protocol) && read.username === '' && read.password === ''
+}
 
 /** In the groups of its country, as it is easier to read. */
 export const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone

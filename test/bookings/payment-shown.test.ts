@@ -167,16 +167,18 @@ await onBothDesks(
       else expect(said.rpc).toBe(-32600)
     })
 
-    test.each(['javascript:alert(1)', 'data:text/html,x', 'http://platform.example/'])(
-      '[PAY-059] nobody is sent back to %s',
-      async (url) => {
-        const [slot] = await desk.slots('svc_paid')
-        const said = await desk.book(slot, { post_payment_return_request: { url } })
-        expect(said).toMatchObject({ status: 200, code: 'validation_error' })
-        expect(said.data).not.toHaveProperty('booking')
-        expect((await desk.slots('svc_paid'))[0].id).toBe(slot.id)
-      },
-    )
+    test.each([
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http://platform.example/',
+      'https://salon.example@evil.example/',
+    ])('[PAY-059] nobody is sent back to %s', async (url) => {
+      const [slot] = await desk.slots('svc_paid')
+      const said = await desk.book(slot, { post_payment_return_request: { url } })
+      expect(said).toMatchObject({ status: 200, code: 'validation_error' })
+      expect(said.data).not.toHaveProperty('booking')
+      expect((await desk.slots('svc_paid'))[0].id).toBe(slot.id)
+    })
   },
 )
 

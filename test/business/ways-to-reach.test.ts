@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waysToReach } from '../../src/business/ways-to-reach.ts'
+import { isWeb, waysToReach } from '../../src/business/ways-to-reach.ts'
 import { businessWith } from '../support/definitions.ts'
 
 test.each([
@@ -9,4 +9,28 @@ test.each([
 ])('a number %s is read in its groups', (_, phone, text) => {
   const [way] = waysToReach({ ...businessWith([]), website: { contact: { phone } } })
   expect(way).toMatchObject({ text, href: `tel:${phone}` })
+})
+
+test.each([
+  ...[
+    'javascript:alert(1)',
+    'data:text/html,x',
+    ' javascript:x',
+    'java\nscript:x',
+    'mailto:a@example.com',
+    '//example.com',
+    '',
+  ],
+  ...[
+    'https://salon.example@evil.example/',
+    'http://user:word@salon.example',
+    'https://',
+    'https:\\\\user@evil.example',
+  ],
+])('%j is no page that people are led to', (url) => {
+  expect(isWeb(url)).toBe(false)
+})
+
+test.each(['https://salon.example', 'HTTP://salon.example/a@b?c=@d'])('%j is one', (url) => {
+  expect(isWeb(url)).toBe(true)
 })

@@ -1,3 +1,4 @@
+import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { referenceOf } from '../reference.ts'
 import { isReachable } from '../tell-of-booking.ts'
@@ -37,9 +38,7 @@ export function waysToBuyer({ booking: { people }, speech: { say } }: About): { 
   const { phone_number: phone, email } = buyer
   const name = nameOf(buyer)
   return [
-    ...(phone ? [{ label: say('letter.staff.call', { name }), url: `tel:${phone.replace(/[^+\d]/g, '')}` }] : []),
-    ...(isReachable(people)
-      ? [{ label: say('letter.staff.write', { name }), url: `mailto:${encodeURIComponent(email).replace('%40', '@')}` }]
-      : []),
+    ...(phone ? [{ label: say('letter.staff.call', { name }), url: phoneLink(phone) }] : []),
+    ...(isReachable(people) ? [{ label: say('letter.staff.write', { name }), url: mailLink(email) }] : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import type { Message } from '../../languages/catalogue.ts'
@@ -95,5 +96,6 @@ export const nameOf = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name
 /** Each way to reach them is a link that does it. */
 const person = (one: BookingBuyer): Content =>
   html`${nameOf(one)}${
-    one.phone_number !== undefined && html`<br><a href="tel:${one.phone_number}" dir="ltr">${one.phone_number}</a>`
-  }${one.email !== '' && html`<br><a href="mailto:${one.email}">${one.email}</a>`}`
+    one.phone_number !== undefined &&
+    html`<br><a href="${phoneLink(one.phone_number)}" dir="ltr">${one.phone_number}</a>`
+  }${one.email !== '' && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`

@@ -24,6 +24,18 @@ test('a day shows who comes when and to whom, and leads to the booking', async (
   expect((await owner.open('/desk?date=nonsense')).status).toBe(200)
 })
 
+test('a booking leads to whoever made it and to nobody else, whatever stands in their address', async () => {
+  const words = '"><a href="https://evil.example">Pay</a>'
+  const buyer = { first_name: words, last_name: words, email: 'sales?bcc=eve&body=x@example.com' }
+  const { booking } = await booked('svc_auto', { buyer: { ...buyer, phone_number: '+1 (212) 555-0123' }, notes: words })
+  const [, main = ''] = (await owner.open(page(booking.id))).body.split('<main')
+  const links = [...main.matchAll(/\shref="([^"]*)"/g)].map(([, href = '']) => href)
+  expect(links.filter((href) => !href.startsWith('/'))).toEqual([
+    'tel:+12125550123',
+    'mailto:sales%3Fbcc%3Deve%26body%3Dx@example.com',
+  ])
+})
+
 test('what is asked for is in the inbox, and is confirmed or declined with a word', async () => {
   const [first, second] = [await booked('svc_asked'), await booked('svc_asked')]
   const inbox = (await owner.open('/desk/inbox')).body
