@@ -186,16 +186,19 @@ test('[PAY-083] there is no place for the numbers of cards and accounts, and tho
   const shop = await testShop(tillDefinition)
   const desk = restDesk(shop)
   const { booking } = (await desk.book((await desk.slots('svc_paid'))[0])).data
-  await desk.pay(booking, { card_number: '4242424242424242', bank_account: { iban: 'DE00123456780000000000' } })
+  const [card_number, iban] = ['4242424242424242', 'DE89370400440532013000']
+  await desk.pay(booking, { card_number, bank_account: { iban } })
 
   const described = ['usp-rest.json', 'usp-mcp.json'].map((name) => readFileSync(`openapi/${name}`, 'utf8')).join()
-  // Bytes as what they are: in hexadecimal digests and keys have any four digits now and then, and a text would not have its own.
+  // Bytes as what they are: a text that is written in hexadecimal would not be found.
   const bytes = /\\+x([0-9a-f]+)/g
   const stored = JSON.stringify(await contents(shop.runtime.db)).replaceAll(bytes, (_, digits) =>
     Buffer.from(digits, 'hex').toString('latin1'),
   )
   expect(stored).toContain('txn_1')
-  for (const secret of ['4242', 'DE00']) expect(stored).not.toContain(secret)
+  // As long as no id, key or instant has them by chance, as four of their digits now and then were.
+  for (const part of [card_number.slice(0, 12), card_number.slice(-12), iban.slice(0, 12), iban.slice(-12)])
+    expect(stored).not.toContain(part)
 
   const tables = await shop.runtime.db.introspection.getTables()
   const names = [
