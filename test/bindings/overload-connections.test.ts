@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -153,6 +154,23 @@ describe('[no single request stalls the server] requests that come in one piece'
       socket.write(one)
       expect(String(await once(socket, 'data'))).toContain('200 OK')
     }
+    socket.destroy()
+  })
+
+  test('are worked on one after the other: of answers that nobody reads a connection has one', async () => {
+    const path = '/docs/static/swagger-ui-bundle.js'
+    const answers: ServerResponse[] = []
+    app.server.on('request', (_, answer) => answers.push(answer))
+    const socket = connect(port, '127.0.0.1').pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16))
+    await expect.poll(() => answers.length).toBe(16)
+    await setTimeout(200)
+    expect(answers.filter(({ headersSent, closed }) => headersSent && !closed)).toHaveLength(1)
+
+    let bytes = 0
+    socket.on('data', ({ length }: Buffer) => (bytes += length)).resume()
+    await expect.poll(() => answers.every(({ closed }) => closed), { timeout: 10_000 }).toBe(true)
+    expect(bytes).toBeGreaterThan(16 * MEBIBYTE)
     socket.destroy()
   })
 })

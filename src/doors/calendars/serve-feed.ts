@@ -8,8 +8,8 @@ import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { DAY } from '../../time/units.ts'
 import { counted, guarded } from '../http/guards.ts'
+import { isKnown } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { isKnown } from '../rest/rest.ts'
 import { CALENDAR_TYPE } from './serve-booking.ts'
 
 const PAST = 30 * DAY

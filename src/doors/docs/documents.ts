@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import { remember } from '../../basics/remember.ts'
 import type { Operation } from '../../protocol/operation.ts'
@@ -8,13 +8,15 @@ import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
 import { guarded, open } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { sameForAll } from '../http/same-for-all.ts'
+import { explorerFiles } from './explorer-files.ts'
 import { openapi } from './openapi.ts'
 import { openrpc } from './openrpc.ts'
 
-/**
- * What is described, and its words: anybody may ask for these, and they are large. Whoever opens several servers in one
- * process, as tests do, makes them once.
- */
+/** Seconds. */
+const KEPT_FOR = 3600
+
+/** What is described, and its words. Whoever opens several servers in one process, as tests do, makes them once. */
 const describe = remember(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
@@ -22,8 +24,11 @@ const describe = remember(2, (operations: Operation[]) => {
     ['openrpc/usp-mcp.json', openrpc(operations)],
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
-  return { rest, served: new Map(made.map(([path, document]) => [path, JSON.stringify(document)])) }
+  return { rest, served: new Map(made.map(([path, document]) => [path, inWords(document)])) }
 })
+
+const inWords = (document: object) =>
+  sameForAll({ type: JSON_TYPE, content: JSON.stringify(document), keptFor: KEPT_FOR })
 
 /** The descriptions of the server, for people at /docs and for machines under /schemas. */
 export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
@@ -31,31 +36,29 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   const fixed = guarded('other', open('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', fixed, async (request, reply) => {
     const document = served.get(request.params['*'])
-    if (!document) return reply.callNotFound()
-    return reply.type(JSON_TYPE).header('cache-control', 'public, max-age=3600').send(document)
+    return document ? document(request, reply) : reply.callNotFound()
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
 
-  await app.register(async (scope) => {
-    // Its routes are files and know of no guards.
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, ...fixed.config }
-    })
-    await explorer(scope, rest)
-  })
+  await app.register((scope) => explorer(scope, rest, fixed.config))
 }
 
 /** A form to try each operation. The plugin's types know OpenAPI 3.0 alone; it serves any document as it is. */
-async function explorer(app: FastifyInstance, document: object) {
+async function explorer(app: FastifyInstance, document: object, config: FastifyContextConfig) {
+  const kept: Record<string, RouteHandlerMethod> = {
+    '/docs/json': inWords(document),
+    '/docs/static/*': explorerFiles(),
+    // Nobody is sent there, and it would be put into words on demand, while everybody else waits.
+    '/docs/yaml': (_, reply) => reply.callNotFound(),
+  }
+  // The plugin knows of no guards, and does its work anew for each who asks.
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, ...config }
+    route.handler = kept[route.url] ?? route.handler
+  })
   await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiHooks: {
-      // Nobody is sent there, and the whole would be put into words on demand, while everybody else waits.
-      onRequest: async (request, reply) => {
-        if (request.routeOptions.url === '/docs/yaml') return reply.callNotFound()
-      },
-    },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     theme: { css: [{ filename: 'plain.css', content: '.swagger-ui .topbar { display: none !important }' }] },

@@ -6,7 +6,7 @@ import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
 import { boundConnections, mostConnections } from './connections.ts'
 import { refuseTunnel } from './malformed-requests.ts'
-import { fewPerConnection } from './pipelining.ts'
+import { oneAfterTheOther } from './pipelining.ts'
 import { keepRenewed } from './renew-tls.ts'
 import { shareTurns } from './share-turns.ts'
 import { tlsOptions } from './tls.ts'
@@ -26,7 +26,7 @@ const STALLED = MINUTE
 /** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
 export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
   const { tls } = config
-  const bounded = fewPerConnection(routeUnknownMethods(handler))
+  const bounded = oneAfterTheOther(routeUnknownMethods(handler))
   const turns = shareTurns()
   const options = { ...timeouts, IncomingMessage: turns.IncomingMessage }
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)

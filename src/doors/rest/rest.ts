@@ -11,6 +11,7 @@ import type { Schema } from '../../protocol/schemas.ts'
 import { isOptional, isServed } from '../../protocol/served-capabilities.ts'
 import { stating } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
+import { isKnown } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { answerSignature, type SigningMeans, signsAnswers } from './sign-answer.ts'
 
@@ -97,12 +98,6 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   if (isSigned) reply.headers(await answerSignature({ status, type: JSON_TYPE, text }, means))
   return reply.code(status).type(JSON_TYPE).send(text)
 }
-
-/** Whether whoever asks has this very answer already. */
-export const isKnown = (known: string | undefined, etag: string) =>
-  known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
-
-const strong = (etag: string) => etag.replace(/^W\//, '')
 
 /** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { RouteHandlerMethod } from 'fastify'
+import { recordOf } from '../../basics/record-of.ts'
+import { sameForAll } from '../http/same-for-all.ts'
+
+const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+/** Seconds. */
+const KEPT_FOR = 3600
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+}
+
+/** The files of the page at /docs, each read once. */
+export function explorerFiles(): RouteHandlerMethod {
+  const files = new Map(
+    readdirSync(FOLDER).flatMap((name) => {
+      const type = types[extname(name)]
+      return type ? [[name, sameForAll({ type, content: readFileSync(new URL(name, FOLDER)), keptFor: KEPT_FOR })]] : []
+    }),
+  )
+  return (request, reply) => {
+    const file = files.get(String(recordOf(request.params)['*']))
+    return file ? file(request, reply) : reply.callNotFound()
+  }
+}

@@ -1,0 +1,5 @@
+/** Whether whoever asks has this very answer already. */
+export const isKnown = (known: string | undefined, etag: string) =>
+  known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
+
+const strong = (etag: string) => etag.replace(/^W\//, '')
