@@ -9,7 +9,7 @@ import type { Message } from '../protocol/types.generated.ts'
 import { END_OF_TIME } from '../time/units.ts'
 import { written } from '../time/zone.ts'
 import { FreeSlots } from './free-slots.ts'
-import { freedInsert } from './freed-queries.ts'
+import { freedBy, freedReturn } from './freed-queries.ts'
 import { makeOffers, offerToWaiting } from './make-offers.ts'
 import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
@@ -20,10 +20,10 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
   let isDone = false
   await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
-    await makeOffers(db, business, tag, now)
-    isDone = await offerToWaiting(db, [new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)], now)
+    const free = new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)
+    isDone = (await makeOffers(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
   })
-  if (!isDone) await freedInsert(db)
+  if (!isDone) await freedReturn(db, freedBy(plan, time))
 }
 
 /** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { AvailableTime } from '../availability/available-times.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
 
@@ -26,8 +28,17 @@ export async function freedTake(tx: Database): Promise<Freed[]> {
   return rows
 }
 
-/** Puts back on the list what was taken off it: not all who wait were asked. */
-export async function freedReturn(tx: Database, freed: readonly Freed[]): Promise<void> {
+type Place = Pick<Freed, 'resource_id' | 'session_id' | 'during'>
+
+/** All that this time of a service may take up. */
+export function freedBy(plan: Plan, { start, end, session }: AvailableTime): Place[] {
+  if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
+  const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
+  return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
+}
+
+/** Puts on the list what was looked at, but not by all who wait. */
+export async function freedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)

@@ -16,22 +16,25 @@ import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
 
 const ALWAYS: Span = [0, END_OF_TIME]
 
-/** In one change: nobody else can join the waitlist or leave it meanwhile. */
-const MOST_OFFERS = 200
+/** In one change: nobody else can join the waitlist or leave it meanwhile, and whoever gave something back waits for it. */
+const MOST_OFFERS = 20
 
 /**
  * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
- * time is nobody else's. What is too much for one change is left for the next. The caller has locked the waitlist.
+ * time is nobody else's. What is too much for one change stays on the list for the next: the answer is whether all were
+ * asked. The caller has locked the waitlist.
  */
-export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<void> {
+export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await freedTake(tx)
-  if (freed.length === 0) return
+  if (freed.length === 0) return true
   const definition = await business.seenBy(tx)
   const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
   const free = plans
     .filter(({ service }) => (service.status ?? 'active') === 'active')
     .map((plan) => new FreeSlots(plan, rangesFor(plan, freed), tag, now))
-  if (!(await offerToWaiting(tx, free, now))) await freedReturn(tx, freed)
+  const isDone = await offerToWaiting(tx, free, now)
+  if (!isDone) await freedReturn(tx, freed)
+  return isDone
 }
 
 /** Where a service may have gained a time: a slot may begin before what came free and reach into it. */

@@ -40,8 +40,14 @@ export async function keepWaitlist(means: Looking): Promise<void> {
 
 type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
-/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. */
+/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. Others come in between. */
 export async function offerPending(looking: Looking, first?: Step): Promise<void> {
+  const isDone = await offerSome(looking, first)
+  if (!isDone) await offerPending(looking)
+}
+
+/** In one change as much as it may; the answer is whether that was all. */
+async function offerSome(looking: Looking, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: Change) => {
     await waitlistLock(tx)
@@ -52,9 +58,9 @@ export async function offerPending(looking: Looking, first?: Step): Promise<void
     await lapsedEnd(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
-    await makeOffers(tx, business, tag, now)
+    return makeOffers(tx, business, tag, now)
   }
-  await inChange(db, offer, await outbox())
+  return inChange(db, offer, await outbox())
 }
 
 /** Offers of what the business no longer has: it may have closed, or taken the time back. */

@@ -1,43 +1,64 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { verify } from '../../src/ledger/verify.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
-import { businessWith, service } from '../support/definitions.ts'
-import { restDesk, testShop } from '../support/desk.ts'
-import { lineOf } from './queue.ts'
+import { type Desk, restDesk, type Shop } from '../support/desk.ts'
+import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 /** In one change, as the server has it. */
-const MOST = 200
-const MORE = 30
+const MOST = 20
+const MORE = 180
+const PLACES = MOST + MORE
 
-const shop = await testShop(
-  businessWith([service('svc_a', { capacity: { waitlist: true }, duration: { fixed: 'PT15M' } })]),
-)
-const { db } = shop.runtime
-const desk = restDesk(shop)
+const crowded = { ...business, services: [{ ...classOfOne, capacity: { max: PLACES, waitlist: true } }] }
 
-const line = async () => {
+/** Everybody has one booking, which is canceled; more wait than there are places. */
+async function canceled() {
+  const shop = await openShop(crowded)
+  const desk = restDesk(shop)
+  const [slot] = await desk.slots(CLASS)
+  const { booking } = (await desk.book(slot, { party_size: PLACES })).data
+  const { id } = await lineOf(desk).wait('First', { slot_id: slot.id })
+  await sql`
+    insert into waitlist_entries
+      (id, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart)
+    select id || nth, principal, profile, service_id, slot_id, buyer, revision, status, created_at, updated_at, ends_at, told_apart
+    from waitlist_entries made, generate_series(2, ${PLACES + 1}::integer) nth where made.id = ${id}`.execute(
+    shop.runtime.db,
+  )
+  await desk.cancel(booking.id)
+  return { shop, desk, slot }
+}
+
+const line = async ({ runtime: { db } }: Shop) => {
   const { rows } = await sql<{ status: string }>`select status from waitlist_entries order by queue`.execute(db)
   return rows.map(({ status }) => status)
 }
-const waiting = async () => (await line()).filter((status) => status === 'waiting')
+const isOpen = async (desk: Desk) => (await desk.slots(CLASS))[0].capacity.remaining > 0
+const everybodyBut = (waiting: number) => [
+  ...Array.from({ length: PLACES }, () => 'offered'),
+  ...Array.from({ length: waiting }, () => 'waiting'),
+]
 
-test('[a change asks few of a long line] the others keep their place, and what they wait for is nobody else’s until they were asked', async () => {
-  const { id } = await lineOf(desk).wait('First', { service_id: 'svc_a' })
-  await sql`
-    insert into waitlist_entries (id, principal, profile, service_id, buyer, revision, status, created_at, updated_at, told_apart)
-    select id || nth, principal, profile, service_id, buyer, revision, status, created_at, updated_at, told_apart
-    from waitlist_entries made, generate_series(2, ${MOST + MORE}::integer) nth where made.id = ${id}`.execute(db)
-  const [latest] = (await desk.slots('svc_a')).slice(-1)
-  await sql`select tell_freed(null, null, null)`.execute(db)
+test('[WTL-028] [WTL-031] whoever cancels asks few of a long line, and the rest is nobody else’s until they were asked', async () => {
+  const { shop, desk, slot } = await canceled()
+  expect((await line(shop)).indexOf('waiting')).toBe(MOST)
+  expect(await isOpen(desk)).toBe(false)
 
-  await keepWaitlist(shop.runtime)
-  expect(await waiting()).toHaveLength(MORE)
-  expect((await line()).indexOf('waiting')).toBe(MOST)
+  // Whoever comes now has them asked first, all of them.
+  expect((await desk.hold(slot)).code).toBe('slot_unavailable')
+  expect(await line(shop)).toEqual(everybodyBut(1))
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+})
 
-  // Whoever comes now has them asked first.
-  expect((await desk.hold(latest)).data.hold).toBeDefined()
-  expect(await waiting()).toEqual([])
-  await keepWaitlist(shop.runtime)
-  const left = await sql`select from freed`.execute(db)
+test('[one platform holds up no other] who joins while a long line is asked comes in between', async () => {
+  const { shop, desk, slot } = await canceled()
+  const asking = keepWaitlist(shop.runtime)
+  await lineOf(desk).wait('Late', { slot_id: slot.id })
+  expect((await line(shop)).filter((status) => status === 'waiting').length).toBeGreaterThan(2)
+
+  await asking
+  expect(await line(shop)).toEqual(everybodyBut(2))
+  const left = await sql`select from freed`.execute(shop.runtime.db)
   expect(left.rows).toHaveLength(0)
 })
