@@ -7,6 +7,7 @@ import { written } from '../time/zone.ts'
 import { feedItem } from './feed-item.ts'
 import { CACHE_SECONDS, FEED_CURSOR_SECONDS, FEED_PAGE } from './limits.ts'
 import { type FeedPosition, serviceFeedPage } from './queries.ts'
+import { endOfPage } from './rows-of-page.ts'
 
 const BEGINNING: FeedPosition = [0, '']
 
@@ -65,12 +66,12 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
       ? (cursors.open(scope, input.cursor, now, FEED_CURSOR_SECONDS) as FeedPosition)
       : BEGINNING
 
-    const feed = await serviceFeedPage(db, position, limit + 1, input.location_id)
+    const feed = await serviceFeedPage(db, position, limit, input.location_id)
     if (!feed) throw notSetUp()
-    const records = feed.records.slice(0, limit)
+    const { records } = feed
     const last = records.at(-1)
     const next = cursors.seal(scope, last ? [Date.parse(last.modified_at), last.id] : position, new Date(0))
-    const hasMore = feed.records.length > limit
+    const hasMore = endOfPage(records) !== undefined
     const zone = await zoneOf(context)
     return {
       items: records.map((record) => feedItem(record, { id: feed.business_id, zone }, input.location_id)),

@@ -5,6 +5,7 @@ import type { ListServices } from '../protocol/types.generated.ts'
 import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
 import { localize } from './localize.ts'
 import { type ListPosition, serviceList } from './queries.ts'
+import { endOfPage } from './rows-of-page.ts'
 import { searchWords } from './search.ts'
 
 export const listServices = defineOperation<ListServices>({
@@ -69,12 +70,11 @@ export const listServices = defineOperation<ListServices>({
       currency: context.currency,
       coordinates: context.coordinates,
       after: after as ListPosition | undefined,
-      limit: limit + 1,
+      size: limit,
     })
-    const page = rows.slice(0, limit)
-    const last = rows.length > limit ? page.at(-1) : undefined
+    const last = endOfPage(rows)
     return {
-      services: page.map((row) => localize(row, context.language)),
+      services: rows.map((row) => localize(row, context.language)),
       pagination: {
         cursor: last ? cursors.seal(scope, [last.score, last.metres, last.ordinal], now) : null,
         has_more: last !== undefined,

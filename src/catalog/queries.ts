@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../protocol/types.generated.ts'
 import type { ResourceTexts } from './publish.ts'
+import { type Found, rowsOfPage } from './rows-of-page.ts'
 
 /** A service with what is needed to give it in another language. */
 export interface ServiceRow {
@@ -20,10 +21,10 @@ interface ListQuery {
   currency: string | undefined
   coordinates: BuyerContext['coordinates'] | undefined
   after: ListPosition | undefined
-  limit: number
+  size: number
 }
 
-interface ListRow extends ServiceRow {
+interface ListRow extends ServiceRow, Found {
   score: number
   metres: number
   ordinal: number
@@ -33,10 +34,10 @@ const NOWHERE = 2_000_000_000
 
 /** Best match first, then nearest, then in the order the services came to be; the last two decide without a query. */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
-  const { words, coordinates, after, limit } = query
+  const { words, coordinates, after, size } = query
   const searched = sql<boolean>`(b.search and ${words.length > 0})`
   const score = sql`case when ${searched} then coalesce(match.score, 0) else 0 end`
-  const { rows } = await sql<ListRow>`
+  const candidates = sql`
     select * from (
       select s.body, s.resource_texts, s.ordinal, b.language, ${score} as score, ${distance(coordinates)} as metres
       from business b
@@ -45,9 +46,10 @@ export async function serviceList(db: Database, query: ListQuery): Promise<ListR
       where s.deleted_at is null and s.status <> 'archived' and (not ${searched} or match.id is not null)
         and ${sql.join(conditions(query), sql` and `)}
     ) candidate
-    ${after ? sql`where (-score, metres, ordinal) > (${-after[0]}::integer, ${after[1]}::integer, ${after[2]}::integer)` : sql``}
-    order by -score, metres, ordinal
-    limit ${limit}`.execute(db)
+    ${after ? sql`where (-score, metres, ordinal) > (${-after[0]}::integer, ${after[1]}::integer, ${after[2]}::integer)` : sql``}`
+  const order = sql`-score, metres, ordinal`
+  const { rows } = await sql<ListRow>`
+    select * from ${rowsOfPage(candidates, order, size)} page order by place`.execute(db)
   return rows
 }
 
@@ -74,14 +76,25 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
   ]
 }
 
-export async function servicesByIds(db: Database, ids: string[]): Promise<ServiceRow[]> {
-  const { rows } = await sql<ServiceRow>`
-    select s.body, s.resource_texts, b.language from business b cross join services s
-    where s.id = any (${ids}::text[]) and s.deleted_at is null`.execute(db)
+/** In the order in which they are named. */
+export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & Found)[]> {
+  const named = sql`
+    select s.id, s.body, s.resource_texts, b.language from business b cross join services s
+    where s.id = any (${ids}::text[]) and s.deleted_at is null`
+  const order = sql`array_position(${ids}::text[], id)`
+  const { rows } = await sql<ServiceRow & Found>`
+    select * from ${rowsOfPage(named, order, ids.length)} page order by place`.execute(db)
   return rows
 }
 
-export interface FeedRecord {
+/** Which of these ids there are. */
+export async function knownIds(db: Database, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from services where id = any (${ids}::text[]) and deleted_at is null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface FeedRecord extends Found {
   id: string
   body: Service
   location_ids: string[]
@@ -98,18 +111,18 @@ interface FeedPage {
 export async function serviceFeedPage(
   db: Database,
   [modifiedAt, id]: FeedPosition,
-  limit: number,
+  size: number,
   locationId: string | undefined,
 ): Promise<FeedPage | undefined> {
   const here = locationId === undefined ? sql`true` : sql`past_location_ids @> array[${locationId}]::text[]`
+  const later = sql`
+    select id, body, location_ids, modified_at, deleted_at from services
+    where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${here}`
   const { rows } = await sql<FeedPage>`
     select b.id as business_id,
       (select count(*)::integer from services where deleted_at is null) as total,
-      (select coalesce(json_agg(page), '[]') from (
-        select id, body, location_ids, modified_at, deleted_at from services
-        where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${here}
-        order by modified_at, id limit ${limit}
-      ) page) as records
+      (select coalesce(json_agg(page order by place), '[]')
+        from ${rowsOfPage(later, sql`modified_at, id`, size)} page) as records
     from business b`.execute(db)
   return rows[0]
 }

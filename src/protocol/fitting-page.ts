@@ -1,5 +1,5 @@
 /** Characters of JSON. An answer is put into words and checked in one go, and what strangers stored may be long. */
-const MOST = 1024 * 1024
+export const MOST_ON_PAGE = 1024 * 1024
 
 interface Page<Row, Told> {
   page: Told[]
@@ -10,7 +10,7 @@ interface Page<Row, Told> {
 /** The first so many rows as they are told, and no more than fit onto a page; the first always does. */
 export function fittingPage<Row, Told>(rows: readonly Row[], size: number, tell: (row: Row) => Told): Page<Row, Told> {
   const page: Told[] = []
-  let left = MOST
+  let left = MOST_ON_PAGE
   for (const row of rows.slice(0, size)) {
     const shown = tell(row)
     left -= JSON.stringify(shown).length
