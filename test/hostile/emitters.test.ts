@@ -21,6 +21,7 @@ const heard: Record<string, string> = {
   'doors/http/http-basics.ts': 'a socket that is never connected',
   'doors/http/peer.ts': 'makes none',
   'doors/http/share-turns.ts': 'requests, to which the server listens',
+  'doors/http/unread.ts': 'Fastify listens to a stream that it sends',
   'doors/mcp/mcp-http.ts': 'Fastify listens to a stream that it sends',
   'doors/mcp/mcp-stdio.ts': 'a stream in memory that nothing breaks',
   'egress/slices.ts': 'goes to the request in `send-outside.ts`, which listens',

@@ -15,6 +15,7 @@ import { refuseOverload } from './overload.ts'
 import { recognizePeers } from './peer.ts'
 import { refusePlaintext } from './plaintext.ts'
 import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
+import { boundUnread } from './unread.ts'
 
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & { metrics: Metrics }
 
@@ -37,6 +38,7 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   refuseOverload(app, means)
   recognizePeers(app, means)
   boundBodies(app)
+  boundUnread(app)
   drainBodies(app)
   health(app, means)
   serveMetrics(app, means)

@@ -61,7 +61,9 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
         : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
       request.principal = exchange.principal ?? ''
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
-      return exchange.list ? sendList(reply, response, exchange.list) : reply.send(response)
+      const text = await response.text()
+      reply.code(response.status).headers(Object.fromEntries(response.headers))
+      return exchange.list ? sendList(reply, text, exchange.list) : reply.send(text)
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
@@ -73,19 +75,13 @@ const statusOf = (response: Response, { isUnknown = false }: Exchange): Response
   isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
 
 /** Sends the list as it is kept, without a copy of its own for each who asks: many do at once, and some never read it. */
-async function sendList(reply: FastifyReply, response: Response, list: Buffer) {
-  const [before, after] = (await response.text()).split(NO_TOOLS)
+function sendList(reply: FastifyReply, text: string, list: Buffer) {
+  const [before, after] = text.split(NO_TOOLS)
   if (before === undefined || after === undefined)
     throw new Error('The SDK writes an empty list of tools in another way')
   const pieces = [Buffer.from(`${before}"tools":`), list, Buffer.from(after)]
-  return reply
-    .code(response.status)
-    .headers(Object.fromEntries(response.headers))
-    .header(
-      'content-length',
-      pieces.reduce((sum, { length }) => sum + length, 0),
-    )
-    .send(Readable.from(pieces))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return reply.header('content-length', length).send(Readable.from(pieces))
 }
 const NO_TOOLS = '"tools":[]'
 
