@@ -45,8 +45,12 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
   },
 })
 
-export function refuseUnmovable({ status }: BookingRow): void {
-  if (status === 'confirmed' || status === 'pending') return
+export const isMovable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
+  status === 'confirmed' || status === 'pending'
+
+export function refuseUnmovable(booking: BookingRow): void {
+  const { status } = booking
+  if (isMovable(booking)) return
   if (status === 'requires_action')
     throw new Outcome('invalid_transition', 'Complete what the booking asks for before moving it.')
   throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)

@@ -633,6 +633,12 @@ export const de: Catalogue = {
   'desk.menu': 'Tresen',
   'desk.today': 'Heute',
   'desk.book': 'Buchen',
+  'desk.moved': 'Verschoben. Vorher: {time}.',
+  'desk.undo': 'Rückgängig',
+  'desk.override': 'Auch außerhalb der Zeiten und kurzfristig',
+  'desk.taken': 'Diese Zeit ist belegt:',
+  'desk.not_there':
+    'Dann ist jemand oder etwas dafür nicht da. Wählen Sie eine andere Zeit, oder erlauben Sie sie außerhalb der Zeiten.',
   'desk.week.before': 'Früher',
   'desk.week.after': 'Später',
   'desk.no_times': 'In diesen Tagen ist nichts frei.',

@@ -323,6 +323,12 @@ export const en = {
   'desk.menu': 'Desk',
   'desk.today': 'Today',
   'desk.book': 'Book',
+  'desk.moved': 'Moved. It was {time}.',
+  'desk.undo': 'Undo',
+  'desk.override': 'Also outside hours and at short notice',
+  'desk.taken': 'This time is taken:',
+  'desk.not_there':
+    'Somebody or something it takes is not there then. Choose another time, or tick that it may be outside hours.',
   'desk.week.before': 'Earlier',
   'desk.week.after': 'Later',
   'desk.no_times': 'No free time in these days.',

@@ -617,6 +617,12 @@ export const es: Catalogue = {
   'desk.menu': 'Recepción',
   'desk.today': 'Hoy',
   'desk.book': 'Reservar',
+  'desk.moved': 'Cambiada. Antes: {time}.',
+  'desk.undo': 'Deshacer',
+  'desk.override': 'También fuera de horario y con poca antelación',
+  'desk.taken': 'Esta hora está ocupada:',
+  'desk.not_there':
+    'Alguien o algo que hace falta no está entonces. Elige otra hora o permite que sea fuera de horario.',
   'desk.week.before': 'Antes',
   'desk.week.after': 'Después',
   'desk.no_times': 'No hay nada libre en estos días.',

@@ -633,6 +633,12 @@ export const fr: Catalogue = {
   'desk.menu': 'Accueil',
   'desk.today': 'Aujourd’hui',
   'desk.book': 'Réserver',
+  'desk.moved': 'Déplacé. Avant : {time}.',
+  'desk.undo': 'Annuler le déplacement',
+  'desk.override': 'Aussi hors des horaires et à court terme',
+  'desk.taken': 'Cet horaire est pris :',
+  'desk.not_there':
+    'Une personne ou un équipement n’est pas disponible à ce moment. Choisissez un autre horaire ou autorisez-le hors des horaires.',
   'desk.week.before': 'Plus tôt',
   'desk.week.after': 'Plus tard',
   'desk.no_times': 'Rien de libre ces jours-là.',

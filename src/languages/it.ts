@@ -619,6 +619,12 @@ export const it: Catalogue = {
   'desk.menu': 'Banco',
   'desk.today': 'Oggi',
   'desk.book': 'Prenota',
+  'desk.moved': 'Spostata. Prima: {time}.',
+  'desk.undo': 'Annulla lo spostamento',
+  'desk.override': 'Anche fuori orario e con poco preavviso',
+  'desk.taken': 'Quest’orario è occupato:',
+  'desk.not_there':
+    'Qualcuno o qualcosa che serve non c’è in quel momento. Scegli un altro orario o consenti che sia fuori orario.',
   'desk.week.before': 'Prima',
   'desk.week.after': 'Dopo',
   'desk.no_times': 'Niente di libero in questi giorni.',

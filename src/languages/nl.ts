@@ -610,6 +610,12 @@ export const nl: Catalogue = {
   'desk.menu': 'Balie',
   'desk.today': 'Vandaag',
   'desk.book': 'Boeken',
+  'desk.moved': 'Verplaatst. Was: {time}.',
+  'desk.undo': 'Ongedaan maken',
+  'desk.override': 'Ook buiten de openingstijden en op korte termijn',
+  'desk.taken': 'Deze tijd is bezet:',
+  'desk.not_there':
+    'Iemand of iets dat nodig is, is er dan niet. Kies een andere tijd of sta toe dat het buiten de openingstijden is.',
   'desk.week.before': 'Eerder',
   'desk.week.after': 'Later',
   'desk.no_times': 'Niets vrij in deze dagen.',

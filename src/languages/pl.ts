@@ -624,6 +624,12 @@ export const pl: Catalogue = {
   'desk.menu': 'Recepcja',
   'desk.today': 'Dzisiaj',
   'desk.book': 'Rezerwuj',
+  'desk.moved': 'Przeniesiono. Poprzednio: {time}.',
+  'desk.undo': 'Cofnij',
+  'desk.override': 'Także poza godzinami i z krótkim wyprzedzeniem',
+  'desk.taken': 'Ten termin jest zajęty:',
+  'desk.not_there':
+    'Kogoś lub czegoś potrzebnego wtedy nie ma. Wybierz inny termin albo zezwól na termin poza godzinami.',
   'desk.week.before': 'Wcześniej',
   'desk.week.after': 'Później',
   'desk.no_times': 'W tych dniach nic nie jest wolne.',

@@ -613,6 +613,12 @@ export const pt: Catalogue = {
   'desk.menu': 'Balcão',
   'desk.today': 'Hoje',
   'desk.book': 'Reservar',
+  'desk.moved': 'Alterada. Antes: {time}.',
+  'desk.undo': 'Desfazer',
+  'desk.override': 'Também fora do horário e em cima da hora',
+  'desk.taken': 'Este horário está ocupado:',
+  'desk.not_there':
+    'Alguém ou algo necessário não está disponível nessa altura. Escolha outro horário ou permita que seja fora do horário.',
   'desk.week.before': 'Antes',
   'desk.week.after': 'Depois',
   'desk.no_times': 'Nada livre nestes dias.',

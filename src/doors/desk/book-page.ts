@@ -1,20 +1,13 @@
-import { queryAvailability } from '../../availability/query-availability.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { clockText, dayText } from '../../languages/times.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
-import { dateIn, daysLater } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-
-/** Days whose free times are shown at once. */
-const DAYS = 7
-const MOST_TIMES = 200
-const DATE = /^\d{4}-\d{2}-\d{2}$/
+import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 
 /** What is asked of who calls or stands there, and how long it may be. */
 const FIELDS = {
@@ -82,18 +75,12 @@ async function form(
 ): Promise<ReturnType<typeof html>> {
   const { speech } = asking.request
   const { say } = speech
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
-  const today = dateIn(zone, means.clock().getTime())
-  const date = DATE.test(query.get('date') ?? '') ? String(query.get('date')) : today
-  const until = daysLater(date, DAYS - 1)
-  const range = { service_id: id, start_date: date, end_date: until, limit: MOST_TIMES }
-  const answer = await ask(queryAvailability, range, asking, means)
-  const slots = answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist')
-  const address = (day: string) => `/desk/book?${new URLSearchParams({ service: id, date: day })}`
-  return html`<div class="week">${date > today && html`<a class="button plain" href="${address(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
-<a class="button plain" href="${address(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>
+  const addressOf = (day: string) => `/desk/book?${new URLSearchParams({ service: id, date: day })}`
+  const week = await freeTimes({ service_id: id }, query.get('date'), { ...asking, addressOf }, means)
+  const { slots, date, otherWeeks } = week
+  return html`${otherWeeks}
 <form method="post" action="/desk/book"><input type="hidden" name="service" value="${id}"><input type="hidden" name="date" value="${date}">
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(slots, query.get('slot'), speech, zone)}
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query.get('slot'), speech)}
 <div class="two">${Object.entries(FIELDS).map(
     ([name, { say: label, most, type }]) =>
       html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? ''}"${name === 'first_name' && html` required`}></div>
@@ -102,17 +89,10 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-/** Grouped by day; the first is chosen unless another was. */
-function times(slots: TimeSlot[], chosen: string | null, speech: Speech, zone: string): Content {
-  const isKnown = slots.some(({ id }) => id === chosen)
-  const days = Map.groupBy(slots, ({ start }) => dayText(speech, new Date(start), zone))
-  return [...days].map(
-    ([day, of]) => html`<fieldset><legend>${day}</legend><div class="picks">
-${of.map((slot) => {
-  const isChosen = isKnown ? slot.id === chosen : slot === slots[0]
-  const names = (slot.resources ?? []).flatMap(({ name }) => name ?? [])
-  return html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${isChosen && html` checked`} required> ${clockText(speech, new Date(slot.start), zone)}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}</label>
-`
-})}</div></fieldset>`,
-  )
+/** The first is chosen unless another was. */
+function times({ slots, zone }: FreeTimes, asked: string | null, speech: Speech): Content {
+  const chosen = slots.find(({ id }) => id === asked) ?? slots[0]
+  const pick = (slot: TimeSlot) =>
+    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, speech, zone)}</label>`
+  return byDay(slots, pick, speech, zone)
 }

@@ -1,13 +1,17 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
+import { reschedule } from '../../desk/bookings/reschedule.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, timeRange } from '../../languages/times.ts'
 import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
 export interface Said {
@@ -34,6 +38,7 @@ export async function bookingPage(
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
+${undoMove(booking.id, queryOf(asking.request), speech, zone)}
 ${buttons(answer.result, asking)}
 ${facts(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
@@ -52,7 +57,8 @@ function buttons({ booking }: GetBusinessBooking['output'], { who, request }: As
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
-  return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}</div>
+  return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
+${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}</div>
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`

@@ -22,6 +22,7 @@ import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts
 import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
+import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 
 type Booked = { Params: { id: string } }
@@ -58,6 +59,8 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
   post('/desk/bookings/:id', (asking, id) => act(id, asking, means))
+  get('/desk/bookings/:id/move', (asking, id) => movePage(id, queryOf(asking.request), asking, means))
+  post('/desk/bookings/:id/move', (asking, id) => moveChosen(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -94,7 +97,13 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   asset(scope, DESK_SCRIPT, 'text/javascript', async () => script)
 
   for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/live']) refuseOtherMethods(scope, path, ['GET'])
-  for (const path of ['/desk/book', '/desk/bookings/:id', '/desk/devices', '/desk/enter/:secret'])
+  for (const path of [
+    '/desk/book',
+    '/desk/bookings/:id',
+    '/desk/bookings/:id/move',
+    '/desk/devices',
+    '/desk/enter/:secret',
+  ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
   refuseOtherMethods(scope, '/desk/leave', ['POST'])
 }

@@ -12,12 +12,14 @@ const salon = businessWith(
   [
     service('svc_auto', { ...people, name: 'Haircut' }),
     service('svc_asked', { ...people, name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
+    service('svc_cat', { resources: [{ type: 'staff', options: ['staff_cat'] }], name: 'Wash' }),
     service('svc_paid', { name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
   ],
   {
     resources: [
       { id: 'staff_ann', type: 'staff', name: 'Ann' },
       { id: 'staff_bob', type: 'staff', name: 'Bob' },
+      { id: 'staff_cat', type: 'staff', name: 'Cat', hours: [{ days: ['tuesday'], opens: '09:00', closes: '18:00' }] },
     ],
   },
 )

@@ -1,0 +1,63 @@
+import { queryAvailability } from '../../availability/query-availability.ts'
+import { type Content, html } from '../../basics/html.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { clockText, dayText } from '../../languages/times.ts'
+import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
+import { dateIn, daysLater } from '../../time/zone.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+
+/** Days whose free times are shown at once. */
+const DAYS = 7
+const MOST_TIMES = 200
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** A week of free times. */
+export interface FreeTimes {
+  slots: TimeSlot[]
+  zone: string
+  /** The first day of it. */
+  date: string
+  /** Leads to the week before and the one after. */
+  otherWeeks: Content
+}
+
+export async function freeTimes(
+  of: Pick<QueryAvailability['input'], 'service_id' | 'party_size'>,
+  asked: string | null,
+  { addressOf, ...asking }: Asking & { addressOf: (date: string) => string },
+  means: DeskMeans,
+): Promise<FreeTimes> {
+  const { say } = asking.request.speech
+  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const today = dateIn(zone, means.clock().getTime())
+  const date = asked !== null && DATE.test(asked) ? asked : today
+  const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
+  const answer = await ask(queryAvailability, range, asking, means)
+  const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
+<a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
+  return {
+    slots: answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist'),
+    ...{ zone, date, otherWeeks },
+  }
+}
+
+/** Grouped by day, each as it is to be shown. */
+export const byDay = (
+  slots: readonly TimeSlot[],
+  shown: (slot: TimeSlot) => Content,
+  speech: Speech,
+  zone: string,
+): Content =>
+  [...Map.groupBy(slots, ({ start }) => dayText(speech, new Date(start), zone))].map(
+    ([day, of]) => html`<fieldset><legend>${day}</legend><div class="picks">
+${of.map(
+  (slot) => html`${shown(slot)}
+`,
+)}</div></fieldset>`,
+  )
+
+/** When, and with whom. */
+export function slotText({ start, resources = [] }: TimeSlot, speech: Speech, zone: string): Content {
+  const names = resources.flatMap(({ name }) => name ?? [])
+  return html`${clockText(speech, new Date(start), zone)}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}`
+}

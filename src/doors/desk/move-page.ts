@@ -1,0 +1,113 @@
+import { planOf } from '../../availability/plan.ts'
+import { type Content, html } from '../../basics/html.ts'
+import { readBooking } from '../../desk/bookings/read-booking.ts'
+import { reschedule } from '../../desk/bookings/reschedule.ts'
+import { rules } from '../../desk/bookings/slot-request.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { momentText } from '../../languages/times.ts'
+import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { instantOf, written } from '../../time/zone.ts'
+import { forbidden } from '../pages/failures.ts'
+import { nameOf } from './booking-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { byDay, freeTimes, slotText } from './free-times.ts'
+import { refusedTime } from './refused-time.ts'
+
+const LOCAL_TIME = 'YYYY-MM-DDThh:mm'.length
+
+/** Gives a booking one of the next free times, or whichever time and person the staff say. */
+export async function movePage(
+  id: string,
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+  refusal?: Message,
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  if (!may(asking.who, reschedule)) return forbidden(speech)
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { booking } = answer.result
+  const { say } = speech
+  const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
+  const of = { service_id: booking.service_id, party_size: booking.party_size }
+  const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  const length = lengthOf(booking.slot)
+  const from = Date.parse(requestOf(query, zone).start ?? '')
+  const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
+  const pick = (slot: TimeSlot) =>
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, speech, zone)}</button>`
+  return {
+    status: refusal ? 409 : 200,
+    title: say('booking.move'),
+    who: asking.who,
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
+<p><a href="/desk/bookings/${id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
+${await anyTime(booking, query, speech, means)}
+${otherWeeks}
+<form method="post">${byDay(
+      slots.filter((slot) => lengthOf(slot) === length),
+      pick,
+      speech,
+      zone,
+    )}</form>`,
+  }
+}
+
+const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
+
+/** Any time, and anybody who does this. What was asked for before stays written. */
+async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech, means: DeskMeans): Promise<Content> {
+  const { say } = speech
+  const plan = planOf(await means.business.get(), booking.service_id)
+  if (!plan) return undefined
+  const now = written(plan.zone, Date.parse(booking.slot.start)).slice(0, LOCAL_TIME)
+  const wanted = query.has('start') ? query.getAll('with') : (booking.resources ?? []).map(({ id }) => id)
+  const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
+  return html`<form method="post" class="inline">
+<div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
+${people.map(
+  (
+    { candidates, selectable },
+    nth,
+  ) => html`<div><label for="with-${nth}">${say('book.with')}</label><select id="with-${nth}" name="with">
+${!selectable && html`<option value="">${say('book.anyone')}</option>`}
+${candidates.map(({ id, name }) => html`<option value="${id}"${wanted.includes(id) && html` selected`}>${name}</option>`)}</select></div>
+`,
+)}
+<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
+<button>${say('booking.move.do')}</button></form>`
+}
+
+/** Moves it, and leads back to the booking, where that can be undone. */
+export async function moveChosen(
+  id: string,
+  written: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | undefined> {
+  if (!may(asking.who, reschedule)) return forbidden(asking.request.speech)
+  const before = await ask(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const answer = await ask(reschedule, { booking_id: id, ...requestOf(written, zone) }, asking, means)
+  if (answer.refusal) return movePage(id, written, asking, means, answer.refusal)
+  const { slot, resources = [] } = before.result.booking
+  const was = new URLSearchParams({ was: slot.start })
+  for (const { id: one } of resources) if (one !== undefined) was.append('with', one)
+  return { to: `/desk/bookings/${encodeURIComponent(id)}?${String(was)}` }
+}
+
+function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
+  const slot_id = form.get('slot')
+  if (slot_id !== null) return { slot_id }
+  const start = form.get('start') ?? ''
+  const local = start.length === LOCAL_TIME ? Date.parse(`${start}Z`) : Number.NaN
+  const resource_ids = form.getAll('with').filter(Boolean)
+  return {
+    start: Number.isNaN(local) ? start : written(zone, instantOf(zone, local)),
+    ...(resource_ids.length > 0 && { resource_ids }),
+    ...(form.has('override') && { override: [...rules] }),
+  }
+}

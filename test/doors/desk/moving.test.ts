@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { roles } from '../../../src/protocol/caller.ts'
+import { deskSalon } from './receptionist.ts'
+
+const { shop, signedIn, booked } = await deskSalon()
+const owner = await signedIn('owner')
+const page = (id: string) => `/desk/bookings/${id}/move`
+const rowOf = (id: string) =>
+  shop.runtime.db
+    .selectFrom('bookings')
+    .select(['starts_at', 'resource_ids'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const startOf = async (id: string) => (await rowOf(id)).starts_at.toISOString()
+const other = (id: string) => (id === 'staff_ann' ? 'staff_bob' : 'staff_ann')
+
+test('a booking is given one of the next free times, and back what it was', async () => {
+  const { booking } = await booked('svc_cat')
+  const before = await rowOf(booking.id)
+  const { body } = await owner.open(`${page(booking.id)}?date=2026-11-27`)
+  const slot = [...body.matchAll(/name="slot" value="([^"]+)"/g)].at(-1)?.[1] ?? ''
+  const { headers } = await owner.send(page(booking.id), { slot })
+  const moved = await rowOf(booking.id)
+  expect(moved.starts_at.getTime()).toBeGreaterThan(before.starts_at.getTime())
+  const { body: after } = await owner.open(headers.location ?? '')
+  expect(after).toContain('Moved. It was ')
+  const form = /<form method="post" action="[^"]+\/move".*?<\/form>/s.exec(after)?.[0] ?? ''
+  const fields = Object.fromEntries(
+    [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+  await owner.send(page(booking.id), fields)
+  expect(await rowOf(booking.id)).toEqual(before)
+})
+
+test('the person alone is changed, and what is taken by whom is said with the way there', async () => {
+  const { booking: one } = await booked('svc_auto')
+  const { resource_ids: before } = await rowOf(one.id)
+  const start = one.slot.start.slice(0, 16)
+  await owner.send(page(one.id), { start, with: other(before[0] ?? '') })
+  expect(await startOf(one.id)).toBe(new Date(one.slot.start).toISOString())
+  expect((await rowOf(one.id)).resource_ids).toEqual([other(before[0] ?? '')])
+
+  const { booking: two } = await booked('svc_auto')
+  const [taken] = (await rowOf(one.id)).resource_ids
+  const { status, body } = await owner.send(page(two.id), { start, with: taken ?? '' })
+  expect(status).toBe(409)
+  expect(body).toMatch(new RegExp(`role="alert">This time is taken:.*<a href="/desk/bookings/${one.id}">`, 's'))
+  expect(body).toContain(`value="${start}"`)
+})
+
+test.each([
+  ['outside the hours', 'svc_cat', '2026-11-24T20:00', 'is not there then'],
+  ['at short notice', 'svc_auto', '2026-11-20T07:30', 'too soon'],
+])('%s only where that is ticked', async (_, service, start, why) => {
+  const { booking } = await booked(service)
+  const refused = await owner.send(page(booking.id), { start })
+  expect([refused.status, refused.body.includes(why)]).toEqual([409, true])
+  await owner.send(page(booking.id), { start, override: 'all' })
+  expect(await startOf(booking.id)).toBe(new Date(`${start}-05:00`).toISOString())
+})
+
+test.each([
+  ['nothing', {}],
+  ['no time', { start: 'soon' }],
+  ['no slot', { slot: 'none' }],
+  ['somebody who never does it', { start: '2026-11-24T10:00', with: 'staff_none' }],
+])('a form with %s is refused, and nothing is moved', async (_, form) => {
+  const { booking } = await booked('svc_auto')
+  const { status } = await owner.send(page(booking.id), form)
+  expect([status, await startOf(booking.id)]).toEqual([409, new Date(booking.slot.start).toISOString()])
+})
+
+test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: moving', async (role) => {
+  const one = await signedIn(role)
+  const { booking } = await booked('svc_auto')
+  const isAllowed = role !== 'viewer'
+  expect((await one.open(`/desk/bookings/${booking.id}`)).body.includes(`href="${page(booking.id)}"`)).toBe(isAllowed)
+  expect((await one.open(page(booking.id))).status).toBe(isAllowed ? 200 : 403)
+  const start = `2026-12-0${roles.indexOf(role) + 1}T06:00`
+  const { status } = await one.send(page(booking.id), { start })
+  const isMoved = (await startOf(booking.id)) === new Date(`${start}-05:00`).toISOString()
+  expect([status, isMoved]).toEqual([isAllowed ? 303 : 403, isAllowed])
+})
