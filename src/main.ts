@@ -49,6 +49,8 @@ ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
   .join('\n')}`
 
+const isHelp = (word: string) => ['help', '--help', '-h'].includes(word)
+
 /** What the database said no to on the way, for the person at the terminal. */
 const lost: Record<Failure, string> = {
   unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
@@ -61,8 +63,10 @@ enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]
-  if (['help', '--help', '-h'].includes(name)) console.log(usage)
+  if (isHelp(name)) console.log(usage)
   else if (!command) throw new PlainError(`There is no command ${name}.\n\n${usage}`)
+  // Whoever asks what a command does wants nothing of it done.
+  else if (args.some(isHelp)) console.log(`npm run usp -- ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
   const { failureOf } = await import('./db/failures.ts')
