@@ -93,6 +93,6 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times
 function times({ slots, zone }: FreeTimes, asked: string | null, speech: Speech): Content {
   const chosen = slots.find(({ id }) => id === asked) ?? slots[0]
   const pick = (slot: TimeSlot) =>
-    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, speech, zone)}</label>`
+    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
   return byDay(slots, pick, speech, zone)
 }

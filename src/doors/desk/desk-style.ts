@@ -23,7 +23,7 @@ header.desk button{width:auto;margin:0;min-height:2.75rem;border:0}
 body:has(main.wide) header.desk{max-width:90rem}
 main{margin-top:1rem}
 main.wide{max-width:90rem}
-.week{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:0 0 1rem}
+.week{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
 .week :is(a,button){display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:0;padding:0 1rem}
 .week form{display:flex;gap:.5rem}
 .week input{width:auto}
@@ -53,8 +53,10 @@ main.wide{max-width:90rem}
 @media not (min-width:60rem){.now,.columns .again{display:none}}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
 .acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
-.acts button{width:auto;min-width:8rem;margin:0}
+.acts :is(button,.button){width:auto;min-width:8rem;margin:0}
+.note button{width:auto;margin:.5rem 0 0}
 .picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}
+.picks button{margin:0;min-height:2.75rem;font-weight:400}
 .pick-one{display:block;margin:0;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;font-weight:400;cursor:pointer}
 .pick-one:has(:checked){border-color:var(--accent);background:var(--note)}
 .pick-one:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
@@ -63,6 +65,7 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
+.inline .tick{display:flex;flex-basis:100%;gap:.5rem;align-items:center;font-weight:400}
 .inline button{width:auto;margin:0}
 @media print{header.desk,.week,.acts{display:none}}`
 

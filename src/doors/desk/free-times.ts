@@ -56,8 +56,14 @@ ${of.map(
 )}</div></fieldset>`,
   )
 
-/** When, and with whom. */
-export function slotText({ start, resources = [] }: TimeSlot, speech: Speech, zone: string): Content {
-  const names = resources.flatMap(({ name }) => name ?? [])
+/** When, with whom, and where, if any of them leave a choice. */
+export function slotText(
+  { start, resources = [], location }: TimeSlot,
+  among: readonly TimeSlot[],
+  speech: Speech,
+  zone: string,
+): Content {
+  const isAnywhere = among.some((one) => one.location?.id !== location?.id)
+  const names = [...resources, ...(isAnywhere && location ? [location] : [])].flatMap(({ name }) => name ?? [])
   return html`${clockText(speech, new Date(start), zone)}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}`
 }

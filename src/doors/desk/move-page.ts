@@ -36,8 +36,9 @@ export async function movePage(
   const length = lengthOf(booking.slot)
   const from = Date.parse(requestOf(query, zone).start ?? '')
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
+  const fitting = slots.filter((slot) => lengthOf(slot) === length)
   const pick = (slot: TimeSlot) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, speech, zone)}</button>`
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
   return {
     status: refusal ? 409 : 200,
     title: say('booking.move'),
@@ -46,12 +47,7 @@ export async function movePage(
 <p><a href="/desk/bookings/${id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
 ${await anyTime(booking, query, speech, means)}
 ${otherWeeks}
-<form method="post">${byDay(
-      slots.filter((slot) => lengthOf(slot) === length),
-      pick,
-      speech,
-      zone,
-    )}</form>`,
+<form method="post">${byDay(fitting, pick, speech, zone)}</form>`,
   }
 }
 
@@ -64,6 +60,7 @@ async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech,
   if (!plan) return undefined
   const now = written(plan.zone, Date.parse(booking.slot.start)).slice(0, LOCAL_TIME)
   const wanted = query.has('start') ? query.getAll('with') : (booking.resources ?? []).map(({ id }) => id)
+  const place = query.get('place') ?? booking.location?.id
   const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
   return html`<form method="post" class="inline">
 <div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
@@ -76,7 +73,17 @@ ${!selectable && html`<option value="">${say('book.anyone')}</option>`}
 ${candidates.map(({ id, name }) => html`<option value="${id}"${wanted.includes(id) && html` selected`}>${name}</option>`)}</select></div>
 `,
 )}
-<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
+${
+  plan.locations.length > 1 &&
+  html`<div><label for="place">${say('book.place')}</label><select id="place" name="place">${(
+    plan.business.locations ?? []
+  )
+    .filter(({ id }) => plan.locations.includes(id))
+    .map(
+      ({ id, name }) => html`<option value="${id}"${id === place && html` selected`}>${name}</option>`,
+    )}</select></div>
+`
+}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
 <button>${say('booking.move.do')}</button></form>`
 }
 
@@ -93,8 +100,8 @@ export async function moveChosen(
   const zone = (await means.business.get())?.business.timezone ?? 'UTC'
   const answer = await ask(reschedule, { booking_id: id, ...requestOf(written, zone) }, asking, means)
   if (answer.refusal) return movePage(id, written, asking, means, answer.refusal)
-  const { slot, resources = [] } = before.result.booking
-  const was = new URLSearchParams({ was: slot.start })
+  const { slot, resources = [], location } = before.result.booking
+  const was = new URLSearchParams({ was: slot.start, ...(location?.id !== undefined && { place: location.id }) })
   for (const { id: one } of resources) if (one !== undefined) was.append('with', one)
   return { to: `/desk/bookings/${encodeURIComponent(id)}?${String(was)}` }
 }
@@ -105,9 +112,11 @@ function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusiness
   const start = form.get('start') ?? ''
   const local = start.length === LOCAL_TIME ? Date.parse(`${start}Z`) : Number.NaN
   const resource_ids = form.getAll('with').filter(Boolean)
+  const location_id = form.get('place')
   return {
     start: Number.isNaN(local) ? start : written(zone, instantOf(zone, local)),
     ...(resource_ids.length > 0 && { resource_ids }),
+    ...(location_id && { location_id }),
     ...(form.has('override') && { override: [...rules] }),
   }
 }

@@ -10,6 +10,6 @@ export function undoMove(id: string, query: URLSearchParams, speech: Speech, zon
   return html`<form method="post" action="/desk/bookings/${id}/move" class="note" role="status">
 <p>${say('desk.moved', { time: momentText(speech, new Date(was), zone) })}</p>
 <input type="hidden" name="start" value="${was}"><input type="hidden" name="override" value="all">
-${query.getAll('with').map((one) => html`<input type="hidden" name="with" value="${one}">`)}
+${['with', 'place'].flatMap((name) => query.getAll(name).map((one) => html`<input type="hidden" name="${name}" value="${one}">`))}
 <button class="plain">${say('desk.undo')}</button></form>`
 }

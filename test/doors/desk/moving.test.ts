@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon } from './receptionist.ts'
@@ -8,7 +9,7 @@ const page = (id: string) => `/desk/bookings/${id}/move`
 const rowOf = (id: string) =>
   shop.runtime.db
     .selectFrom('bookings')
-    .select(['starts_at', 'resource_ids'])
+    .select(['starts_at', 'resource_ids', sql<string>`record #>> '{location,id}'`.as('place')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 const startOf = async (id: string) => (await rowOf(id)).starts_at.toISOString()
@@ -22,6 +23,7 @@ test('a booking is given one of the next free times, and back what it was', asyn
   const { headers } = await owner.send(page(booking.id), { slot })
   const moved = await rowOf(booking.id)
   expect(moved.starts_at.getTime()).toBeGreaterThan(before.starts_at.getTime())
+  expect([before.place, moved.place]).toEqual(['loc_here', 'loc_there'])
   const { body: after } = await owner.open(headers.location ?? '')
   expect(after).toContain('Moved. It was ')
   const form = /<form method="post" action="[^"]+\/move".*?<\/form>/s.exec(after)?.[0] ?? ''

@@ -6,16 +6,28 @@ import { businessWith, service } from '../../support/definitions.ts'
 import { restDesk, testShop } from '../../support/desk.ts'
 
 const { policies } = service('svc_any')
-const people = { resources: [{ type: 'staff' as const, options: ['staff_ann', 'staff_bob'], selectable: true }] }
+const here = { locations: ['loc_here'] }
+const people = {
+  ...here,
+  resources: [{ type: 'staff' as const, options: ['staff_ann', 'staff_bob'], selectable: true }],
+}
 
 const salon = businessWith(
   [
     service('svc_auto', { ...people, name: 'Haircut' }),
     service('svc_asked', { ...people, name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
-    service('svc_cat', { resources: [{ type: 'staff', options: ['staff_cat'] }], name: 'Wash' }),
-    service('svc_paid', { name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
+    service('svc_cat', {
+      locations: ['loc_here', 'loc_there'],
+      resources: [{ type: 'staff', options: ['staff_cat'] }],
+      name: 'Wash',
+    }),
+    service('svc_paid', { ...here, name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
   ],
   {
+    locations: [
+      { id: 'loc_here', name: 'Here' },
+      { id: 'loc_there', name: 'There' },
+    ],
     resources: [
       { id: 'staff_ann', type: 'staff', name: 'Ann' },
       { id: 'staff_bob', type: 'staff', name: 'Bob' },
