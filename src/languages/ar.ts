@@ -606,6 +606,7 @@ export const ar: Catalogue = {
   'desk.override': 'حتى خارج أوقات العمل وفي وقت قريب',
   'desk.taken': 'هذا الوقت محجوز:',
   'desk.not_there': 'شخص أو شيء لازم غير متاح حينها. اختر وقتًا آخر أو اسمح بأن يكون خارج أوقات العمل.',
+  'desk.book.with': 'احجز مع {name}',
   'desk.week.before': 'أبكر',
   'desk.week.after': 'لاحقًا',
   'desk.no_times': 'لا وقت متاح في هذه الأيام.',

@@ -639,6 +639,7 @@ export const de: Catalogue = {
   'desk.taken': 'Diese Zeit ist belegt:',
   'desk.not_there':
     'Dann ist jemand oder etwas dafür nicht da. Wählen Sie eine andere Zeit, oder erlauben Sie sie außerhalb der Zeiten.',
+  'desk.book.with': 'Bei {name} buchen',
   'desk.week.before': 'Früher',
   'desk.week.after': 'Später',
   'desk.no_times': 'In diesen Tagen ist nichts frei.',

@@ -329,6 +329,7 @@ export const en = {
   'desk.taken': 'This time is taken:',
   'desk.not_there':
     'Somebody or something it takes is not there then. Choose another time, or tick that it may be outside hours.',
+  'desk.book.with': 'Book with {name}',
   'desk.week.before': 'Earlier',
   'desk.week.after': 'Later',
   'desk.no_times': 'No free time in these days.',

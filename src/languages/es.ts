@@ -623,6 +623,7 @@ export const es: Catalogue = {
   'desk.taken': 'Esta hora está ocupada:',
   'desk.not_there':
     'Alguien o algo que hace falta no está entonces. Elige otra hora o permite que sea fuera de horario.',
+  'desk.book.with': 'Reservar con {name}',
   'desk.week.before': 'Antes',
   'desk.week.after': 'Después',
   'desk.no_times': 'No hay nada libre en estos días.',

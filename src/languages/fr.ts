@@ -639,6 +639,7 @@ export const fr: Catalogue = {
   'desk.taken': 'Cet horaire est pris :',
   'desk.not_there':
     'Une personne ou un équipement n’est pas disponible à ce moment. Choisissez un autre horaire ou autorisez-le hors des horaires.',
+  'desk.book.with': 'Réserver avec {name}',
   'desk.week.before': 'Plus tôt',
   'desk.week.after': 'Plus tard',
   'desk.no_times': 'Rien de libre ces jours-là.',

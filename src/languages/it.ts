@@ -625,6 +625,7 @@ export const it: Catalogue = {
   'desk.taken': 'Quest’orario è occupato:',
   'desk.not_there':
     'Qualcuno o qualcosa che serve non c’è in quel momento. Scegli un altro orario o consenti che sia fuori orario.',
+  'desk.book.with': 'Prenota con {name}',
   'desk.week.before': 'Prima',
   'desk.week.after': 'Dopo',
   'desk.no_times': 'Niente di libero in questi giorni.',

@@ -613,6 +613,7 @@ export const ja: Catalogue = {
   'desk.override': '営業時間外・直前でも可',
   'desk.taken': 'この時間は埋まっています：',
   'desk.not_there': 'その時間には必要な担当者または設備がありません。別の時間を選ぶか、営業時間外を許可してください。',
+  'desk.book.with': '{name}で予約',
   'desk.week.before': '前へ',
   'desk.week.after': '次へ',
   'desk.no_times': 'この期間に空きはありません。',

@@ -616,6 +616,7 @@ export const nl: Catalogue = {
   'desk.taken': 'Deze tijd is bezet:',
   'desk.not_there':
     'Iemand of iets dat nodig is, is er dan niet. Kies een andere tijd of sta toe dat het buiten de openingstijden is.',
+  'desk.book.with': 'Boek bij {name}',
   'desk.week.before': 'Eerder',
   'desk.week.after': 'Later',
   'desk.no_times': 'Niets vrij in deze dagen.',

@@ -630,6 +630,7 @@ export const pl: Catalogue = {
   'desk.taken': 'Ten termin jest zajęty:',
   'desk.not_there':
     'Kogoś lub czegoś potrzebnego wtedy nie ma. Wybierz inny termin albo zezwól na termin poza godzinami.',
+  'desk.book.with': 'Zarezerwuj: {name}',
   'desk.week.before': 'Wcześniej',
   'desk.week.after': 'Później',
   'desk.no_times': 'W tych dniach nic nie jest wolne.',

@@ -619,6 +619,7 @@ export const pt: Catalogue = {
   'desk.taken': 'Este horário está ocupado:',
   'desk.not_there':
     'Alguém ou algo necessário não está disponível nessa altura. Escolha outro horário ou permita que seja fora do horário.',
+  'desk.book.with': 'Reservar com {name}',
   'desk.week.before': 'Antes',
   'desk.week.after': 'Depois',
   'desk.no_times': 'Nada livre nestes dias.',

@@ -1,8 +1,10 @@
+import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
+import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -26,48 +28,59 @@ export async function bookPage(
 ): Promise<DeskView | undefined> {
   const { say } = asking.request.speech
   if (!may(asking.who, book)) return forbidden(asking.request.speech)
-  const { services = [] } = (await means.business.get()) ?? {}
-  const wanted = query.get('service')
+  const definition = await means.business.get()
+  const { services = [] } = definition ?? {}
+  const [wanted, person] = [query.get('service'), query.get('with')]
+  const isTheirs = ({ id }: ServiceDefinition) => {
+    const plan = planOf(definition, id)
+    return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
+  }
   const view = { status: 200, who: asking.who, place: 'book' } as const
   if (wanted === null)
     return {
       ...{ ...view, title: say('desk.book') },
-      body: html`<ul class="steps">${services.map(
-        ({ id, name }) => html`<li><a href="/desk/book?${String(new URLSearchParams({ service: id }))}">${name}</a></li>
+      body: html`<ul class="steps">${services.filter(isTheirs).map(
+        ({ id, name }) => html`<li><a href="${addressOf(query, { service: id })}">${name}</a></li>
 `,
       )}</ul>`,
     }
   const service = services.find(({ id }) => id === wanted)
-  return service && { ...view, title: service.name, body: await form(service, query, asking, means) }
+  return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means) }
+}
+
+/** What was pressed in somebody's day stays asked for: the day, the person and about what time. */
+function addressOf(query: URLSearchParams, more: Record<string, string>): string {
+  const kept = ['date', 'with', 'at'].flatMap((name) => query.getAll(name).map((value) => [name, value]))
+  return `/desk/book?${new URLSearchParams({ ...Object.fromEntries(kept), ...more })}`
 }
 
 /** Books what was chosen; what the business says no to is told above the form, with what was written. */
 export async function bookChosen(
-  written: URLSearchParams,
+  form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
 ): Promise<DeskView | { to: string } | undefined> {
   const { speech } = asking.request
   if (!may(asking.who, book)) return forbidden(speech)
-  const answer = await ask(book, inputOf(written), asking, means)
+  const answer = await ask(book, inputOf(form), asking, means)
   if (!answer.refusal) return { to: `/desk/bookings/${answer.result.booking.id}` }
-  const page = await bookPage(written, asking, means)
+  const page = await bookPage(form, asking, means)
   const told = refusalText(answer.refusal.code, speech, 'failure.refused.text')
   return page && { ...page, status: 409, body: html`<p class="note wrong" role="alert">${told}</p>${page.body}` }
 }
 
-function inputOf(written: URLSearchParams): CreateBusinessBooking['input'] {
-  const text = (name: keyof typeof FIELDS) => written.get(name)?.trim().slice(0, FIELDS[name].most) ?? ''
+function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
+  const text = (name: keyof typeof FIELDS) => form.get(name)?.trim().slice(0, FIELDS[name].most) ?? ''
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
-    service_id: written.get('service') ?? '',
-    slot_id: written.get('slot') ?? '',
+    service_id: form.get('service') ?? '',
+    slot_id: form.get('slot') ?? '',
     buyer: { first_name: text('first_name'), ...given('last_name'), ...given('phone_number'), ...given('email') },
     ...(text('notes') !== '' && { notes: text('notes') }),
   }
 }
 
-async function form(
+async function bookingForm(
   { id }: ServiceDefinition,
   query: URLSearchParams,
   asking: Asking,
@@ -75,12 +88,13 @@ async function form(
 ): Promise<ReturnType<typeof html>> {
   const { speech } = asking.request
   const { say } = speech
-  const addressOf = (day: string) => `/desk/book?${new URLSearchParams({ service: id, date: day })}`
-  const week = await freeTimes({ service_id: id }, query.get('date'), { ...asking, addressOf }, means)
-  const { slots, date, otherWeeks } = week
+  const of = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
+  const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
+  const week = await freeTimes(of, query.get('date'), weekAt, means)
+  const { slots, otherWeeks } = week
   return html`${otherWeeks}
-<form method="post" action="/desk/book"><input type="hidden" name="service" value="${id}"><input type="hidden" name="date" value="${date}">
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query.get('slot'), speech)}
+<form method="post" action="/desk/book"><input type="hidden" name="service" value="${id}">${['date', 'with', 'at'].map((name) => query.has(name) && html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
 <div class="two">${Object.entries(FIELDS).map(
     ([name, { say: label, most, type }]) =>
       html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? ''}"${name === 'first_name' && html` required`}></div>
@@ -89,9 +103,13 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-/** The first is chosen unless another was. */
-function times({ slots, zone }: FreeTimes, asked: string | null, speech: Speech): Content {
-  const chosen = slots.find(({ id }) => id === asked) ?? slots[0]
+/** The first is chosen, from the time on that was asked for, unless another was. */
+function times({ slots, zone, date }: FreeTimes, query: URLSearchParams, speech: Speech): Content {
+  const from = `${date}T${query.get('at') ?? ''}`
+  const chosen =
+    slots.find(({ id }) => id === query.get('slot')) ??
+    slots.find(({ start }) => written(zone, Date.parse(start)) >= from) ??
+    slots[0]
   const pick = (slot: TimeSlot) =>
     html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
   return byDay(slots, pick, speech, zone)

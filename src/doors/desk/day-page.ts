@@ -1,12 +1,13 @@
 import { type Content, html } from '../../basics/html.ts'
+import { book } from '../../desk/bookings/book.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText, dayText } from '../../languages/times.ts'
 import type { GetBusinessDay } from '../../protocol/types.generated.ts'
 import { HOUR, MINUTE } from '../../time/units.ts'
-import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { dateIn, daysLater, offsetAt, startOfDay } from '../../time/zone.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { ROW_MINUTES } from './desk-style.ts'
 
@@ -41,7 +42,7 @@ export async function dayPage(
     who: asking.who,
     ...(day.date === today && { place: 'today' }),
     wide: true,
-    body: html`${otherDays(day.date, today, speech)}${columns(day, thingsOf(day, services, speech), speech, now)}`,
+    body: html`${otherDays(day.date, today, speech)}${columns(day, thingsOf(day, services, speech), asking, now)}`,
   }
 }
 
@@ -52,33 +53,42 @@ ${date !== today && html`<a class="button plain" href="/desk">${say('desk.today'
 <form method="get" action="/desk"><label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}"><button class="plain">${say('desk.day.show')}</button></form>
 </div>`
 
-function columns(day: Day, things: Thing[], speech: Speech, now: number): Content {
+function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking, now: number): Content {
   const { say } = speech
-  if (things.length === 0) return html`<p class="note">${say('desk.day.empty')}</p>`
-  // From the hour in which something begins to the hour in which the last ends.
-  const first = Math.floor(Math.min(...things.map(({ from }) => from)) / HOUR) * HOUR
-  const last = Math.ceil(Math.max(...things.map(({ to }) => to)) / HOUR) * HOUR
+  // The usual hours of work, and from the hour in which something begins to the hour in which the last ends.
+  const midnight = startOfDay(day.timezone, day.date)
+  const first = Math.floor(Math.min(midnight + 9 * HOUR, ...things.map(({ from }) => from)) / HOUR) * HOUR
+  const last = Math.ceil(Math.max(midnight + 17 * HOUR, ...things.map(({ to }) => to)) / HOUR) * HOUR
   const row = (instant: number) =>
     Math.round((Math.min(Math.max(instant, first), last) - first) / (ROW_MINUTES * MINUTE))
   const place = ({ from, to }: { from: number; to: number }) => `at${row(from)} for${row(to) - row(from)}`
   const line = now >= first && now <= last && html`<li class="now at${row(now)} for1" aria-hidden="true"></li>`
   const known = new Set(day.resources.map(({ id }) => id))
   const groups = [
-    ...day.resources.map(({ id, name }) => ({ name, of: things.filter(({ resources }) => resources.includes(id)) })),
+    ...day.resources.map((one) => ({ ...one, of: things.filter(({ resources }) => resources.includes(one.id)) })),
     { name: say('desk.nobody'), of: things.filter(({ resources }) => !resources.some((id) => known.has(id))) },
-  ].filter(({ of }) => of.length > 0)
+  ].filter((one) => one.of.length > 0 || ('type' in one && one.type === 'staff'))
+  if (groups.length === 0) return html`<p class="note">${say('desk.day.empty')}</p>`
   const shown = new Set<Thing>()
   const isAllShown = (of: Thing[]) => {
     const isShown = of.every((one) => shown.has(one))
     for (const one of of) shown.add(one)
     return isShown
   }
+  const mayBook = may(who, book)
+  const bookAt = (person: string) => `/desk/book?${new URLSearchParams({ date: day.date, with: person })}`
+  const heading = (one: { id?: string; name: string }): Content =>
+    one.id !== undefined && mayBook
+      ? html`${one.name} <a class="add" href="${bookAt(one.id)}" aria-label="${say('desk.book.with', { name: one.name })}">+</a>`
+      : one.name
   const hours = Array.from({ length: (last - first) / HOUR }, (_, nth) => first + nth * HOUR)
   return html`<div class="columns" tabindex="0" role="region" aria-label="${say('desk.day')}">
 <section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol>${hours.map((hour) => html`<li class="at${row(hour)} for${60 / ROW_MINUTES}">${clockText(speech, new Date(hour), day.timezone)}</li>`)}</ol></section>
 ${groups.map(
-  ({ name, of }) => html`<section${isAllShown(of) && html` class="again"`}><h2>${name}</h2><ol>
-${of.map(
+  (
+    one,
+  ) => html`<section${one.of.length > 0 && isAllShown(one.of) && html` class="again"`}><h2>${heading(one)}</h2><ol${'id' in one && mayBook && html` data-book="${bookAt(one.id)}" data-first="${new Date(first + offsetAt(day.timezone, first)).toISOString().slice(11, 16)}"`}>
+${one.of.map(
   (one) => html`<li class="thing ${one.kind} ${place(one)}">${one.body}</li>
 `,
 )}${line}</ol></section>

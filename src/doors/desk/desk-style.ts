@@ -31,6 +31,7 @@ main.wide{max-width:90rem}
 .columns h2{margin:0;padding:.5rem 0;font-size:1rem}
 .columns ol{margin:0;padding:0;list-style:none}
 .thing{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-inline-start:.375rem solid var(--accent);border-radius:.375rem;background:var(--note);overflow:hidden}
+.add{display:inline-flex;align-items:center;justify-content:center;width:2rem;height:2rem;text-decoration:none;font-size:1.25rem}
 .thing a{display:block;color:inherit;text-decoration:none}
 .thing a:hover strong{text-decoration:underline}
 .thing .state{float:inline-end;color:var(--soft);font-size:.875rem}
@@ -45,6 +46,8 @@ main.wide{max-width:90rem}
 .columns ol{flex:1;position:relative;display:grid;align-content:start;grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
 .columns section.hours{display:flex;width:4rem}
 .columns:has(.hours){grid-template-columns:4rem}
+ol[data-book]{cursor:copy}
+.thing{cursor:auto}
 .hours ol{border:0!important}
 .hours li{color:var(--soft);font-size:.875rem;line-height:1}
 .thing{margin:0 .25rem 1px;padding:.125rem .5rem;font-size:.875rem;line-height:1.3;min-height:0}

@@ -22,7 +22,7 @@ export interface FreeTimes {
 }
 
 export async function freeTimes(
-  of: Pick<QueryAvailability['input'], 'service_id' | 'party_size'>,
+  of: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
   asked: string | null,
   { addressOf, ...asking }: Asking & { addressOf: (date: string) => string },
   means: DeskMeans,

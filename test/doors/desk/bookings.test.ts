@@ -19,8 +19,7 @@ test('a day shows who comes when and to whom, and leads to the booking', async (
   const { body } = await owner.open(`/desk?date=${date}`)
   expect(body).toMatch(new RegExp(`<a href="${page(booking.id)}">.*Alice Williams`))
   const [resource] = booking.resources
-  expect(body).toContain(`<h2>${resource.name}</h2>`)
-  expect((await owner.open('/desk?date=2027-03-01')).body).toContain('Nothing on this day.')
+  expect(body).toContain(`<h2>${resource.name} <a`)
   expect((await owner.open('/desk?date=nonsense')).status).toBe(200)
 })
 
@@ -136,6 +135,20 @@ test('who calls is booked at one of the next free times, and what is taken by th
     true,
   ])
   expect((await owner.open('/desk/book?service=svc_none')).status).toBe(404)
+})
+
+test('a gap in somebody’s day leads to what they do, with the time that was pressed chosen', async () => {
+  const { body } = await owner.open('/desk?date=2026-12-08')
+  expect([...body.matchAll(/aria-label="Book with (\w+)"/g)].map(([, name]) => name)).toEqual(['Ann', 'Bob', 'Cat'])
+  const gap = '/desk/book?date=2026-12-08&with=staff_cat'
+  expect(body).toContain(`<ol data-book="${gap.replace('&', '&amp;')}" data-first="09:00">`)
+  const services = (await owner.open(`${gap}&at=11:15`)).body
+  expect([...services.matchAll(/service=(\w+)/g)].map(([, id]) => id)).toEqual(['svc_cat'])
+  const times = (await owner.open(`${gap}&at=11:15&service=svc_cat`)).body
+  expect(/checked[^>]*> ([^<]*)/.exec(times)?.[1]).toBe('11:30 AM ')
+  expect(times).toContain('<input type="hidden" name="with" value="staff_cat">')
+  const viewer = await signedIn('viewer')
+  expect((await viewer.open('/desk?date=2026-12-08')).body).not.toContain('/desk/book?')
 })
 
 test('[role by role] a viewer books for nobody', async () => {

@@ -11,6 +11,18 @@ if (main && document.querySelector('header nav')) {
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
+/** Five minutes of the day are a row of this many pixels; who presses a gap means the quarter of an hour there. */
+const ROW = 6
+const QUARTER = 3
+
+main?.addEventListener('click', ({ target, offsetY }) => {
+  if (!target.matches('ol[data-book]') || getComputedStyle(target).display !== 'grid') return
+  const [hour, minute] = target.dataset.first.split(':').map(Number)
+  const minutes = hour * 60 + minute + Math.floor(offsetY / ROW / QUARTER) * QUARTER * 5
+  const at = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  location.href = `${target.dataset.book}&at=${at}`
+})
+
 /** What somebody is writing, or has opened, is left to them. */
 const isBusy = () =>
   main.contains(document.activeElement?.closest('input, textarea, select')) || main.querySelector('details[open]')
