@@ -127,9 +127,13 @@ export async function serviceFeedPage(
   return rows[0]
 }
 
-/** Every service that is offered, in the order they came to be. */
-export async function serviceCatalogue(db: Database): Promise<Service[]> {
-  const { rows } = await sql<{ body: Service }>`
-    select body from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
-  return rows.map((row) => row.body)
+/** Every service that is offered, in the order they came to be, with just these members: the others may be large. */
+export async function serviceCatalogue<Member extends keyof Service>(
+  db: Database,
+  members: readonly Member[],
+): Promise<Pick<Service, Member>[]> {
+  const { rows } = await sql<{ told: Pick<Service, Member> }>`
+    select (select json_object_agg(key, value) from json_each(body) where key = any (${members}::text[])) as told
+    from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
+  return rows.map(({ told }) => told)
 }

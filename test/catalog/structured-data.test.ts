@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { schemaOrgService } from '../../src/doors/structured-data/serve.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
-import { businessWith, service } from '../support/definitions.ts'
+import { businessWith, service, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
+import { slowness } from '../support/slowness.ts'
 
 const business = businessWith([]).business
 const described = (more: object) =>
@@ -31,6 +32,21 @@ test('[CAT-094] the services can be read as schema.org data', async () => {
       offers: { '@type': 'Offer', price: '75.00', priceCurrency: 'USD' },
     }),
   ])
+})
+
+test('[no single request stalls the server] a large catalogue is told at little cost, once for all who ask within a minute', async () => {
+  const heavy = services(200, { metadata: { story: Array.from({ length: 6_000 }, (_, chapter) => ({ chapter })) } })
+  const server = await testServer(businessWith(heavy))
+  const ask = () => server.raw({ url: '/services.jsonld' })
+  await server.raw({ url: '/book' })
+  const before = process.threadCpuUsage()
+  const [one, two] = await Promise.all([ask(), ask()])
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(60 * slowness())
+  expect([one.body.itemListElement.length, two.body]).toEqual([200, one.body])
+  await server.apply(businessWith(heavy.slice(1)))
+  await server.runtime.business.seenBy(server.runtime.db)
+  expect((await ask()).body.itemListElement).toHaveLength(199)
 })
 
 test.each([

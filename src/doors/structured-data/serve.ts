@@ -1,9 +1,11 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { decimal } from '../../catalog/describe.ts'
 import { CACHE_SECONDS } from '../../catalog/limits.ts'
 import { plainDescription } from '../../catalog/plain-description.ts'
 import { serviceCatalogue } from '../../catalog/queries.ts'
+import type { Database } from '../../db/database.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 import { counted, guarded } from '../http/guards.ts'
@@ -12,23 +14,46 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 /** The catalogue as schema.org data, for search engines that never call an operation. */
 export function serveStructuredData(app: FastifyInstance, means: CountingMeans) {
   const { db, business } = means
+  let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
   app.get('/services.jsonld', guarded('structuredData', counted(means, 'services')), async (_, reply) => {
-    const [definition, services] = await Promise.all([business.get(), serviceCatalogue(db)])
+    const definition = await business.get()
     if (!definition) return reply.callNotFound()
+    // Whoever asks may keep it as long: of all who ask in that time the first has it made.
+    if (kept?.of !== definition || performance.now() >= kept.until) {
+      const text = catalogueText(definition, db)
+      const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }
+      kept = mine
+      text.catch(() => {
+        if (kept === mine) kept = undefined
+      })
+    }
     return reply
       .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
       .type('application/ld+json')
-      .send({
-        '@context': 'https://schema.org',
-        '@type': 'OfferCatalog',
-        name: definition.business.name,
-        itemListElement: services.map((service) => schemaOrgService(service, definition.business)),
-      })
+      .send(await kept.text)
   })
   refuseOtherMethods(app, '/services.jsonld', ['GET'])
 }
 
-export function schemaOrgService(service: Service, business: BusinessDefinition['business']) {
+/** Others have their turn in between. */
+async function catalogueText({ business }: BusinessDefinition, db: Database): Promise<Buffer> {
+  const parts: string[] = []
+  for (const [nth, service] of (await serviceCatalogue(db, TOLD)).entries()) {
+    parts.push(JSON.stringify(schemaOrgService(service, business)))
+    if (nth % IN_A_TURN === 0) await othersTurn()
+  }
+  const head = { '@context': 'https://schema.org', '@type': 'OfferCatalog', name: business.name }
+  return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"itemListElement":[${parts.join()}]}`)
+}
+
+const IN_A_TURN = 100
+const TOLD = [
+  ...(['id', 'name', 'description', 'type', 'url', 'media', 'channel'] as const),
+  ...(['locations', 'pricing', 'capacity', 'availability_hint'] as const),
+] as const
+type Told = Pick<Service, (typeof TOLD)[number]>
+
+export function schemaOrgService(service: Told, business: BusinessDefinition['business']) {
   const { channel, media = [], locations = [], availability_hint: hint } = service
   const images = media.filter(({ type }) => type === 'image').map(({ url }) => url)
   const places = locations.map(({ name, address }) => omitUndefined({ '@type': 'Place', name, address }))
@@ -48,7 +73,7 @@ export function schemaOrgService(service: Service, business: BusinessDefinition[
   })
 }
 
-function offerOf({ type, pricing, capacity }: Service, availabilityStarts: string | undefined) {
+function offerOf({ type, pricing, capacity }: Told, availabilityStarts: string | undefined) {
   const { model, amount = model === 'free' ? 0 : undefined, currency: priceCurrency } = pricing
   const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
   const unit = { hourly: 'HUR', per_person: 'IE' }[String(model)]
