@@ -1,19 +1,17 @@
 import type { Message } from '../protocol/types.generated.ts'
 import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
-import type { Span } from './spans.ts'
-import { closureSpan, closuresAt, timeOffSpan } from './working-hours.ts'
+import { overlapsAny, type Span } from './spans.ts'
+import { awaySpans, closureSpans, closuresAt } from './working-hours.ts'
 
 export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
-
-const overlaps = ([from, to]: Span, [start, end]: Span) => from < end && start < to
 
 /** What makes the range other than a usual week: days off, and people who are away. */
 export function rangeNotices({ business, zone, requirements, locations }: Plan, range: Span): Message[] {
   const closures = new Set(locations.flatMap((location) => closuresAt(business, location)))
-  const closed = [...closures].filter((closure) => overlaps(closureSpan(zone, closure), range))
+  const closed = [...closures].filter((closure) => overlapsAny(closureSpans(zone, closure), ...range))
   const people = requirements.flatMap(({ candidates }) => candidates)
-  const away = people.some(({ time_off = [] }) => time_off.some((time) => overlaps(timeOffSpan(zone, time), range)))
+  const away = people.some((one) => overlapsAny(awaySpans(zone, one), ...range))
   return [
     ...closed.map(({ from, to, reason, locations: places }) => {
       const days = from === to ? `on ${from}` : `from ${from} to ${to}`

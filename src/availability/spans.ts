@@ -16,18 +16,21 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/** What is left of the first list without the second, which need not be sorted. */
+/** What is left of the first list without the second. Only the part of the second that reaches into the first is looked at. */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
-  let left = [...spans]
-  for (const [from, to] of taken)
-    left = left.flatMap((span): Span[] => {
-      if (span[1] <= from || to <= span[0]) return [span]
-      const parts: Span[] = [
-        [span[0], from],
-        [to, span[1]],
-      ]
-      return parts.filter(([a, b]) => a < b)
-    })
+  const left: Span[] = []
+  let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
+  for (const [from, to] of spans) {
+    let rest = from
+    for (; ; next++) {
+      const [takenFrom, takenTo] = taken[next] ?? [to, to]
+      if (takenFrom >= to) break
+      if (rest < takenFrom) left.push([rest, takenFrom])
+      rest = Math.max(rest, takenTo)
+      if (takenTo > to) break
+    }
+    if (rest < to) left.push([rest, to])
+  }
   return left
 }
 
@@ -52,13 +55,16 @@ export const covers = (spans: readonly Span[], from: number, to: number): boolea
   spans.some((span) => span[0] <= from && to <= span[1])
 
 /** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
-export function overlapsAny(spans: readonly Span[], from: number, to: number): boolean {
+export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
+  (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
+
+function firstEndingAfter(spans: readonly Span[], instant: number): number {
   let low = 0
   let high = spans.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((spans[middle]?.[1] ?? 0) <= from) low = middle + 1
+    if ((spans[middle]?.[1] ?? 0) <= instant) low = middle + 1
     else high = middle
   }
-  return (spans[low]?.[0] ?? Number.POSITIVE_INFINITY) < to
+  return low
 }

@@ -1,4 +1,10 @@
-import type { BusinessDefinition, Closure, OpeningWindow, TimeOff } from '../protocol/types.generated.ts'
+import type {
+  BusinessDefinition,
+  Closure,
+  OpeningWindow,
+  ResourceDefinition,
+  TimeOff,
+} from '../protocol/types.generated.ts'
 import { MINUTE, WEEKDAYS } from '../time/units.ts'
 import { dateIn, daysLater, firstInstantOf, startOfDay } from '../time/zone.ts'
 import { mergedOverlaps, type Span, subtracted } from './spans.ts'
@@ -34,13 +40,38 @@ function at(zone: string, day: string, time: string): number {
 export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
   closures.filter(({ locations }) => !locations || (location !== undefined && locations.includes(location)))
 
-export const closureSpan = (zone: string, { from, to }: Closure): Span => [
-  startOfDay(zone, from),
-  startOfDay(zone, daysLater(to, 1)),
-]
+/** Closures, days off and hours are those of a definition, which is never changed: each is converted once. */
+const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
+
+function convertedOnce(zone: string, from: object, convert: () => Span[]): readonly Span[] {
+  const known = converted.get(from)
+  if (known?.zone === zone) return known.spans
+  const spans = mergedOverlaps(convert().sort(([one], [other]) => one - other))
+  converted.set(from, { zone, spans })
+  return spans
+}
+
+/** When it is closed because of this. */
+export const closureSpans = (zone: string, closure: Closure): readonly Span[] =>
+  convertedOnce(zone, closure, () => [[startOfDay(zone, closure.from), startOfDay(zone, daysLater(closure.to, 1))]])
+
+const placesOf = new WeakMap<BusinessDefinition, Map<string | undefined, Closure[]>>()
+
+/** When this place is closed by way of exception. */
+export function closedSpans(zone: string, business: BusinessDefinition, location: string | undefined): readonly Span[] {
+  const places = placesOf.get(business) ?? new Map<string | undefined, Closure[]>()
+  placesOf.set(business, places)
+  const closures = places.get(location) ?? closuresAt(business, location)
+  places.set(location, closures)
+  return convertedOnce(zone, closures, () => closures.flatMap((closure) => closureSpans(zone, closure)))
+}
+
+/** When this person or thing is away. */
+export const awaySpans = (zone: string, resource: Pick<ResourceDefinition, 'time_off'>): readonly Span[] =>
+  convertedOnce(zone, resource, () => (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)))
 
 /** A day given as the end counts whole. */
-export const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
+const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
   from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
   to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
 ]
@@ -49,9 +80,5 @@ export const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 export const workingSpans = (
   zone: string,
   days: readonly string[],
-  { hours, time_off = [] }: { hours?: OpeningWindow[]; time_off?: TimeOff[] },
-): Span[] =>
-  subtracted(
-    openSpans(zone, days, hours),
-    time_off.map((away) => timeOffSpan(zone, away)),
-  )
+  resource: Pick<ResourceDefinition, 'hours' | 'time_off'>,
+): Span[] => subtracted(openSpans(zone, days, resource.hours), awaySpans(zone, resource))

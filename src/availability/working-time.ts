@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
-import { covers, intersection, merged, type Span, subtracted } from './spans.ts'
-import { closureSpan, closuresAt, daysWithin, openSpans, timeOffSpan, workingSpans } from './working-hours.ts'
+import { covers, intersection, merged, overlapsAny, type Span, subtracted } from './spans.ts'
+import { awaySpans, closedSpans, daysWithin, openSpans, workingSpans } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
 export interface WorkingTime {
@@ -21,29 +21,39 @@ export function workingTimeAt(plan: Plan, range: Span, location: string | undefi
   const place = business.locations?.find(({ id }) => id === location)
   const open = subtracted(
     intersection(openSpans(zone, days, business.hours), openSpans(zone, days, place?.hours)),
-    closuresAt(business, location).map((closure) => closureSpan(zone, closure)),
+    closedSpans(zone, business, location),
   )
+  // Whoever has the same hours is there at the same time.
   const known = new Map<string, { day: Span[]; whole: Span[] }>()
   const of = (resource: ResourceDefinition) => {
-    const day = known.get(resource.id)
-    if (day) return day
-    const made = workingSpans(zone, days, resource)
-    const both = { day: made, whole: merged(made) }
-    known.set(resource.id, both)
+    const key = hoursKey(resource)
+    const before = known.get(key)
+    if (before) return before
+    const day = workingSpans(zone, days, resource)
+    const both = { day, whole: merged(day) }
+    known.set(key, both)
     return both
   }
   const wholeOpen = merged(open)
   const lasts = plan.byTheDay ? coversEnds : covers
-  const isAway = ({ time_off = [] }: ResourceDefinition, start: number, end: number) =>
-    time_off.map((away) => timeOffSpan(zone, away)).some(([from, to]) => from < end && start < to)
   return {
     open,
     day: (resource) => of(resource).day,
-    key: ({ hours, time_off }) => (hours || time_off ? JSON.stringify([hours, time_off]) : ''),
+    key: hoursKey,
     isOpen: (start, end) => lasts(wholeOpen, start, end),
     isThere: (resource, start, end) =>
-      lasts(of(resource).whole, start, end) && !(plan.byTheDay && isAway(resource, start, end)),
+      lasts(of(resource).whole, start, end) && !(plan.byTheDay && overlapsAny(awaySpans(zone, resource), start, end)),
   }
+}
+
+const hoursKeys = new WeakMap<ResourceDefinition, string>()
+
+/** The same for all who have the same hours and days off. */
+function hoursKey(resource: ResourceDefinition): string {
+  const { hours, time_off } = resource
+  const key = hoursKeys.get(resource) ?? (hours || time_off ? JSON.stringify([hours, time_off]) : '')
+  hoursKeys.set(resource, key)
+  return key
 }
 
 /** Whether it can be fetched and brought back, at the very moment of opening or closing too. */

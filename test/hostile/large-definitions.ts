@@ -1,0 +1,58 @@
+import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { DAY } from '../../src/time/units.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { START } from '../support/server.ts'
+
+const date = (days: number) => new Date(START.getTime() + days * DAY).toISOString().slice(0, 10)
+
+const many = (count: number, type: ResourceDefinition['type'], more: (nth: number) => Partial<ResourceDefinition>) =>
+  Array.from({ length: count }, (_, nth) => ({ id: `${type}_${nth}`, type, name: `${type} ${nth}`, ...more(nth) }))
+
+interface Salon {
+  people: number
+  interval: string
+  /** Whether the buyer chooses whom; else anybody will do. */
+  selectable?: boolean
+  more?: (nth: number) => Partial<ResourceDefinition>
+}
+
+/** A service of many people, the whole day. */
+export function salon({ people, interval, selectable = true, more = () => ({}) }: Salon): BusinessDefinition {
+  const resources = many(people, 'staff', more)
+  const cut = service('svc_one', {
+    duration: { fixed: 'PT30M' },
+    resources: [{ type: 'staff', name: 'Stylist', selectable, options: resources.map(({ id }) => id) }],
+  })
+  cut.policies.booking_window.slot_interval = interval
+  return businessWith([cut], { resources })
+}
+
+/** A day of every week, each of them written down. */
+const dayOfEachWeek = (nth: number, weeks: number) =>
+  Array.from({ length: weeks }, (_, week) => ({ from: date(7 * week + (nth % 7)), to: date(7 * week + (nth % 7)) }))
+
+/** Bikes by the day, each with days in the workshop. */
+export function rental(): BusinessDefinition {
+  const resources = many(50, 'equipment', (nth) => ({ time_off: dayOfEachWeek(nth, 100) }))
+  const bike: ServiceDefinition = service('svc_one', {
+    type: 'rental',
+    duration: { range: { min: 'P1D', max: 'P14D', step: 'P1D' } },
+    resources: [{ type: 'equipment', name: 'Bike', selectable: true, options: resources.map(({ id }) => id) }],
+  })
+  bike.policies.booking_window = { ...bike.policies.booking_window, slot_interval: 'PT1H', max_advance: 'P90D' }
+  return businessWith([bike], { resources })
+}
+
+export const tenYearsOfDaysOff = () =>
+  salon({ people: 100, interval: 'PT30M', more: (nth) => ({ time_off: dayOfEachWeek(nth, 520) }) })
+
+/** Ten places with 1,500 closures. */
+export const closures = (): BusinessDefinition => ({
+  ...salon({ people: 20, interval: 'PT30M' }),
+  locations: Array.from({ length: 10 }, (_, nth) => ({ id: `loc_${nth}`, name: `Place ${nth}` })),
+  closures: [0, 1, 2].flatMap((nth) => dayOfEachWeek(nth, 500)),
+})
+
+/** The first of them is away for half a year. */
+export const onLeave = (people: number, interval: string) =>
+  salon({ people, interval, more: (nth) => (nth === 0 ? { time_off: [{ from: date(0), to: date(200) }] } : {}) })
