@@ -5,6 +5,7 @@ import { seatsTake, sessionsBetween } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { assignDistinct } from './assign-distinct.ts'
 import { type AvailableTime, availableTimes } from './available-times.ts'
+import { bestFirst } from './best-first.ts'
 import { busyFor, timeOfSession } from './find-available-times.ts'
 import { largestPartyAt } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
@@ -100,7 +101,7 @@ async function assignResources(
   const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now })
   const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
-  const assigned = found && assignDistinct(found.choices)
+  const assigned = found && assignDistinct(bestFirst(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]
   const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
   if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyAt(plan, alone))

@@ -17,6 +17,11 @@ export function assignDistinct(choices: Choices): string[] | undefined {
   return assigned
 }
 
+/** Whether that can be, without saying how: surely where every list is as long as there are lists. */
+export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
+  choices.every(({ length }) => length >= choices.length) ||
+  assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
+
 /** Whoever has what another needs takes something else, if there is anything (augmenting paths). */
 function canAssign(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

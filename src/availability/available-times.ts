@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
-import { DAY } from '../time/units.ts'
-import { assignDistinct } from './assign-distinct.ts'
+import { canAssignDistinct } from './assign-distinct.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
@@ -13,7 +12,7 @@ export interface AvailableTime {
   location: string | undefined
   /** Ids of the resources that were chosen with the time. */
   picks: string[]
-  /** For every other requirement the resources that will do, the best first. */
+  /** For every other requirement the resources that will do. */
   choices: string[][]
   /** For what many share. */
   capacity?: Capacity
@@ -55,32 +54,34 @@ export function* availableOf(
 
 function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): AvailableTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
-  const canHave = (one: ResourceDefinition) =>
-    hasRoom(plan, one, party) && !overlapsAny(busy.get(one.id)?.taken ?? [], start - plan.before, end + plan.after)
+  const canHave = availability(plan, busy, scheduled, party)
   const isShared = plan.service.type === 'reservation'
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
-  const choices = working.map((candidates) => bestFirst(plan, busy, start, candidates.filter(canHave)))
-  const time = { start, end, location, picks, choices, scheduled }
-  const canBeHad = arePicksFree && assignDistinct(choices) !== undefined
-  if (!isShared) return canBeHad ? time : undefined
+  const free = working.map((candidates) => candidates.filter(canHave))
+  const canBeHad = arePicksFree && canAssignDistinct(free, idOf)
+  if (!canBeHad && !isShared) return undefined
+  const time = { start, end, location, picks, choices: free.map((ones) => ones.map(idOf)), scheduled }
+  if (!isShared) return time
 
   const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
+/** Whether one has room for so many and is free then. */
+function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
+  const [from, to] = [start - plan.before, end + plan.after]
+  return (one: ResourceDefinition): boolean => {
+    const taken = busy.get(one.id)?.taken
+    return hasRoom(plan, one, party) && !(taken && overlapsAny(taken, from, to))
+  }
+}
+
+const idOf = ({ id }: ResourceDefinition) => id
+
 /** Of everything a reservation takes up, that which people sit at. */
 const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
-
-/** The smallest that suffices, then the least used of the day. */
-function bestFirst(plan: Plan, busy: Busy, start: number, candidates: ResourceDefinition[]): string[] {
-  if (candidates.length < 2) return candidates.map(({ id }) => id)
-  const used = ({ id }: ResourceDefinition) =>
-    (busy.get(id)?.taken ?? []).filter(([from]) => Math.abs(from - start) < DAY / 2).length
-  const ranked = candidates.map((one) => ({ id: one.id, seats: seatsOf(plan, one), used: used(one) }))
-  return ranked.sort((one, other) => one.seats - other.seats || one.used - other.used).map(({ id }) => id)
-}
 
 function capacityOf(plan: Plan, busy: Busy, working: ResourceDefinition[], start: number, end: number): Capacity {
   const [from, to] = [start - plan.before, end + plan.after]

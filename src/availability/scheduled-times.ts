@@ -1,11 +1,11 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
-import { assignDistinct } from './assign-distinct.ts'
+import { canAssignDistinct } from './assign-distinct.ts'
 import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
-import { compareSortKeys, sortKeyOf } from './sort-key.ts'
+import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import { intersection, type Span } from './spans.ts'
 import { daysWithin } from './working-hours.ts'
 import { type WorkingTime, workingTimeAt } from './working-time.ts'
@@ -41,30 +41,42 @@ function scheduledOn(plan: Plan, day: string, [from, to]: Span): ScheduledTime[]
   return isWhole ? found : found.filter(({ start }) => part[0] <= start && start < part[1])
 }
 
-/** The same of one day in no order, as they are found: enough to see whether there are any that will do. */
+/** The same of one day in no order, each found only when it is asked for: enough to see whether there are any that will do. */
 export function* scheduledInAnyOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
   const [day = ''] = daysWithin(plan.zone, range)
   const known = days.get(plan, day)
   if (known) yield* known.filter(({ start }) => range[0] <= start && start < range[1])
-  else for (const location of plan.locations) for (const found of scheduledAt(plan, range, location)) yield* found
+  else for (const { times } of scheduledByChoice(plan, range)) yield* times
 }
 
+/** Of those that begin and end together the choice decides: choices are sorted, and of the times only instants compared. */
 const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
-  plan.locations
-    .flatMap((location) => [...scheduledAt(plan, range, location)].flat())
-    .sort((one, other) => compareSortKeys(sortKeyOf(one), sortKeyOf(other)))
+  [...scheduledByChoice(plan, range)]
+    .sort((one, other) => compareSortKeys(one.key, other.key))
+    .flatMap(({ times }) => [...times])
+    .sort((one, other) => one.start - other.start || one.end - other.end)
 
-/** With one after the other, or several, of those who can be chosen. */
-function* scheduledAt(plan: Plan, range: Span, location: string | undefined): Generator<ScheduledTime[]> {
-  const workingTime = workingTimeAt(plan, range, location)
+/** The times with one after the other, or several, of those who can be chosen, and at one place after the other. */
+interface TimesOfChoice {
+  key: SortKey
+  times: Iterable<ScheduledTime>
+}
+
+function* scheduledByChoice(plan: Plan, range: Span): Generator<TimesOfChoice> {
   const selectable = plan.requirements.filter((requirement) => requirement.selectable)
   const assigned = plan.requirements.filter((requirement) => !requirement.selectable)
-  const present = (candidates: ResourceDefinition[]) =>
-    candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
-  for (const chosen of combinations(selectable.map(({ candidates }) => present(candidates)))) {
-    if (new Set(chosen).size < chosen.length) continue
-    const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
-    yield scheduledWith(plan, range, workingTime, { location, chosen, kinds })
+  for (const location of plan.locations) {
+    const workingTime = workingTimeAt(plan, range, location)
+    const present = (candidates: ResourceDefinition[]) =>
+      candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
+    for (const chosen of combinations(selectable.map(({ candidates }) => present(candidates)))) {
+      if (new Set(chosen).size < chosen.length) continue
+      const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))
+      yield {
+        key: sortKeyOf({ start: 0, end: 0, location, picks: chosen.map(({ id }) => id) }),
+        times: scheduledWith(plan, range, workingTime, { location, chosen, kinds }),
+      }
+    }
   }
 }
 
@@ -75,20 +87,23 @@ interface Candidates {
   kinds: ResourceDefinition[][]
 }
 
-function scheduledWith(plan: Plan, range: Span, workingTime: WorkingTime, candidates: Candidates): ScheduledTime[] {
+function* scheduledWith(
+  plan: Plan,
+  range: Span,
+  workingTime: WorkingTime,
+  candidates: Candidates,
+): Generator<ScheduledTime> {
   const { location, chosen, kinds } = candidates
   const picks = chosen.map(({ id }) => id)
-  const found: ScheduledTime[] = []
   for (const start of startsOf(plan, range, workingTime, candidates))
     for (const duration of plan.durations) {
       const end = endOf(plan, start, duration)
       if (!workingTime.isOpen(start, end)) continue
       const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
-      const working = kinds.map((some) => some.filter(works))
-      if (chosen.every(works) && assignDistinct(working.map((ones) => ones.map(({ id }) => id))))
-        found.push({ start, end, location, picks, chosen, working })
+      if (!chosen.every(works)) continue
+      const working = kinds.map((some) => (some.every(works) ? some : some.filter(works)))
+      if (canAssignDistinct(working, ({ id }) => id)) yield { start, end, location, picks, chosen, working }
     }
-  return found
 }
 
 /** Starts step from the beginning of each window in which everybody needed is there. */

@@ -56,3 +56,9 @@ export const closures = (): BusinessDefinition => ({
 /** The first of them is away for half a year. */
 export const onLeave = (people: number, interval: string) =>
   salon({ people, interval, more: (nth) => (nth === 0 ? { time_off: [{ from: date(0), to: date(200) }] } : {}) })
+
+/** Any of 500 people will do, every five minutes. */
+export const anybody = () => salon({ people: 500, interval: 'PT5M', selectable: false })
+
+/** As many times a day as a definition may have. */
+export const mostTimes = () => salon({ people: 500, interval: 'PT18M' })
