@@ -1,10 +1,9 @@
 import { rounded } from '../basics/money.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { PriceRule } from '../protocol/types.generated.ts'
-import { WEEKDAYS } from '../time/units.ts'
-import { dateIn, written } from '../time/zone.ts'
 import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
+import { rulesAt } from './price-rules.ts'
 
 type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
@@ -27,22 +26,20 @@ function amountBy({ amount, percent }: PriceRule, plan: Plan): number {
 
 /** The price of a slot in the form of the protocol. */
 export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
-  const { label, localized } = ruleFor(plan, time) ?? {}
+  const rule = ruleFor(plan, time)
+  const { label, localized } = rule ?? {}
   const translated = pickText(localized?.label ?? {}, locale) ?? label
   const { currency } = plan.service.pricing
-  return { amount: slotAmount(plan, time), currency, ...(translated !== undefined && { label: translated }) }
+  return {
+    amount: rule ? amountBy(rule, plan) : usualAmount(plan),
+    currency,
+    ...(translated !== undefined && { label: translated }),
+  }
 }
 
-function ruleFor({ service, zone }: Plan, { start, picks }: PricedTime): PriceRule | undefined {
-  const time = written(zone, start).slice(11, 16)
-  const weekday = WEEKDAYS[new Date(dateIn(zone, start)).getUTCDay()]
-  return service.price_rules?.find(
-    ({ days, from = '00:00', to = '24:00', resources }) =>
-      (!days || days.some((day) => day === weekday)) &&
-      from <= time &&
-      time < to &&
-      (!resources || resources.some((id) => picks.includes(id))),
-  )
+function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefined {
+  const rules = rulesAt(plan, start)
+  return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
 }
 
 /** Whether slots of the service name their price: it differs from one to the other. */

@@ -62,3 +62,11 @@ export const anybody = () => salon({ people: 500, interval: 'PT5M', selectable: 
 
 /** As many times a day as a definition may have. */
 export const mostTimes = () => salon({ people: 500, interval: 'PT18M' })
+
+/** Prices by 500 rules, of which each names the same half of a hundred people. */
+export function priceRules(): BusinessDefinition {
+  const { resources = [], ...definition } = salon({ people: 100, interval: 'PT15M' })
+  const named = resources.slice(50).map(({ id }) => id)
+  const price_rules = Array.from({ length: 500 }, (_, nth) => ({ percent: 50 + nth, resources: named }))
+  return { ...definition, resources, services: definition.services.map((one) => ({ ...one, price_rules })) }
+}

@@ -1,0 +1,40 @@
+import type { PriceRule, ServiceDefinition } from '../protocol/types.generated.ts'
+import { WEEKDAYS } from '../time/units.ts'
+import { dateIn, written } from '../time/zone.ts'
+import type { Plan } from './plan.ts'
+
+/** A price rule, made ready to be asked of each of thousands of times. */
+interface ReadyRule {
+  rule: PriceRule
+  /** With one of whom the time has to be, if it matters. */
+  named: ReadonlySet<string> | undefined
+}
+
+/** Of all times that begin together: they follow each other, so what was asked last is all that is kept. */
+interface Known {
+  ready: ReadyRule[]
+  plan?: Plan
+  start?: number
+  holding: ReadyRule[]
+}
+
+const services = new WeakMap<ServiceDefinition, Known>()
+
+/** The rules that hold for what begins at this instant, up to the first that holds with whomever it is. */
+export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
+  const { service, zone } = plan
+  const known = services.get(service) ?? { ready: (service.price_rules ?? []).map(ready), holding: [] }
+  if (known.plan === plan && known.start === start) return known.holding
+  const time = written(zone, start).slice(11, 16)
+  const weekday = WEEKDAYS[new Date(dateIn(zone, start)).getUTCDay()]
+  const all = known.ready.filter(
+    ({ rule: { days, from = '00:00', to = '24:00' } }) =>
+      (!days || days.some((day) => day === weekday)) && from <= time && time < to,
+  )
+  const last = all.findIndex(({ named }) => !named)
+  const holding = last < 0 ? all : all.slice(0, last + 1)
+  services.set(service, { ready: known.ready, plan, start, holding })
+  return holding
+}
+
+const ready = (rule: PriceRule): ReadyRule => ({ rule, named: rule.resources && new Set(rule.resources) })
