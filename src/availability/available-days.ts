@@ -1,11 +1,10 @@
 import type { Database } from '../db/database.ts'
-import { dateIn, daysLater, startOfDay } from '../time/zone.ts'
+import { dateIn } from '../time/zone.ts'
 import { type AvailableTime, availableOf, availableTimes } from './available-times.ts'
 import { busyFor, type Search, sessionTimes } from './find-available-times.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import { scheduledInAnyOrder } from './scheduled-times.ts'
-import type { Span } from './spans.ts'
-import { daysWithin } from './working-hours.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
 
 /** A day as bookings leave it. */
 export interface AvailableDay {
@@ -46,8 +45,3 @@ const daysOfSessions = ({ zone }: Plan, sessions: AvailableTime[]): AvailableDay
     some: (fits) => times.some(fits),
     times: () => times,
   }))
-
-export const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
-  Math.max(from, startOfDay(zone, days[0] ?? '')),
-  Math.min(to, startOfDay(zone, daysLater(days.at(-1) ?? '', 1))),
-]

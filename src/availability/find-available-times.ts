@@ -1,14 +1,14 @@
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY } from '../time/units.ts'
-import { daysLater, startOfDay } from '../time/zone.ts'
-import { type AvailableTime, availableTimes, type Busy } from './available-times.ts'
+import { type AvailableTime, availableOf, type Busy } from './available-times.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import { scheduledTimes } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
-import { daysWithin } from './working-hours.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
 
 /** The part of the calendar that can be booked now, of what was asked for. */
 export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
@@ -36,8 +36,22 @@ export async function* availableTimesInBatches(
 ): AsyncIterable<AvailableTime[]> {
   const { range, party } = search
   if (plan.service.type === 'group') return yield await sessionTimes(db, plan, search)
-  for (const part of batches(plan, range, wanted))
-    yield availableTimes(plan, await busyFor(db, plan, part, search), part, party)
+  for await (const days of batches(plan, range, wanted)) {
+    const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
+    yield await availableOn(days, plan, await busyFor(db, plan, whole, search), party)
+  }
+}
+
+async function availableOn(days: readonly Span[], plan: Plan, busy: Busy, party: number): Promise<AvailableTime[]> {
+  const found: AvailableTime[] = []
+  for (const day of days) {
+    await letOthers()
+    for (const time of availableOf(scheduledTimes(plan, day), plan, busy, party)) {
+      found.push(time)
+      if (isShareUsed()) await letOthers()
+    }
+  }
+  return found
 }
 
 /** Classes within the range that have room for so many, or are full. */
@@ -72,22 +86,23 @@ export async function firstAvailableTime(
   }
 }
 
-/** The most scheduled times in one batch: other requests run while the database is asked for the next. */
+/** The most scheduled times in one batch: what is taken is read for all of it. */
 const MOST_IN_BATCH = 4_000
 
 /** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
-function* batches(plan: Plan, [from, to]: Span, wanted: number): Iterable<Span> {
+async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span[]> {
   if (from >= to) return
-  let [start, end, count, enough] = [from, from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
-  for (const day of daysWithin(plan.zone, [from, to])) {
-    const until = Math.min(to, startOfDay(plan.zone, daysLater(day, 1)))
-    count += scheduledTimes(plan, [end, until]).length
-    end = until
+  let [days, count, enough]: [Span[], number, number] = [[], 0, Math.min(2 * wanted, MOST_IN_BATCH)]
+  for (const date of daysWithin(plan.zone, [from, to])) {
+    await letOthers()
+    const day = withinDays(plan.zone, [date], [from, to])
+    days.push(day)
+    count += scheduledTimes(plan, day).length
     if (count < enough) continue
-    yield [start, end]
-    ;[start, count, enough] = [end, 0, Math.min(4 * enough, MOST_IN_BATCH)]
+    yield days
+    ;[days, count, enough] = [[], 0, Math.min(4 * enough, MOST_IN_BATCH)]
   }
-  if (count > 0) yield [start, end]
+  if (count > 0) yield days
 }
 
 export function timeOfSession(session: SessionRow) {
@@ -117,6 +132,7 @@ export async function busyFor(
   const isOwn = (one: TakenTime) =>
     own.some(({ resource_id, from, to }) => resource_id === one.resource_id && from === one.from && to === one.to)
   for (const one of await claimsWithin(db, resourcesOf(plan), time, now)) {
+    if (isShareUsed()) await letOthers()
     if (isOwn(one)) continue
     const { resource_id, from, to, held } = one
     const of = busy.get(resource_id) ?? { taken: [], held: [] }

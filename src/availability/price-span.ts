@@ -1,12 +1,11 @@
 import { DAY } from '../time/units.ts'
-import { withinDays } from './available-days.ts'
 import { bookable } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { scheduledInAnyOrder } from './scheduled-times.ts'
 import { sessionsWithin } from './sessions.ts'
 import { slotAmount } from './slot-price.ts'
 import type { Span } from './spans.ts'
-import { daysWithin } from './working-hours.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
 
 /** What a unit costs at the times that are scheduled, in minor units. */
 export interface PriceSpan {

@@ -12,6 +12,7 @@ import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { planOf } from './plan.ts'
+import { planWith } from './plan-with.ts'
 import { queryRange } from './query-range.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import type { Span } from './spans.ts'
@@ -101,18 +102,20 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
       (resource_id === undefined || isWith(time, resource_id)) &&
       (location_id === undefined || time.location === location_id) &&
       (time.capacity?.remaining !== 0 || queues)
+    const searched = planWith(plan, resource_id === undefined ? [] : [resource_id], location_id)
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
-    for await (const part of availableTimesInBatches(db, plan, { range: left, party, now, wanted: most + 1 })) {
+    for await (const part of availableTimesInBatches(db, searched, { range: left, party, now, wanted: most + 1 })) {
       found.push(...part.filter((time) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0)))
       if (found.length > most) break
     }
     const page = found.slice(0, most)
     const last = found.length > most ? page.at(-1) : undefined
     const isEmpty =
-      found.length === 0 && (!after || !(await firstAvailableTime(db, plan, { range: [from, to], party, now, fits })))
+      found.length === 0 &&
+      (!after || !(await firstAvailableTime(db, searched, { range: [from, to], party, now, fits })))
     const slotQuery = { range, zone, party, resource: resource_id, location: location_id, fits }
     const messages = [
       ...rangeNotices(plan, range),

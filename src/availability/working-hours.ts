@@ -16,6 +16,12 @@ export function daysWithin(zone: string, [from, to]: Span): string[] {
   return days
 }
 
+/** The part of the time that lies on these days, which follow each other. */
+export const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
+  Math.max(from, startOfDay(zone, days[0] ?? '')),
+  Math.min(to, startOfDay(zone, daysLater(days.at(-1) ?? '', 1))),
+]
+
 /** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
 export function openSpans(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
   return days.flatMap((day): Span[] => {

@@ -23,6 +23,12 @@ const definition = businessWith(
         { type: 'staff', options: ['staff_ben'] },
       ],
     }),
+    service('svc_either', {
+      resources: [
+        { type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] },
+        { type: 'staff', options: ['staff_ben', 'staff_cem'] },
+      ],
+    }),
     service('svc_class', {
       ...{ type: 'group', capacity: { max: 4 } },
       sessions: [
@@ -92,6 +98,12 @@ await onBothDesks(
       }
       expect(withWhom(found)).toEqual(Array(3).fill('staff_cem'))
       expect(found).toEqual(all.filter(({ resources }: Timed) => resources?.[0]?.id === 'staff_cem'))
+    })
+
+    test('[AVL-033] who may be chosen for one thing and assigned for another is there as either', async () => {
+      const { slots } = await ask('svc_either', '2026-11-24', { resource_id: 'staff_ben' })
+      expect(new Set(withWhom(slots))).toEqual(new Set(['staff_ann', 'staff_ben']))
+      expect(slots).toEqual(await desk.slots('svc_either', on('2026-11-24')))
     })
 
     test('[AVL-033] who is taken then is not offered, though others are free', async () => {

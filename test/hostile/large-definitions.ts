@@ -53,9 +53,14 @@ export const closures = (): BusinessDefinition => ({
   closures: [0, 1, 2].flatMap((nth) => dayOfEachWeek(nth, 500)),
 })
 
-/** The first of them is away for half a year. */
-export const onLeave = (people: number, interval: string) =>
-  salon({ people, interval, more: (nth) => (nth === 0 ? { time_off: [{ from: date(0), to: date(200) }] } : {}) })
+/** The first of them is away for half a year, and the place named shut, if any, closed as long. */
+export const onLeave = (people: number, interval: string, places: string[] = []): BusinessDefinition => ({
+  ...salon({ people, interval, more: (nth) => (nth === 0 ? { time_off: [{ from: date(0), to: date(200) }] } : {}) }),
+  ...(places.length > 0 && {
+    locations: places.map((id) => ({ id, name: id })),
+    closures: [{ from: date(0), to: date(200), locations: places.slice(1) }],
+  }),
+})
 
 /** Any of 500 people will do, every five minutes. */
 export const anybody = () => salon({ people: 500, interval: 'PT5M', selectable: false })

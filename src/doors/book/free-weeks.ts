@@ -1,9 +1,9 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import { availableDays } from '../../availability/available-days.ts'
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { bookable } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
+import { letOthers } from '../../basics/long-work.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
 import { canQueue, isFree, nextTime, searchOf, suits, type Wish } from './free-times.ts'
@@ -68,20 +68,14 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   const fits = (time: AvailableTime) => suits(plan, wish, time)
   const search = { range, ...searchOf(wish) }
   const days = new Map<string, DayWithTimes>()
-  let turn = performance.now()
   for await (const { date, some, times } of availableDays(db, planWith(plan, wish.choice.persons), search)) {
+    // A day on which a hundred people are taken is looked through to its end.
+    await letOthers()
     if (some(fits))
       days.set(date, { isFree: some((time) => fits(time) && isFree(time)), times: () => times().filter(fits) })
-    // A day on which a hundred people are taken is looked through to its end.
-    if (performance.now() - turn < MOST_OF_A_TURN) continue
-    await othersTurn()
-    turn = performance.now()
   }
   return { from, count, days, hasEarlier: starts > opens, hasLater: ends < closes }
 }
-
-/** Milliseconds. */
-const MOST_OF_A_TURN = 10
 
 const bookableNow = (plan: Plan, { now }: Wish) => bookable(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
