@@ -74,7 +74,7 @@ const timeOf = ({ plan, time }: AllocationRequest) => ({ from: time.start - plan
 
 async function chooseResources(tx: Database, wanted: AllocationRequest): Promise<string[]> {
   const { plan, time, party, holder, now } = wanted
-  const isChosen = time.choices.length === 0 && !time.capacity
+  const isChosen = time.choices().length === 0 && !time.capacity
   if (isChosen && party > largestPartyAt(plan, time)) throw tooMany(largestPartyAt(plan, time))
   if (isChosen) return time.picks
   if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))

@@ -17,7 +17,7 @@ export interface AvailableDay {
 }
 
 /** What is taken is read for so many days of somebody's at a time. */
-const MOST_AT_ONCE = 700
+const MOST_AT_ONCE = 2_000
 
 /** The days of the range, whether or not they have times. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {

@@ -12,8 +12,8 @@ export interface AvailableTime {
   location: string | undefined
   /** Ids of the resources that were chosen with the time. */
   picks: string[]
-  /** For every other requirement the resources that will do. */
-  choices: string[][]
+  /** For every other requirement the resources that will do, of which there may be hundreds. */
+  choices(): string[][]
   /** For what many share. */
   capacity?: Capacity
   /** For a class, which. */
@@ -52,16 +52,22 @@ export function* availableOf(
   }
 }
 
-function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): AvailableTime | undefined {
+/** The same of one. */
+export function availableTime(
+  plan: Plan,
+  busy: Busy,
+  scheduled: ScheduledTime,
+  party: number,
+): AvailableTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
   const canHave = availability(plan, busy, scheduled, party)
   const isShared = plan.service.type === 'reservation'
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
-  const free = working.map((candidates) => candidates.filter(canHave))
-  const canBeHad = arePicksFree && canAssignDistinct(free, idOf)
+  const canBeHad = arePicksFree && canAssignDistinct(working.map(enoughOf(working.length, canHave)), idOf)
   if (!canBeHad && !isShared) return undefined
-  const time = { start, end, location, picks, choices: free.map((ones) => ones.map(idOf)), scheduled }
+  const choices = () => working.map((candidates) => candidates.filter(canHave).map(idOf))
+  const time = { start, end, location, picks, choices, scheduled }
   if (!isShared) return time
 
   const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
@@ -76,6 +82,10 @@ function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, par
     return hasRoom(plan, one, party) && !(taken && overlapsAny(taken, from, to))
   }
 }
+
+/** As many of them as decide whether each kind has one of its own: whoever has more to choose from is left one by the others. */
+const enoughOf = (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
+  candidates.values().filter(canHave).take(count).toArray()
 
 const idOf = ({ id }: ResourceDefinition) => id
 

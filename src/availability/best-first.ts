@@ -10,7 +10,7 @@ export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }:
     return one ? seatsOf(plan, one) : 0
   }
   const used = (id: string) => (busy.get(id)?.taken ?? []).filter(([from]) => Math.abs(from - start) < DAY / 2).length
-  return choices.map((ids) =>
+  return choices().map((ids) =>
     ids
       .map((id) => ({ id, seats: seats(id), used: used(id) }))
       .sort((one, other) => one.seats - other.seats || one.used - other.used)

@@ -112,7 +112,7 @@ export function timeOfSession(session: SessionRow) {
     end: ends_at.getTime(),
     location: location_id ?? undefined,
     picks: resource_ids,
-    choices: [],
+    choices: () => [],
     session: id,
     capacity: { total, remaining: total - taken, held },
   } satisfies AvailableTime

@@ -34,7 +34,7 @@ export function largestParty(plan: Plan): number {
 /** The most people for whom there is room with the resources of this time. */
 export function largestPartyAt(plan: Plan, { picks, choices }: Pick<AvailableTime, 'picks' | 'choices'>): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
-  const named = [...picks.map((id) => [id]), ...choices]
+  const named = [...picks.map((id) => [id]), ...choices()]
   return largestOf(
     plan,
     named.map((ids) => candidates.filter(({ id }) => ids.includes(id))),

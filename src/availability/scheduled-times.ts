@@ -95,24 +95,32 @@ function* scheduledWith(
 ): Generator<ScheduledTime> {
   const { location, chosen, kinds } = candidates
   const picks = chosen.map(({ id }) => id)
-  for (const start of startsOf(plan, range, workingTime, candidates))
+  // Whoever has the same hours works at the same times: of each set of hours one is looked at.
+  const ofHours = kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()])
+  for (const start of startsOf(plan, range, workingTime, { chosen, kinds: ofHours }))
     for (const duration of plan.durations) {
       const end = endOf(plan, start, duration)
       if (!workingTime.isOpen(start, end)) continue
       const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
       if (!chosen.every(works)) continue
-      const working = kinds.map((some) => (some.every(works) ? some : some.filter(works)))
+      const working = kinds.map((ones, kind) => {
+        const away = new Set(ofHours[kind]?.filter((one) => !works(one)).map(workingTime.key))
+        return away.size === 0 ? ones : ones.filter((one) => !away.has(workingTime.key(one)))
+      })
       if (canAssignDistinct(working, ({ id }) => id)) yield { start, end, location, picks, chosen, working }
     }
 }
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
-function startsOf(plan: Plan, range: Span, workingTime: WorkingTime, { chosen, kinds }: Candidates) {
+function startsOf(
+  plan: Plan,
+  range: Span,
+  workingTime: WorkingTime,
+  { chosen, kinds }: Pick<Candidates, 'chosen' | 'kinds'>,
+): number[] {
   const together = chosen.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open)
   const starts = new Set<number>()
-  // Resources with the same hours open the same windows: each set of hours is looked at once.
-  const hours = kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()])
-  const windows = commonWindows([together, ...hours.map((ones) => ones.flatMap((one) => workingTime.day(one)))])
+  const windows = commonWindows([together, ...kinds.map((ones) => ones.flatMap((one) => workingTime.day(one)))])
   for (const [from, to] of windows) {
     const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
     for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)

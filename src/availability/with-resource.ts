@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts'
  */
 export function isWith({ picks, choices, capacity, scheduled }: AvailableTime, id: string): boolean {
   const isFull = capacity?.remaining === 0
-  const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices
+  const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices()
   return [picks, ...kinds].some((ids) => ids.includes(id))
 }
 

@@ -34,7 +34,7 @@ function expectTruth(asked: Asked) {
   expect(new Set(all.map(written)).size).toBe(all.length)
   expect(all.map(({ start }) => start)).toEqual(all.map(({ start }) => start).toSorted((one, other) => one - other))
   for (const { start, end, picks, choices } of found)
-    for (const id of [...picks, ...choices.flat()])
+    for (const id of [...picks, ...choices().flat()])
       expect(overlapsAny(busy.get(id)?.taken ?? [], start - plan.before, end + plan.after)).toBe(false)
   return found.length
 }

@@ -13,7 +13,7 @@ type Timing = NonNullable<ServiceDefinition['policies']['payment_timing']>
 
 const NOON = Date.parse('2026-11-24T17:00:00Z')
 const slotOf = (minutes: number): AvailableTime => ({
-  ...{ start: NOON, end: NOON + minutes * 60_000, location: undefined, picks: [], choices: [] },
+  ...{ start: NOON, end: NOON + minutes * 60_000, location: undefined, picks: [], choices: () => [] },
 })
 
 function planFor(

@@ -56,7 +56,7 @@ async function scheduledTimeAt(
   const fits = (time: AvailableTime) =>
     time.end === end &&
     (location === undefined || time.location === location) &&
-    assignDistinct(time.choices) !== undefined
+    assignDistinct(time.choices()) !== undefined
   const scheduled = availableTimes(plan, new Map(), [start, start + 1], party).filter(fits)
   if (scheduled.length < 2) return scheduled[0]
   const busy = await busyFor(db, plan, [start, start + 1], { now })
