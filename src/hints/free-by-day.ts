@@ -1,10 +1,13 @@
-import { availableTimes } from '../availability/available-times.ts'
-import { bookable, busyFor, timeOfSession } from '../availability/find-available-times.ts'
+import { availableTime, type Busy } from '../availability/available-times.ts'
+import { busyByDay } from '../availability/busy-by-day.ts'
+import { bookable, timeOfSession } from '../availability/find-available-times.ts'
 import type { Plan } from '../availability/plan.ts'
-import { scheduledTimes } from '../availability/scheduled-times.ts'
+import { scheduledInAnyOrder } from '../availability/scheduled-times.ts'
 import type { Span } from '../availability/spans.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { sessionsBetween } from '../ledger/seats.ts'
+import { DAY, HOUR } from '../time/units.ts'
 import { dateIn, daysLater, offsetAt, startOfDay } from '../time/zone.ts'
 
 export const parts = ['morning', 'afternoon', 'evening'] as const
@@ -22,47 +25,62 @@ export interface Day {
   parts: Partial<Record<Part, FreeCount>>
 }
 
-function partOf(zone: string, start: number): Part {
-  const hour = new Date(start + offsetAt(zone, start)).getUTCHours()
-  return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
+interface CountAt extends FreeCount {
+  start: number
 }
 
 /** What is free on each day from a date on, as far as can be booked. Days without any time are left out. */
 export async function freeByDay(db: Database, plan: Plan, from: string, length: number, now: Date): Promise<Day[]> {
   const { zone } = plan
   const range = bookable(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
-  if (range[0] >= range[1]) return []
-  const days = new Map<string, Day>()
-  for (const { start, all, free } of await freeCounts(db, plan, range, now)) {
-    const date = dateIn(zone, start)
-    const part = partOf(zone, start)
-    const day = days.get(date) ?? { date, parts: {} }
-    const before = day.parts[part] ?? { all: 0, free: 0 }
-    day.parts[part] = { all: before.all + all, free: before.free + free }
-    days.set(date, day)
+  const days: Day[] = []
+  for await (const [date, counts] of countsByDay(db, plan, range, now)) {
+    const day = { date, parts: await partsOf(zone, counts) }
+    if (Object.keys(day.parts).length > 0) days.push(day)
   }
-  return [...days.values()].sort((one, other) => (one.date < other.date ? -1 : 1))
+  return days
 }
 
-async function freeCounts(
+async function* countsByDay(
   db: Database,
   plan: Plan,
   range: Span,
   now: Date,
-): Promise<(FreeCount & { start: number })[]> {
-  if (plan.service.type === 'group') {
-    const sessions = await sessionsBetween(db, plan.service.id, new Date(range[0]), new Date(range[1]), now)
-    return sessions.map(timeOfSession).map(({ start, capacity: { total, remaining } }) => ({
-      start,
-      all: total,
-      free: remaining,
-    }))
+): AsyncIterable<[string, Iterable<CountAt>]> {
+  if (range[0] >= range[1]) return
+  if (plan.service.type !== 'group')
+    for await (const { date, range: day, busy } of busyByDay(db, plan, { range, now }))
+      yield [date, countsOf(plan, busy, day)]
+  else yield* await countsOfClasses(db, plan, range, now)
+}
+
+function* countsOf(plan: Plan, busy: Busy, day: Span): Iterable<CountAt> {
+  for (const scheduled of scheduledInAnyOrder(plan, day)) {
+    const time = availableTime(plan, busy, scheduled, 1)
+    yield { start: scheduled.start, all: 1, free: time && time.capacity?.remaining !== 0 ? 1 : 0 }
   }
-  const free = availableTimes(plan, await busyFor(db, plan, range, { now }), range).filter(
-    ({ capacity }) => capacity?.remaining !== 0,
-  )
-  return [
-    ...scheduledTimes(plan, range).map(({ start }) => ({ start, all: 1, free: 0 })),
-    ...free.map(({ start }) => ({ start, all: 0, free: 1 })),
-  ]
+}
+
+async function countsOfClasses(db: Database, { service, zone }: Plan, [from, to]: Span, now: Date) {
+  const sessions = await sessionsBetween(db, service.id, new Date(from), new Date(to), now)
+  const counts = sessions
+    .map(timeOfSession)
+    .map(({ start, capacity: { total, remaining } }) => ({ start, all: total, free: remaining }))
+  return Map.groupBy(counts, ({ start }) => dateIn(zone, start))
+}
+
+async function partsOf(zone: string, counts: Iterable<CountAt>): Promise<Day['parts']> {
+  const parts: Day['parts'] = {}
+  for (const { start, all, free } of counts) {
+    if (isShareUsed()) await letOthers()
+    const part = partOf(zone, start)
+    const before = parts[part] ?? { all: 0, free: 0 }
+    parts[part] = { all: before.all + all, free: before.free + free }
+  }
+  return parts
+}
+
+function partOf(zone: string, start: number): Part {
+  const hour = ((start + offsetAt(zone, start)) % DAY) / HOUR
+  return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableDay, availableDays } from '../../src/availability/available-days.ts'
-import type { AvailableTime } from '../../src/availability/available-times.ts'
-import { availableTimesInBatches, bookable } from '../../src/availability/find-available-times.ts'
+import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
+import { availableTimesInBatches, bookable, busyFor } from '../../src/availability/find-available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
+import { scheduledTimes } from '../../src/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/definition/read-definition.ts'
+import { freeByDay } from '../../src/hints/free-by-day.ts'
+import { sumCounts } from '../../src/hints/free-counts.ts'
 import { DAY, HOUR } from '../../src/time/units.ts'
-import { dateIn } from '../../src/time/zone.ts'
+import { dateIn, daysLater, startOfDay } from '../../src/time/zone.ts'
 import { testShop } from '../support/desk.ts'
 
 const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
@@ -46,5 +49,25 @@ test.each(definition.services.map(({ id }) => id))(
         expect(days.filter(({ some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
         expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
       }
+  },
+)
+
+test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }) => id))(
+  '[one rule] the hint of %s counts the very times that there are, and those that are free',
+  async (id) => {
+    const plan = planOf(definition, id)
+    if (!plan) throw new Error(`There is no service ${id}`)
+    const today = dateIn(plan.zone, now.getTime())
+    const whole = bookable(plan, [now.getTime(), startOfDay(plan.zone, daysLater(today, 28))], now)
+    const onDay = (times: { start: number }[], day: string) =>
+      times.filter(({ start }) => dateIn(plan.zone, start) === day).length
+    const all = scheduledTimes(plan, whole)
+    const free = availableTimes(plan, await busyFor(db, plan, whole, { now }), whole).filter(
+      ({ capacity }) => capacity?.remaining !== 0,
+    )
+    const days = await freeByDay(db, plan, today, 28, now)
+    expect(days.map(({ date }) => date)).toEqual([...new Set(all.map(({ start }) => dateIn(plan.zone, start)))])
+    for (const { date, parts } of days)
+      expect(sumCounts(Object.values(parts))).toEqual({ all: onDay(all, date), free: onDay(free, date) })
   },
 )
