@@ -32,7 +32,7 @@ export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, no
   const never = neverWhy(plan, query)
   if (never !== undefined) return info('no_availability', never)
   const { range, party, resource, location, fits } = query
-  const searched = planWith(plan, resource === undefined ? [] : [resource], location)
+  const searched = planWith(plan, { ids: [resource], location })
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
   const middle = Math.min(Math.max(from, range[1]), to)
   const first = (part: Span) => firstAvailableTime(db, searched, { range: part, party, now, fits })

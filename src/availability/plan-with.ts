@@ -4,23 +4,34 @@ import { planNumber } from './plan-cache.ts'
 
 const known = new LRUCache<string, Plan>({ max: 500 })
 
-/** The plan for whoever wants these very people or things, or just this place: no others have to be looked at. */
-export function planWith(plan: Plan, ids: readonly string[], location?: string): Plan {
-  if (ids.length === 0 && location === undefined) return plan
-  const name = JSON.stringify([planNumber(plan), ids, location])
-  const narrowed = known.get(name) ?? narrow(plan, new Set(ids), location)
+/** What somebody wants and nothing else, where they say so. */
+interface Wanted {
+  /** People or things. */
+  ids?: readonly (string | undefined)[]
+  location?: string | undefined
+  duration?: number | undefined
+}
+
+/** The plan for whoever wants just this: no others have to be looked at. */
+export function planWith(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
+  const wanted = new Set(ids.filter((id) => id !== undefined))
+  if (wanted.size === 0 && location === undefined && duration === undefined) return plan
+  const name = JSON.stringify([planNumber(plan), [...wanted], location, duration])
+  const narrowed = known.get(name) ?? {
+    ...plan,
+    durations: plan.durations.filter((one) => duration === undefined || one === duration),
+    locations: plan.locations.filter((one) => location === undefined || one === location),
+    requirements: withOnly(plan, wanted),
+  }
   known.set(name, narrowed)
   return narrowed
 }
 
-const narrow = (plan: Plan, ids: ReadonlySet<string>, location: string | undefined): Plan => ({
-  ...plan,
-  locations: plan.locations.filter((one) => location === undefined || one === location),
-  requirements: plan.requirements.map((one) => {
+const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
+  plan.requirements.map((one) => {
     const wanted = one.candidates.filter(({ id }) => ids.has(id) && isOnlyIn(plan, one, id))
     return one.selectable && wanted.length > 0 ? { ...one, candidates: wanted } : one
-  }),
-})
+  })
 
 /** Who may be needed for several things may have been asked for as either. */
 const isOnlyIn = ({ requirements }: Plan, of: Requirement, wanted: string): boolean =>

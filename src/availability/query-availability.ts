@@ -102,7 +102,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
       (resource_id === undefined || isWith(time, resource_id)) &&
       (location_id === undefined || time.location === location_id) &&
       (time.capacity?.remaining !== 0 || queues)
-    const searched = planWith(plan, resource_id === undefined ? [] : [resource_id], location_id)
+    const searched = planWith(plan, { ids: [resource_id], location: location_id })
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []

@@ -56,12 +56,12 @@ export class Speech {
 
   list = (words: readonly string[]): string => listsIn(this.locale).format(words)
 
-  /** A length of time in words: 1 hr 30 min. There are few, and each takes as long to write as a whole list of times. */
-  length = remember(500, (milliseconds: number): string => {
+  /** A length of time in words: 1 hr 30 min. Each takes as long to write as a whole list of times, and of a week there are hundreds. */
+  length = remember(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
     // One length, not a list of several: where units would be listed by commas, they stand beside each other.
-    return new Intl.DurationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
+    return lengthsIn(this.locale).format(parts).replaceAll(', ', ' ')
   })
 }
 
@@ -74,6 +74,7 @@ const percentsIn = remember(
   MOST_KEPT,
   (locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
 )
+const lengthsIn = remember(MOST_KEPT, (locale: string) => new Intl.DurationFormat(locale, { style: 'short' }))
 const listsIn = remember(MOST_KEPT, (locale: string) => new Intl.ListFormat(locale))
 
 /** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */

@@ -65,6 +65,16 @@ export const onLeave = (people: number, interval: string, places: string[] = [])
 /** Any of 500 people will do, every five minutes. */
 export const anybody = () => salon({ people: 500, interval: 'PT5M', selectable: false })
 
+/** A room for up to a week, in quarters of an hour: 32,000 times a day. */
+export function hall(): BusinessDefinition {
+  const resources = many(20, 'room', () => ({}))
+  const one: ServiceDefinition = service('svc_one', {
+    duration: { range: { min: 'PT15M', max: 'P7D', step: 'PT15M' } },
+    resources: [{ type: 'room', name: 'Room', options: resources.map(({ id }) => id) }],
+  })
+  return businessWith([one], { resources })
+}
+
 /** As many times a day as a definition may have. */
 export const mostTimes = () => salon({ people: 500, interval: 'PT18M' })
 

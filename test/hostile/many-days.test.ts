@@ -5,7 +5,7 @@ import { planOf } from '../../src/availability/plan.ts'
 import { DAY } from '../../src/time/units.ts'
 import { START } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
-import { anybody, closures, mostTimes, rental, tenYearsOfDaysOff } from './large-definitions.ts'
+import { anybody, closures, hall, mostTimes, rental, tenYearsOfDaysOff } from './large-definitions.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 60
@@ -16,6 +16,7 @@ test.each([
   ['1,500 closures of ten places', closures],
   ['500 people of whom anybody will do', anybody],
   ['40,000 times', mostTimes],
+  ['20 rooms for up to a week', hall],
 ])('[no stored value stalls the server] a day of %s', (_, definition) => {
   const turns = Array.from({ length: 4 }, (_, nth) => {
     const plan = planOf(definition(), 'svc_one')

@@ -20,11 +20,19 @@ export interface Wish {
 
 export const searchOf = ({ choice: { party }, now, except }: Wish) => ({ party, now, except })
 
+/** Nothing else has to be looked at than what was chosen. */
+export const planFor = (plan: Plan, { choice: { persons, location, length } }: Wish): Plan =>
+  planWith(plan, {
+    ids: persons,
+    location: plan.locations.length > 1 ? location : undefined,
+    duration: plan.durations.length > 1 ? length : undefined,
+  })
+
 /** The times that begin and end at these very instants, one for each who could be had. */
 export async function timesAt(db: Database, plan: Plan, wish: Wish, { start, end }: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookable(plan, [start, start + 1], wish.now)
-  const wanted = planWith(plan, wish.choice.persons)
+  const wanted = planFor(plan, wish)
   for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
     found.push(...batch)
   return found.filter((time) => time.end === end && suits(plan, wish, time))
@@ -43,7 +51,7 @@ export async function nextTime(
   const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
   const search = { range, ...searchOf(wish), wanted: 100 }
   let batches = 0
-  for await (const found of availableTimesInBatches(db, planWith(plan, wish.choice.persons), search)) {
+  for await (const found of availableTimesInBatches(db, planFor(plan, wish), search)) {
     const time = found.find((one) => fits(one) && suits(plan, wish, one))
     if (time || ++batches === MOST_BATCHES) return time
   }

@@ -2,11 +2,10 @@ import { availableDays } from '../../availability/available-days.ts'
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { bookable } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
-import { planWith } from '../../availability/plan-with.ts'
 import { letOthers } from '../../basics/long-work.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
-import { canQueue, isFree, nextTime, searchOf, suits, type Wish } from './free-times.ts'
+import { canQueue, isFree, nextTime, planFor, searchOf, suits, type Wish } from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
 /** Some weeks as they can be booked now. */
@@ -68,7 +67,7 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   const fits = (time: AvailableTime) => suits(plan, wish, time)
   const search = { range, ...searchOf(wish) }
   const days = new Map<string, DayWithTimes>()
-  for await (const { date, some, times } of availableDays(db, planWith(plan, wish.choice.persons), search)) {
+  for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
     // A day on which a hundred people are taken is looked through to its end.
     await letOthers()
     if (some(fits))

@@ -1,5 +1,6 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { letOthers } from '../../basics/long-work.ts'
 import { servicesByIds } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { View } from '../pages/layout.ts'
@@ -41,6 +42,8 @@ export async function servicePage(
     freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
     servicesByIds(means.db, [service.id]),
   ])
+  // Hundreds of times, people or lengths take milliseconds to write down.
+  await letOthers()
   const { day } = weeks
   const { name, description, instructions } = namesOf(speech, service)
   const image = pictureOf(service)

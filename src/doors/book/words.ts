@@ -17,7 +17,7 @@ export function priceText(
   const { say } = speech
   const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return say('book.free')
-  const span = hasSlotPrices(plan) ? priceSpan(planWith(plan, persons), now) : undefined
+  const span = hasSlotPrices(plan) ? priceSpan(planWith(plan, { ids: persons }), now) : undefined
   const stated = model === 'variable' ? (range?.min ?? amount) : amount
   if (stated === undefined && !span?.most) return say('book.price.later')
   const least = span?.least ?? stated ?? 0
