@@ -1,11 +1,9 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
-import { limitConcurrency } from './concurrency-limit.ts'
-
 /** Milliseconds that all long work together may take of one turn of the event loop. */
 const SHARE = 10
 
-const inTurn = limitConcurrency(1)
 let began: number | undefined
+/** In the order in which they came, so that none waits for another to end. */
+const waiting: (() => void)[] = []
 
 /** Whether long work has had its share of this turn: cheap enough to be asked at every step. */
 export function isShareUsed(): boolean {
@@ -19,9 +17,19 @@ export function isShareUsed(): boolean {
 }
 
 /**
- * Lets others have their turn, where long work has had its share of this one. Of all that waits one goes on in each turn:
- * thirty at once keep the server from others no longer than one does.
+ * Lets others have their turn, where long work has had its share of this one: thirty at once keep the server from others no
+ * longer than one does.
  */
 export async function letOthers(): Promise<void> {
-  while (isShareUsed()) await inTurn(othersTurn)
+  if (!isShareUsed()) return
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve)
+    setImmediate(goOn)
+  })
+}
+
+/** Each of these lets the first go on in whose turn something is left of the share: of what is soon done, many in one turn. */
+function goOn(): void {
+  if (isShareUsed()) setImmediate(goOn)
+  else waiting.shift()?.()
 }

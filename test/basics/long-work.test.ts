@@ -35,3 +35,16 @@ test('who does little is held up by nobody', async () => {
   clearImmediate(turn)
   expect(turns).toBe(0)
 })
+
+test('of what is soon done much goes on in one turn', async () => {
+  while (!isShareUsed()) step()
+  let turns = 0
+  const count = () => {
+    turns++
+    turn = setImmediate(count)
+  }
+  let turn = setImmediate(count)
+  await Promise.all(Array.from({ length: 100 }, letOthers))
+  clearImmediate(turn)
+  expect(turns).toBeLessThan(10)
+})
