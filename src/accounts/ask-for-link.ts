@@ -22,8 +22,8 @@ export interface AskedLink {
 }
 
 /**
- * Mails a link to sign in by. Who comes for the bookings gets one if there is anything under the address. Who is about to link
- * a platform may be here for the first time, and always gets one.
+ * Mails a link to sign in by. Who comes for the bookings gets one if there is anything under the address. Who comes for an account,
+ * or is about to link a platform, may be here for the first time, and always gets one.
  */
 export async function askForLink(
   { email, locale, returnTo, visitor }: AskedLink,
@@ -36,14 +36,18 @@ export async function askForLink(
     enterMailCauseFrom(tx, visitor, now)
     await signInLinksLock(tx, email)
     const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
-    if (open >= MOST_OPEN || !(isKnown || isOnTheWay(returnTo))) return
+    if (open >= MOST_OPEN || !(isKnown || returnTo !== undefined)) return
     const id = newId('sln')
     signInLinkInsert(tx, tag, { id, email, return_to: returnTo ?? null }, now)
     tx.mail(
-      { kind: SIGN_IN_LETTER, subject: `account ${id}`, to: { email, locale }, by: 'mail', snapshot: { link: id } },
+      {
+        kind: SIGN_IN_LETTER,
+        subject: `account ${id}`,
+        to: { email, locale },
+        by: 'mail',
+        snapshot: { link: id, isForAccount: returnTo !== undefined },
+      },
       now,
     )
   })
 }
-
-const isOnTheWay = (returnTo: string | undefined) => returnTo?.startsWith('/link/') === true

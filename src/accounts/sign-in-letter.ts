@@ -16,13 +16,15 @@ export const accountLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot }, { say }, { business }) => {
     if (kind !== SIGN_IN_LETTER) throw new Error(`There is no letter ${kind} about an account`)
+    const { link, isForAccount } = recordOf(snapshot)
     const values = { business: business.name, minutes: SIGN_IN_LINK_MINUTES }
     return {
       subject: say('letter.sign_in.subject', values),
       heading: say('letter.sign_in.heading', values),
-      paragraphs: [say('letter.sign_in.text', values), say('letter.sign_in.not_you')],
-      actions: [
-        { label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, String(recordOf(snapshot).link)) },
+      paragraphs: [
+        say(isForAccount === true ? 'letter.sign_in.account' : 'letter.sign_in.text', values),
+        say('letter.sign_in.not_you'),
       ],
+      actions: [{ label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, String(link)) }],
     }
   }

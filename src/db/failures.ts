@@ -37,6 +37,9 @@ export function failureOf(error: unknown): Failure | undefined {
 /** Whether the database could not be reached, as against having refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
+/** Whether what a row refers to is gone. */
+export const refersToNothing = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503'
+
 /** A change waited for its turn long enough. */
 export class NoTurn extends Error {}
 

@@ -96,7 +96,6 @@ export interface BuyerAccounts {
   created_at: Timestamp;
   email: string;
   id: string;
-  name: string;
   password: string | null;
   verified_at: Timestamp | null;
 }

@@ -226,13 +226,22 @@ export const de: Catalogue = {
   'account.email': 'E-Mail-Adresse',
   'account.password': 'Passwort',
   'account.new': 'Neu hier?',
-  'account.name': 'Ihr Name',
   'account.new_password': 'Passwort (mindestens {least} Zeichen)',
   'account.create': 'Konto erstellen',
+  'account.no_mail':
+    'Bewahren Sie Ihr Passwort gut auf: Wir können keine E-Mails senden, daher können Sie ein vergessenes Passwort nicht ersetzen.',
+  'account.by_link': 'Neu hier oder Passwort vergessen?',
+  'account.by_link.text':
+    'Wir senden Ihnen einen Link per E-Mail. Damit melden Sie sich an und können, wenn Sie möchten, ein Passwort wählen. Sie können ihn einmal verwenden; er gilt {minutes} Minuten.',
+  'account.choose': 'Passwort wählen',
+  'account.choose.text':
+    'Nur wenn Sie möchten: Mit einem Link per E-Mail können Sie sich immer anmelden. Das neue Passwort ersetzt ein bisheriges und meldet Sie auf allen anderen Geräten ab.',
+  'account.choose.instead':
+    'Dieses Konto hat ein Passwort. Wenn Sie es vergessen oder nicht selbst gewählt haben, wählen Sie ein neues. Damit werden Sie auf allen anderen Geräten abgemeldet.',
+  'account.choose.do': 'Weiter mit diesem Passwort',
   'account.unknown':
     'E-Mail-Adresse und Passwort passen nicht zusammen. Bitte versuchen Sie es noch einmal oder erstellen Sie ein Konto.',
   'account.email.unusable': 'Bitte geben Sie Ihre E-Mail-Adresse an, zum Beispiel name@example.com.',
-  'account.name.unusable': 'Bitte geben Sie Ihren Namen an.',
   'account.password.unusable': 'Bitte wählen Sie ein Passwort mit mindestens {least} Zeichen.',
   'account.link.why':
     '{app} möchte hier in Ihrem Namen handeln. Melden Sie sich zuerst an, dann sehen Sie, worum es geht.',
@@ -271,9 +280,10 @@ export const de: Catalogue = {
     'Ein Link an diese Adresse ist unterwegs. Öffnen Sie ihn in diesem Browser, dann geht es dort weiter, wo Sie waren. Sie können ihn einmal verwenden; er gilt {minutes} Minuten.',
   'my.sent.nothing_came':
     'Nichts angekommen? Sehen Sie im Spam-Ordner nach oder versuchen Sie es mit einer anderen Adresse, mit der Sie gebucht haben könnten.',
-  'my.link_instead': 'Stattdessen einen Link per E-Mail erhalten',
   'my.enter': 'Weiter',
   'my.enter.text': 'Damit melden Sie sich auf diesem Gerät als {email} an.',
+  'my.enter.unproved':
+    'Mit dieser Adresse haben Sie oder jemand anderes schon ein Konto erstellt, ohne sie zu bestätigen. Dessen Passwort und der Zugriff seiner Apps enden jetzt. Was mit dieser Adresse gebucht ist, bleibt Ihnen erhalten.',
   'my.over': 'Dieser Link gilt nicht mehr',
   'my.over.text': 'Er wurde schon verwendet oder ist zu alt. Sie können einen neuen anfordern.',
   'my.signed_in': 'Sie sind als {email} angemeldet.',
@@ -624,6 +634,8 @@ export const de: Catalogue = {
   'letter.sign_in.heading': 'Hier ist Ihr Link',
   'letter.sign_in.text':
     'Er zeigt Ihnen alles, was mit dieser Adresse bei {business} gebucht ist. Sie können ihn einmal verwenden; er gilt {minutes} Minuten ab der Anforderung.',
+  'letter.sign_in.account':
+    'Damit melden Sie sich bei {business} an und können ein Passwort wählen. Sie können ihn einmal verwenden; er gilt {minutes} Minuten ab der Anforderung.',
   'letter.sign_in.not_you':
     'Sie haben keinen Link angefordert? Dann müssen Sie nichts tun: Ohne diese E-Mail kann sich niemand anmelden.',
   'letter.sign_in.action': 'Anmelden',

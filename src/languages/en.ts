@@ -216,12 +216,20 @@ export const en = {
   'account.email': 'E-mail address',
   'account.password': 'Password',
   'account.new': 'New here?',
-  'account.name': 'Your name',
   'account.new_password': 'Password, at least {least} characters',
   'account.create': 'Create an account',
+  'account.no_mail': 'Keep your password safe: we cannot send mails, so you cannot replace it if you forget it.',
+  'account.by_link': 'New here, or password forgotten?',
+  'account.by_link.text':
+    'You get a link by mail. It signs you in, and with it you can choose a password, if you want one. It works once, for {minutes} minutes.',
+  'account.choose': 'Choose a password',
+  'account.choose.text':
+    'Only if you want one: a link by mail always works as well. It replaces the password you may have, and signs you out on all other devices.',
+  'account.choose.instead':
+    'This account has a password. If you forgot it, or did not choose it, choose another. That signs you out on all other devices.',
+  'account.choose.do': 'Continue with this password',
   'account.unknown': 'E-mail address and password do not belong together. Please try again, or create an account.',
   'account.email.unusable': 'Please give your e-mail address, such as name@example.com.',
-  'account.name.unusable': 'Please give your name.',
   'account.password.unusable': 'Please choose a password of at least {least} characters.',
   'account.link.why': '{app} asks to act for you here. Sign in first, then you see what for.',
   'account.link.deny': 'Go back without linking',
@@ -259,9 +267,10 @@ export const en = {
     'A link is on its way to this address. Open it in this browser, and you come back to where you were. It works once, for {minutes} minutes.',
   'my.sent.nothing_came':
     'Nothing came? Look among the unwanted mails, or try the other addresses that you may have booked with.',
-  'my.link_instead': 'Send me a link instead of a password',
   'my.enter': 'Continue',
   'my.enter.text': 'This signs you in on this device as {email}.',
+  'my.enter.unproved':
+    'You or somebody else made an account with this address before, without confirming it. Its password and the access of its apps end now. What is booked with this address stays yours.',
   'my.over': 'This link does not work any more',
   'my.over.text': 'It was used already, or it is too old. You can ask for another.',
   'my.signed_in': 'You are signed in as {email}.',
@@ -660,6 +669,8 @@ export const en = {
   'letter.sign_in.heading': 'Here is your link',
   'letter.sign_in.text':
     'It shows you everything that is booked at {business} with this address. It works once, for {minutes} minutes after it was asked for.',
+  'letter.sign_in.account':
+    'It signs you in at {business}, and with it you can choose a password. It works once, for {minutes} minutes after it was asked for.',
   'letter.sign_in.not_you': 'Did you not ask for it? Then there is nothing to do: without this mail nobody gets in.',
   'letter.sign_in.action': 'Sign in',
 } as const

@@ -216,12 +216,20 @@ export const es: Catalogue = {
   'account.email': 'Correo electrónico',
   'account.password': 'Contraseña',
   'account.new': '¿No tienes cuenta?',
-  'account.name': 'Tu nombre',
   'account.new_password': 'Contraseña (mínimo {least} caracteres)',
   'account.create': 'Crear una cuenta',
+  'account.no_mail': 'Guarda bien tu contraseña: no podemos enviar correos, así que no podrás cambiarla si la olvidas.',
+  'account.by_link': '¿No tienes cuenta u olvidaste la contraseña?',
+  'account.by_link.text':
+    'Te enviaremos un enlace por correo. Con él inicias sesión y, si quieres, eliges una contraseña. Funciona una sola vez, durante {minutes} minutos.',
+  'account.choose': 'Elige una contraseña',
+  'account.choose.text':
+    'Solo si quieres: siempre puedes entrar con un enlace por correo. Sustituye a la contraseña anterior y cierra la sesión en todos los demás dispositivos.',
+  'account.choose.instead':
+    'Esta cuenta tiene una contraseña. Si la olvidaste o no la elegiste tú, elige otra. Se cerrará la sesión en todos los demás dispositivos.',
+  'account.choose.do': 'Continuar con esta contraseña',
   'account.unknown': 'El correo electrónico o la contraseña no son correctos. Inténtalo de nuevo o crea una cuenta.',
   'account.email.unusable': 'Escribe tu correo electrónico; por ejemplo, nombre@example.com.',
-  'account.name.unusable': 'Escribe tu nombre.',
   'account.password.unusable': 'Elige una contraseña de al menos {least} caracteres.',
   'account.link.why':
     '{app} pide permiso para actuar en tu nombre aquí. Inicia sesión primero; después verás para qué.',
@@ -259,9 +267,10 @@ export const es: Catalogue = {
     'Enviamos un enlace a esta dirección. Ábrelo en este navegador y volverás a donde estabas. Funciona una sola vez, durante {minutes} minutos.',
   'my.sent.nothing_came':
     '¿No llegó nada? Mira en el correo no deseado o prueba con las otras direcciones con las que pudiste reservar.',
-  'my.link_instead': 'Iniciar sesión con un enlace, sin contraseña',
   'my.enter': 'Continuar',
   'my.enter.text': 'Vas a iniciar sesión en este dispositivo como {email}.',
+  'my.enter.unproved':
+    'Tú u otra persona ya creó una cuenta con esta dirección sin confirmarla. Su contraseña y el permiso de sus apps terminan ahora. Lo reservado con esta dirección sigue siendo tuyo.',
   'my.over': 'Este enlace ya no funciona',
   'my.over.text': 'Ya se usó o es demasiado antiguo. Puedes pedir otro.',
   'my.signed_in': 'Sesión iniciada como {email}.',
@@ -609,6 +618,8 @@ export const es: Catalogue = {
   'letter.sign_in.heading': 'Aquí tienes tu enlace',
   'letter.sign_in.text':
     'Muestra todas las reservas hechas con esta dirección en {business}. Funciona una sola vez, durante {minutes} minutos desde que se pidió.',
+  'letter.sign_in.account':
+    'Con él inicias sesión en {business} y puedes elegir una contraseña. Funciona una sola vez, durante {minutes} minutos desde que se pidió.',
   'letter.sign_in.not_you': '¿No lo pediste? No tienes que hacer nada: sin este correo nadie puede entrar.',
   'letter.sign_in.action': 'Iniciar sesión',
 

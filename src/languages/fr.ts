@@ -226,12 +226,21 @@ export const fr: Catalogue = {
   'account.email': 'Adresse e-mail',
   'account.password': 'Mot de passe',
   'account.new': 'Pas encore de compte ?',
-  'account.name': 'Votre nom',
   'account.new_password': 'Mot de passe ({least} caractères minimum)',
   'account.create': 'Créer un compte',
+  'account.no_mail':
+    'Conservez bien votre mot de passe : nous ne pouvons pas envoyer d’e-mails, et un mot de passe oublié ne peut pas être remplacé.',
+  'account.by_link': 'Nouveau ici, ou mot de passe oublié ?',
+  'account.by_link.text':
+    'Nous vous envoyons un lien par e-mail. Il vous connecte et vous permet, si vous le souhaitez, de choisir un mot de passe. Il est valable une seule fois, pendant {minutes} minutes.',
+  'account.choose': 'Choisir un mot de passe',
+  'account.choose.text':
+    'Seulement si vous le souhaitez : un lien par e-mail suffit toujours. Ce mot de passe remplace l’ancien et vous déconnecte de tous vos autres appareils.',
+  'account.choose.instead':
+    'Ce compte a un mot de passe. Si vous l’avez oublié, ou ne l’avez pas choisi vous-même, choisissez-en un autre. Vous serez déconnecté de tous vos autres appareils.',
+  'account.choose.do': 'Continuer avec ce mot de passe',
   'account.unknown': 'L’adresse e-mail et le mot de passe ne correspondent pas. Réessayez, ou créez un compte.',
   'account.email.unusable': 'Indiquez votre adresse e-mail, par exemple nom@example.com.',
-  'account.name.unusable': 'Indiquez votre nom.',
   'account.password.unusable': 'Choisissez un mot de passe d’au moins {least} caractères.',
   'account.link.why':
     '{app} demande à agir ici en votre nom. Connectez-vous d’abord : vous verrez ensuite de quoi il s’agit.',
@@ -270,9 +279,10 @@ export const fr: Catalogue = {
     'Un lien vient de partir vers cette adresse. Ouvrez-le dans ce navigateur pour reprendre là où vous en étiez. Il est valable une seule fois, pendant {minutes} minutes.',
   'my.sent.nothing_came':
     'Vous n’avez rien reçu ? Regardez dans les courriers indésirables, ou essayez une autre adresse qui a pu servir à réserver.',
-  'my.link_instead': 'Recevoir plutôt un lien par e-mail',
   'my.enter': 'Continuer',
   'my.enter.text': 'Vous allez vous connecter sur cet appareil avec l’adresse {email}.',
+  'my.enter.unproved':
+    'Un compte a déjà été créé avec cette adresse, par vous ou par quelqu’un d’autre, sans qu’elle soit confirmée. Son mot de passe et l’accès de ses applications prennent fin maintenant. Ce qui est réservé avec cette adresse reste à vous.',
   'my.over': 'Ce lien n’est plus valable',
   'my.over.text': 'Il a déjà servi, ou il est trop ancien. Vous pouvez en demander un nouveau.',
   'my.signed_in': 'Compte connecté : {email}.',
@@ -624,6 +634,8 @@ export const fr: Catalogue = {
   'letter.sign_in.heading': 'Voici votre lien',
   'letter.sign_in.text':
     'Il vous montre tout ce qui est réservé chez {business} avec cette adresse. Il est valable une seule fois, pendant {minutes} minutes à compter de la demande.',
+  'letter.sign_in.account':
+    'Il vous connecte chez {business} et vous permet de choisir un mot de passe. Il est valable une seule fois, pendant {minutes} minutes à compter de la demande.',
   'letter.sign_in.not_you':
     'Vous n’avez rien demandé ? Ignorez simplement cet e-mail : sans lui, personne ne peut se connecter.',
   'letter.sign_in.action': 'Se connecter',

@@ -218,12 +218,21 @@ export const it: Catalogue = {
   'account.email': 'Indirizzo email',
   'account.password': 'Password',
   'account.new': 'Non hai un account?',
-  'account.name': 'Il tuo nome',
   'account.new_password': 'Password (almeno {least} caratteri)',
   'account.create': 'Crea un account',
+  'account.no_mail':
+    'Conserva bene la password: non possiamo inviare email, quindi non potrai cambiarla se la dimentichi.',
+  'account.by_link': 'Non hai un account o hai dimenticato la password?',
+  'account.by_link.text':
+    'Ti inviamo un link per email. Ti fa accedere e, se vuoi, ti permette di scegliere una password. Funziona una sola volta, per {minutes} minuti.',
+  'account.choose': 'Scegli una password',
+  'account.choose.text':
+    'Solo se vuoi: puoi sempre accedere con un link per email. Sostituisce la password precedente e ti disconnette da tutti gli altri dispositivi.',
+  'account.choose.instead':
+    'Questo account ha una password. Se l’hai dimenticata o non l’hai scelta tu, scegline un’altra. Verrai disconnesso da tutti gli altri dispositivi.',
+  'account.choose.do': 'Continua con questa password',
   'account.unknown': 'Indirizzo email o password non corretti. Riprova oppure crea un account.',
   'account.email.unusable': 'Inserisci il tuo indirizzo email, ad esempio nome@example.com.',
-  'account.name.unusable': 'Inserisci il tuo nome.',
   'account.password.unusable': 'Scegli una password di almeno {least} caratteri.',
   'account.link.why': '{app} chiede di agire qui per tuo conto. Prima accedi, poi vedrai per che cosa.',
   'account.link.deny': 'Torna indietro senza collegare',
@@ -260,9 +269,10 @@ export const it: Catalogue = {
     'Il link è in arrivo a questo indirizzo. Aprilo in questo browser e riprenderai da dove eri. Funziona una sola volta, per {minutes} minuti.',
   'my.sent.nothing_came':
     'Non è arrivato nulla? Guarda nella posta indesiderata o prova con gli altri indirizzi con cui potresti aver prenotato.',
-  'my.link_instead': 'Accedi con un link, senza password',
   'my.enter': 'Continua',
   'my.enter.text': 'Su questo dispositivo accederai come {email}.',
+  'my.enter.unproved':
+    'Tu o qualcun altro ha già creato un account con questo indirizzo senza confermarlo. La sua password e il permesso delle sue app terminano ora. Le prenotazioni fatte con questo indirizzo restano tue.',
   'my.over': 'Questo link non funziona più',
   'my.over.text': 'È già stato usato o è troppo vecchio. Puoi richiederne un altro.',
   'my.signed_in': 'Accesso effettuato come {email}.',
@@ -611,6 +621,8 @@ export const it: Catalogue = {
   'letter.sign_in.heading': 'Ecco il tuo link',
   'letter.sign_in.text':
     'Mostra tutte le prenotazioni fatte presso {business} con questo indirizzo. Funziona una sola volta, per {minutes} minuti dalla richiesta.',
+  'letter.sign_in.account':
+    'Ti fa accedere a {business} e ti permette di scegliere una password. Funziona una sola volta, per {minutes} minuti dalla richiesta.',
   'letter.sign_in.not_you': 'Non l’hai chiesto tu? Non devi fare nulla: senza questa email non entra nessuno.',
   'letter.sign_in.action': 'Accedi',
 

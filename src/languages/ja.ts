@@ -207,7 +207,7 @@ export const ja: Catalogue = {
 
   // Accounts
   'account.title': 'アカウント',
-  'account.signed_in': '{buyer}様としてログインしています。',
+  'account.signed_in': '{buyer}としてログインしています。',
   'account.none': '連携しているアプリはありません。',
   'account.apps': '次のアプリと連携しています。これらのアプリは、お客様に代わって下記の操作ができます。',
   'account.since': '{day}から連携',
@@ -218,19 +218,28 @@ export const ja: Catalogue = {
   'account.email': 'メールアドレス',
   'account.password': 'パスワード',
   'account.new': '初めてご利用の方',
-  'account.name': 'お名前',
   'account.new_password': 'パスワード（{least}文字以上）',
   'account.create': 'アカウントを作成する',
+  'account.no_mail':
+    'パスワードは大切に保管してください。メールをお送りできないため、お忘れになっても再設定できません。',
+  'account.by_link': '初めての方、パスワードをお忘れの方',
+  'account.by_link.text':
+    'メールでリンクをお送りします。リンクからログインでき、ご希望の場合はパスワードも設定できます。リンクは{minutes}分間、1回のみ有効です。',
+  'account.choose': 'パスワードの設定',
+  'account.choose.text':
+    'ご希望の場合のみ設定してください。メールのリンクからはいつでもログインできます。これまでのパスワードは使えなくなり、ほかのすべての端末からログアウトします。',
+  'account.choose.instead':
+    'このアカウントにはパスワードが設定されています。お忘れの場合や、ご自身で設定されたものでない場合は、新しく設定してください。ほかのすべての端末からログアウトします。',
+  'account.choose.do': 'このパスワードで続ける',
   'account.unknown':
     'メールアドレスまたはパスワードが正しくありません。もう一度お試しいただくか、アカウントを作成してください。',
   'account.email.unusable': 'メールアドレスを正しい形式で入力してください（例：name@example.com）。',
-  'account.name.unusable': 'お名前を入力してください。',
   'account.password.unusable': 'パスワードは{least}文字以上で設定してください。',
   'account.link.why':
     '{app}がお客様のアカウントとの連携を求めています。ログインすると、連携の内容をご確認いただけます。',
   'account.link.deny': '連携せずに戻る',
   'account.consent': '{app}との連携を許可しますか？',
-  'account.consent.asks': '{buyer}様としてログインしています。{app}は、次の許可を求めています。',
+  'account.consent.asks': '{buyer}としてログインしています。{app}は、次の許可を求めています。',
   'account.consent.allow': '許可する',
   'account.consent.deny': '許可しない',
   'account.consent.back': 'このあと{site}に戻ります。連携はいつでも解除できます。',
@@ -262,9 +271,10 @@ export const ja: Catalogue = {
     'このメールアドレスにリンクをお送りしています。今お使いのブラウザーで開くと、元のページに戻ります。リンクは{minutes}分間、1回のみ有効です。',
   'my.sent.nothing_came':
     'メールが届かない場合は、迷惑メールフォルダーをご確認ください。別のメールアドレスでご予約された可能性がある場合は、そちらでもお試しください。',
-  'my.link_instead': 'パスワードを使わず、メールのリンクでログイン',
   'my.enter': 'ログインする',
   'my.enter.text': 'この端末で、{email}としてログインします。',
+  'my.enter.unproved':
+    'このメールアドレスでは以前、確認されないままアカウントが作成されています（ほかの方による可能性もあります）。そのパスワードとアプリ連携はここで無効になります。このメールアドレスでのご予約はそのまま残ります。',
   'my.over': 'このリンクは使えなくなりました',
   'my.over.text': 'すでに使用されたか、有効期限が切れています。もう一度リンクを受け取ってください。',
   'my.signed_in': '{email}としてログインしています。',
@@ -599,6 +609,8 @@ export const ja: Catalogue = {
   'letter.sign_in.heading': 'ログイン用リンクをお送りします',
   'letter.sign_in.text':
     '下記のリンクから、このメールアドレスでの{business}のご予約をすべて確認できます。リンクはお申し込みから{minutes}分間、1回のみ有効です。',
+  'letter.sign_in.account':
+    '下記のリンクから{business}にログインでき、パスワードも設定できます。リンクはお申し込みから{minutes}分間、1回のみ有効です。',
   'letter.sign_in.not_you':
     'お心当たりがない場合、必要な操作はありません。このメールがなければ、ほかの方がログインすることはできません。',
   'letter.sign_in.action': 'ログインする',

@@ -214,12 +214,21 @@ export const nl: Catalogue = {
   'account.email': 'E-mailadres',
   'account.password': 'Wachtwoord',
   'account.new': 'Nieuw hier?',
-  'account.name': 'Je naam',
   'account.new_password': 'Wachtwoord, minstens {least} tekens',
   'account.create': 'Account aanmaken',
+  'account.no_mail':
+    'Bewaar je wachtwoord goed: we kunnen geen e-mail sturen, dus een vergeten wachtwoord kun je niet vervangen.',
+  'account.by_link': 'Nieuw hier, of wachtwoord vergeten?',
+  'account.by_link.text':
+    'Je krijgt een link per e-mail. Daarmee log je in en kun je, als je wilt, een wachtwoord kiezen. De link werkt één keer en blijft {minutes} minuten geldig.',
+  'account.choose': 'Wachtwoord kiezen',
+  'account.choose.text':
+    'Alleen als je wilt: met een link per e-mail kun je altijd inloggen. Het vervangt een eerder wachtwoord en logt je op alle andere apparaten uit.',
+  'account.choose.instead':
+    'Dit account heeft een wachtwoord. Ben je het vergeten of heb je het niet zelf gekozen, kies dan een ander. Daarmee word je op alle andere apparaten uitgelogd.',
+  'account.choose.do': 'Doorgaan met dit wachtwoord',
   'account.unknown': 'E-mailadres en wachtwoord horen niet bij elkaar. Probeer het opnieuw of maak een account aan.',
   'account.email.unusable': 'Vul je e-mailadres in, bijvoorbeeld naam@example.com.',
-  'account.name.unusable': 'Vul je naam in.',
   'account.password.unusable': 'Kies een wachtwoord van minstens {least} tekens.',
   'account.link.why': '{app} wil hier namens jou handelen. Log eerst in, dan zie je waarvoor.',
   'account.link.deny': 'Teruggaan zonder te koppelen',
@@ -256,9 +265,10 @@ export const nl: Catalogue = {
     'Er is een link onderweg naar dit adres. Open de link in deze browser, dan kom je terug waar je was. De link werkt één keer en blijft {minutes} minuten geldig.',
   'my.sent.nothing_came':
     'Niets ontvangen? Kijk bij de ongewenste e-mail, of probeer een ander adres waarmee je misschien hebt geboekt.',
-  'my.link_instead': 'Link sturen in plaats van wachtwoord',
   'my.enter': 'Doorgaan',
   'my.enter.text': 'Hiermee log je op dit apparaat in als {email}.',
+  'my.enter.unproved':
+    'Jij of iemand anders heeft met dit adres al een account aangemaakt, zonder het te bevestigen. Het wachtwoord daarvan en de toegang van de apps eindigen nu. Wat met dit adres is geboekt, blijft van jou.',
   'my.over': 'Deze link werkt niet meer',
   'my.over.text': 'De link is al gebruikt of is te oud. Je kunt een nieuwe aanvragen.',
   'my.signed_in': 'Je bent ingelogd als {email}.',
@@ -601,6 +611,8 @@ export const nl: Catalogue = {
   'letter.sign_in.heading': 'Je inloglink',
   'letter.sign_in.text':
     'Hiermee zie je alles wat met dit adres bij {business} is geboekt. De link werkt één keer, tot {minutes} minuten nadat je erom hebt gevraagd.',
+  'letter.sign_in.account':
+    'Hiermee log je in bij {business} en kun je een wachtwoord kiezen. De link werkt één keer, tot {minutes} minuten nadat je erom hebt gevraagd.',
   'letter.sign_in.not_you':
     'Heb je hier niet om gevraagd? Dan hoef je niets te doen: zonder deze mail komt niemand binnen.',
   'letter.sign_in.action': 'Inloggen',

@@ -217,13 +217,22 @@ export const pl: Catalogue = {
   'account.email': 'Adres e-mail',
   'account.password': 'Hasło',
   'account.new': 'Pierwszy raz tutaj?',
-  'account.name': 'Imię i nazwisko',
   'account.new_password':
     'Hasło, co najmniej {least, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}',
   'account.create': 'Załóż konto',
+  'account.no_mail':
+    'Prosimy dobrze zachować hasło: nie możemy wysyłać e-maili, więc zapomnianego hasła nie da się zmienić.',
+  'account.by_link': 'Pierwszy raz tutaj albo zapomniane hasło?',
+  'account.by_link.text':
+    'Wyślemy link e-mailem. Link loguje i pozwala, jeśli trzeba, wybrać hasło. Zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}}.',
+  'account.choose': 'Wybór hasła',
+  'account.choose.text':
+    'Hasło nie jest konieczne: zawsze można zalogować się linkiem z e-maila. Nowe hasło zastępuje dotychczasowe i wylogowuje na wszystkich innych urządzeniach.',
+  'account.choose.instead':
+    'To konto ma hasło. Jeśli zostało zapomniane lub wybrał je ktoś inny, można wybrać nowe. Nastąpi wtedy wylogowanie na wszystkich innych urządzeniach.',
+  'account.choose.do': 'Kontynuuj z tym hasłem',
   'account.unknown': 'Adres e-mail i hasło nie pasują do siebie. Prosimy spróbować ponownie lub założyć konto.',
   'account.email.unusable': 'Prosimy podać adres e-mail, na przykład imie@example.com.',
-  'account.name.unusable': 'Prosimy podać imię i nazwisko.',
   'account.password.unusable':
     'Prosimy wybrać hasło, które ma co najmniej {least, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}.',
   'account.link.why':
@@ -262,9 +271,10 @@ export const pl: Catalogue = {
     'Link jest już w drodze na ten adres. Po otwarciu w tej przeglądarce wrócimy do przerwanego kroku. Link zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}}.',
   'my.sent.nothing_came':
     'Nic nie przyszło? Prosimy sprawdzić folder ze spamem lub podać inny adres, który mógł zostać użyty przy rezerwacji.',
-  'my.link_instead': 'Zaloguj się linkiem zamiast hasłem',
   'my.enter': 'Kontynuuj',
   'my.enter.text': 'Logowanie na tym urządzeniu jako {email}.',
+  'my.enter.unproved':
+    'Na ten adres założono już konto bez jego potwierdzenia, być może zrobił to ktoś inny. Jego hasło i dostęp jego aplikacji właśnie tracą ważność. Rezerwacje z tym adresem pozostają bez zmian.',
   'my.over': 'Ten link już nie działa',
   'my.over.text': 'Został już użyty albo stracił ważność. Można poprosić o nowy.',
   'my.signed_in': 'Zalogowano jako {email}.',
@@ -615,6 +625,8 @@ export const pl: Catalogue = {
   'letter.sign_in.heading': 'Oto link do logowania',
   'letter.sign_in.text':
     'Link pokazuje wszystkie rezerwacje w firmie {business} zapisane na ten adres. Zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}} od chwili zamówienia.',
+  'letter.sign_in.account':
+    'Link loguje w firmie {business} i pozwala wybrać hasło. Zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}} od chwili zamówienia.',
   'letter.sign_in.not_you':
     'Jeśli ta wiadomość jest nieoczekiwana, nic nie trzeba robić: bez niej nikt się nie zaloguje.',
   'letter.sign_in.action': 'Zaloguj się',

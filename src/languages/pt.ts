@@ -214,12 +214,21 @@ export const pt: Catalogue = {
   'account.email': 'Endereço de e-mail',
   'account.password': 'Senha',
   'account.new': 'Primeira vez aqui?',
-  'account.name': 'O seu nome',
   'account.new_password': 'Senha, com pelo menos {least} caracteres',
   'account.create': 'Criar conta',
+  'account.no_mail':
+    'Guarde bem a sua senha: não podemos enviar e-mails e, por isso, uma senha esquecida não pode ser substituída.',
+  'account.by_link': 'Primeira vez aqui ou esqueceu a senha?',
+  'account.by_link.text':
+    'Enviamos um link por e-mail. Com ele pode entrar e, se quiser, escolher uma senha. Funciona uma única vez, durante {minutes} minutos.',
+  'account.choose': 'Escolher uma senha',
+  'account.choose.text':
+    'Só se quiser: um link por e-mail funciona sempre. Esta senha substitui a anterior e encerra a sessão em todos os outros dispositivos.',
+  'account.choose.instead':
+    'Esta conta tem uma senha. Se a esqueceu ou não foi você que a escolheu, escolha outra. A sessão é encerrada em todos os outros dispositivos.',
+  'account.choose.do': 'Continuar com esta senha',
   'account.unknown': 'O endereço de e-mail e a senha não correspondem. Tente novamente ou crie uma conta.',
   'account.email.unusable': 'Indique o seu endereço de e-mail, como nome@example.com.',
-  'account.name.unusable': 'Indique o seu nome.',
   'account.password.unusable': 'Escolha uma senha com pelo menos {least} caracteres.',
   'account.link.why': '{app} pede para agir aqui em seu nome. Entre primeiro para ver com que finalidade.',
   'account.link.deny': 'Voltar sem autorizar',
@@ -256,9 +265,10 @@ export const pt: Catalogue = {
     'Um link está a caminho deste endereço. Abra-o neste navegador para voltar ao ponto em que estava. Funciona uma única vez, durante {minutes} minutos.',
   'my.sent.nothing_came':
     'Não chegou nada? Procure na pasta de spam ou tente outros endereços que possam ter sido usados nas reservas.',
-  'my.link_instead': 'Receber um link em vez de usar senha',
   'my.enter': 'Continuar',
   'my.enter.text': 'Ao continuar, a sessão é iniciada neste dispositivo como {email}.',
+  'my.enter.unproved':
+    'Alguém, talvez você, já criou uma conta com este endereço sem o confirmar. A senha dessa conta e o acesso dos apps dela terminam agora. O que foi reservado com este endereço continua a ser seu.',
   'my.over': 'Este link deixou de funcionar',
   'my.over.text': 'Já foi usado ou é antigo demais. Basta pedir outro.',
   'my.signed_in': 'Sessão iniciada como {email}.',
@@ -605,6 +615,8 @@ export const pt: Catalogue = {
   'letter.sign_in.heading': 'O seu link de acesso',
   'letter.sign_in.text':
     'Mostra tudo o que foi reservado com {business} usando este endereço. Funciona uma única vez, até {minutes} minutos depois do pedido.',
+  'letter.sign_in.account':
+    'Com ele pode entrar em {business} e escolher uma senha. Funciona uma única vez, até {minutes} minutos depois do pedido.',
   'letter.sign_in.not_you': 'Não pediu este link? Basta ignorar a mensagem: sem ela, ninguém consegue entrar.',
   'letter.sign_in.action': 'Entrar',
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { accountInsert } from '../../src/accounts/buyer-accounts.ts'
 import { pageUrl } from '../../src/bookings/page-links.ts'
 import { mailList } from '../../src/mails/queries.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
@@ -76,6 +77,14 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
   const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&time=${Date.parse(waits.slot.start)}-${Date.parse(waits.slot.end)}`
   await byMail.person().ask(EMAIL)
   const [mail] = await mailList(db, { limit: 1 })
+
+  /** With which a password can be chosen. */
+  const linkForAccount = async () => {
+    const email = 'wanted@example.com'
+    await accountInsert(db, email, 'somebody has chosen it', shop.time.now)
+    await byMail.person().ask(email, { back: '/account' })
+    return byMail.linkTo(email)
+  }
 
   const submit = (page: Page) => page.locator('main form button').last().click()
   /** By a link of its own: each works once. */
@@ -173,6 +182,16 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
     ],
     ['a link', await byMail.linkTo(EMAIL)],
     ['a link that was used', '/my/enter/none'],
+    ['a link for an account that somebody made before', await linkForAccount()],
+    [
+      'a password that is too short',
+      await linkForAccount(),
+      async (page) => {
+        await fillIn(page, { 'new-password': 'short' })
+        await submit(page)
+        await page.getByRole('alert').waitFor()
+      },
+    ],
     ['signing in', '/account'],
     [
       'signing in as nobody',

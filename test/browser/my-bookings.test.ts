@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { salon } from '../book/visitor.ts'
 import { ways } from '../my/visitor.ts'
+import { newEmail } from '../oauth/browser.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
@@ -35,4 +36,27 @@ describe.runIf(hasBrowser)('[finding bookings again, in a real browser]', async 
     await visitor.press('main form button[value="leave"]')
     await visitor.frame.locator('#email').waitFor()
   })
+
+  test.each(WAYS)(
+    '%s an account is made by a link, and a password chosen with it signs in the next time',
+    async (_, way) => {
+      const email = newEmail()
+      const password = 'correct horse battery'
+      const visitor = await comes(shop, way, 'svc_table')
+      visitor.leaveFrame()
+      await visitor.open('/account')
+      await visitor.write({ 'link-email': email })
+      await visitor.press('main form[action="/my"] button')
+      await visitor.reads('my.sent')
+      await visitor.open(await linkTo(email))
+      await visitor.write({ 'new-password': password })
+      await visitor.press('main button[value="choose"]', /\/account$/)
+      await visitor.reads('account.signed_in', { buyer: email })
+      await visitor.press('main button[value="leave"]')
+      await visitor.frame.locator('#password').waitFor()
+      await visitor.write({ email, password })
+      await visitor.press('main button[value="sign_in"]')
+      await visitor.reads('account.signed_in', { buyer: email })
+    },
+  )
 })

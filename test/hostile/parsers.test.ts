@@ -21,7 +21,7 @@ const coverage = {
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
-    doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts doors/my/link-instead.ts
+    doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
     doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sameEmail } from '../../src/accounts/buyer-accounts.ts'
+import { accountOfMailbox, passwordAsStored, passwordChoose, sameEmail } from '../../src/accounts/buyer-accounts.ts'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -29,6 +29,13 @@ export async function linkingShop(definition = linkingBusiness(), env: NodeJS.Pr
   shop.time.now = new Date()
   return { shop, client: await addClient(shop.runtime.db, 'Concierge <App>', new Date(), [BACK]) }
 }
+
+/** One that sends no mails, so that nobody can show whose an address is. Whoever comes, comes through a proxy. */
+export const silentShop = () =>
+  linkingShop(linkingBusiness(), {
+    ...{ USP_MODE: 'production', DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://book.example' },
+    ...{ USP_SECRET_KEY: 'x'.repeat(32), TRUST_PROXY: '127.0.0.1' },
+  })
 
 /** One person's browser: it keeps cookies by their paths, fills in forms, and follows where our own pages lead. */
 export function browser(server: TestServer) {
@@ -76,6 +83,7 @@ export function browser(server: TestServer) {
   }
 
   return {
+    server,
     jar,
     visit,
     open: async (url: string) => follow(await visit('GET', url), url),
@@ -106,29 +114,45 @@ export const authorizeUrl = (client: Pick<Client, 'id'>, challenge: string, more
     ...more,
   })}`
 
+/** An account as somebody has it who opened a link and chose a password: its id. */
+export async function accountWith(server: TestServer, email: string): Promise<string> {
+  const address = sameEmail(email)
+  await hashFast(server, address)
+  return server.runtime.makeChange(async (tx) => {
+    const id = await accountOfMailbox(tx, address, server.time.now)
+    await passwordChoose(tx, { id, email: address }, PASSWORD)
+    return id
+  })
+}
+
+/** That which a password opens. */
+export async function accountOfPassword({ runtime: { db } }: TestServer, email: string, password: string) {
+  const found = await db
+    .selectFrom('buyer_accounts')
+    .select('id')
+    .where('email', '=', email)
+    .where('password', '=', await passwordAsStored(db, email, password))
+    .executeTakeFirst()
+  return found?.id
+}
+
 interface Wish {
   email?: string
-  /** Signs in instead of making an account. */
-  known?: boolean
   /** What the buyer ticks; all that is asked for when left out. */
   granted?: string[]
   asked?: string
 }
 
-/** From the platform through the pages and back, up to the address the buyer is sent to. */
+/** From the platform through the pages and back, up to the address the buyer is sent to, who has an account. */
 export async function comeBack(
   person: Browser,
   client: Pick<Client, 'id'>,
   challenge: string,
-  { email = newEmail(), known = false, asked = 'usp:booking usp:history', granted = asked.split(' ') }: Wish = {},
+  { email = newEmail(), asked = 'usp:booking usp:history', granted = asked.split(' ') }: Wish = {},
 ): Promise<URL> {
   const signIn = await person.open(authorizeUrl(client, challenge, { scope: asked }))
-  const consent = await person.send(signIn.at, {
-    do: known ? 'sign_in' : 'create',
-    email,
-    password: PASSWORD,
-    ...(!known && { name: 'Alice <Williams>' }),
-  })
+  await accountWith(person.server, email)
+  const consent = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
   const answer = new URLSearchParams([['do', 'allow'], ...granted.map((scope) => ['scope', scope])])
   const { headers } = await person.send(consent.at, answer)
   return new URL(headers.location ?? 'about:blank')
@@ -148,7 +172,7 @@ export const refresh = (server: TestServer, client: Pick<Client, 'id' | 'secret'
 /** Hashes the passwords of a new address a hundred times faster: where no test is about that, it is most of the work. */
 async function hashFast({ runtime: { db } }: TestServer, email: string) {
   const salt = ['scrypt', 2 ** 10, 8, 1, randomBytes(16).toString('base64url')].join('$')
-  const address = { email: sameEmail(email), salt }
+  const address = { email, salt }
   await db
     .insertInto('buyer_addresses')
     .values(address)
@@ -158,11 +182,9 @@ async function hashFast({ runtime: { db } }: TestServer, email: string) {
 
 /** A link, made by hand: the tokens of it. */
 export async function linked(server: TestServer, client: Pick<Client, 'id' | 'secret'>, wish: Wish = {}) {
-  const { email = newEmail() } = wish
-  await hashFast(server, email)
   const { verifier, challenge } = pkce()
   const person = browser(server)
-  const code = (await comeBack(person, client, challenge, { ...wish, email })).searchParams.get('code') ?? ''
+  const code = (await comeBack(person, client, challenge, wish)).searchParams.get('code') ?? ''
   const { body } = await exchange(server, client, { code, code_verifier: verifier })
   return { access: String(body.access_token), refresh: String(body.refresh_token), scope: body.scope, code, verifier }
 }

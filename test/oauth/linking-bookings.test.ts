@@ -26,12 +26,9 @@ const soon = () => {
 }
 
 await onBothDesks(open, (desk, shop) => {
-  const link = async (email = newEmail(), granted?: string[], known = false) => {
+  const link = async (email = newEmail(), granted?: string[]) => {
     const asked = 'usp:booking usp:history usp:loyalty'
-    return asLinked(
-      shop,
-      (await linked(shop, shop.client, { email, known, asked, ...(granted && { granted }) })).access,
-    )
+    return asLinked(shop, (await linked(shop, shop.client, { email, asked, ...(granted && { granted }) })).access)
   }
   const asClient = () => ({ bearer: shop.client.key, ...(shop.platform.profile && { profile: shop.platform.profile }) })
   let used = 0
@@ -94,10 +91,10 @@ await onBothDesks(open, (desk, shop) => {
   test('[AUT-076] who links anew, or another platform, reaches what was booked for them before', async () => {
     const email = newEmail()
     const { booking } = (await bookAs(await link(email))).data
-    const again = await link(email, undefined, true)
+    const again = await link(email)
     const { db } = shop.runtime
     const another = await addClient(db, 'Another platform', new Date(), [BACK])
-    const { access } = await linked(shop, another, { email, known: true })
+    const { access } = await linked(shop, another, { email })
     for (const as of [again, { ...shop.other, bearer: access }])
       expect((await desk.get(booking.id, { as })).data.booking.id).toBe(booking.id)
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { definitionFaults } from '../../src/definition/definition-rules.ts'
 import { testServer } from '../support/server.ts'
 import {
+  accountWith,
   authorizeUrl,
   BACK,
   browser,
@@ -73,23 +74,31 @@ test('the business definition switches it on and off while the server runs', asy
   await expect.poll(status).toBe(404)
 })
 
-test('[AUT-068] a buyer makes an account on the way, and signs in to it the next time', async () => {
+test('[AUT-068] who has an account signs in to it on the way, each time to the same, however the address is written', async () => {
   const email = newEmail()
   const first = await linked(shop, client, { email })
-  const again = await linked(shop, client, { email: ` ${email.toUpperCase()} `, known: true })
+  const again = await linked(shop, client, { email: ` ${email.toUpperCase()} ` })
   expect(claimsOf(first.access).sub).toMatch(/^buy_/)
   expect(claimsOf(again.access).sub).toBe(claimsOf(first.access).sub)
   expect(claimsOf((await linked(shop, client)).access).sub).not.toBe(claimsOf(first.access).sub)
 })
 
-test('[AUT-068] nobody stays signed in: who links another platform is asked again', async () => {
+test('[AUT-068] who signed in by a password is for half an hour, is asked for each link, and can sign out there', async () => {
   const person = browser(shop)
   const email = newEmail()
   await comeBack(person, client, pkce().challenge, { email })
-  const page = await person.open(authorizeUrl(client, pkce().challenge))
-  expect(page.body).toContain('<h1>Sign in</h1>')
-  await comeBack(person, client, pkce().challenge)
-  const other = await comeBack(person, client, pkce().challenge, { email, known: true })
+  const consent = await person.open(authorizeUrl(client, pkce().challenge))
+  expect(consent.headers).not.toHaveProperty('location')
+  expect(consent.body).toContain('<h1>Let Concierge &lt;App&gt; act for you?</h1>')
+  expect(consent.body).toContain(`You are signed in as ${email}.`)
+  const before = shop.time.now
+  shop.time.now = new Date(before.getTime() + 30 * 60_000)
+  expect((await person.open(authorizeUrl(client, pkce().challenge))).body).toContain('<h1>Sign in</h1>')
+  shop.time.now = before
+  const out = await person.send(consent.at, { do: 'leave' })
+  expect(out.at).toBe(consent.at)
+  expect(out.body).toContain('<h1>Sign in</h1>')
+  const other = await comeBack(person, client, pkce().challenge)
   expect(other.searchParams.has('code')).toBe(true)
 })
 
@@ -153,11 +162,12 @@ test('[AUT-074] who ticks nothing grants nothing', async () => {
 test('[AUT-074] each scope is told in words, and the names of both sides are text', async () => {
   const person = browser(shop)
   const signIn = await person.open(authorizeUrl(client, pkce().challenge, { scope: 'usp:booking usp:loyalty' }))
-  const form = { do: 'create', email: newEmail(), password: PASSWORD, name: 'Alice <Williams>' }
-  const { body, headers } = await person.send(signIn.at, form)
+  const email = '<b>&@example.com'
+  await accountWith(shop, email)
+  const { body, headers } = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
   for (const text of [
     'Concierge &lt;App&gt;',
-    'Alice &lt;Williams&gt;',
+    '&lt;b&gt;&amp;@example.com',
     'Book for you here',
     'as a regular',
     'platform.example',

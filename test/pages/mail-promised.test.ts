@@ -123,9 +123,9 @@ test.each([
   expect(await promised(all, url, { cookie })).toEqual([words])
 })
 
-test('who has an account is sent a link instead of the password, where one can be sent', async () => {
+test('who has no account, or forgot the password, is sent a link where one can be sent', async () => {
   const linkOn = async (shop: TestServer) =>
-    (await opened(shop, 'https://book.example/account')).includes('Send me a link instead of a password')
+    (await opened(shop, 'https://book.example/account')).includes('New here, or password forgotten?')
   expect([await linkOn(all), await linkOn(silent)]).toEqual([true, false])
 })
 

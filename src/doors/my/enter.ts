@@ -1,25 +1,57 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountsUnder } from '../../accounts/buyer-accounts.ts'
 import { enterByLink } from '../../accounts/enter-by-link.ts'
+import { isPassword, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
 import { signInLinkFind } from '../../accounts/sign-in-links.ts'
-import { html } from '../../basics/html.ts'
+import { type Content, html } from '../../basics/html.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Answer, View } from '../pages/layout.ts'
+import { formOf } from '../pages/scope.ts'
+import { newPasswordField } from './account-field.ts'
 import { type AskMeans, askForm } from './ask-page.ts'
 import { begin } from './session.ts'
 
-/** One button: a mail scanner that opens each link to look behind it presses none. It says whose bookings it opens. */
-export async function enterPage(secret: string, speech: Speech, means: AskMeans & Means<'db'>): Promise<View> {
+/**
+ * A button: a mail scanner that opens each link to look behind it presses none. It says whose account it opens. Who came for that
+ * rather than for bookings may choose a password as well, and who finds that there is one is to be able to replace it: a mailbox may
+ * have been somebody else's.
+ */
+export async function enterPage(
+  secret: string,
+  speech: Speech,
+  means: AskMeans & Means<'db'>,
+  fault?: Message,
+): Promise<View> {
   const link = await signInLinkFind(means.db, secret, means.clock())
   if (!link) return overPage(speech, means)
   const { say } = speech
+  const { email, return_to } = link
+  const { hasPassword, hasUnproved } = await accountsUnder(means.db, email)
   return {
-    status: 200,
+    status: fault === undefined ? 200 : 422,
     title: say('my.sign_in'),
-    body: html`<p>${say('my.enter.text', { email: link.email })}</p>
-<form method="post"><button>${say('my.enter')}</button></form>`,
+    body: html`${fault !== undefined && html`<p class="note wrong" role="alert">${say(fault, { least: SHORTEST_PASSWORD })}</p>`}
+<p>${say('my.enter.text', { email })}</p>
+${hasUnproved && html`<p class="note">${say('my.enter.unproved')}</p>`}
+<form method="post"><button>${say('my.enter')}</button></form>
+${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech)}`,
   }
 }
+
+/** The address is there for the browser, which keeps the password with it. */
+const passwordForm = (
+  email: string,
+  hasPassword: boolean,
+  speech: Speech,
+): Content => html`<h2>${speech.say('account.choose')}</h2>
+<p>${speech.say(hasPassword ? 'account.choose.instead' : 'account.choose.text')}</p>
+<form method="post">
+<input type="email" name="email" value="${email}" autocomplete="username" hidden>
+${newPasswordField(speech)}
+<button name="do" value="choose">${speech.say('account.choose.do')}</button>
+</form>`
 
 /** Lets whoever has the link in. */
 export async function enter(
@@ -28,7 +60,11 @@ export async function enter(
   reply: FastifyReply,
   means: AskMeans & Means<'db' | 'makeChange'>,
 ): Promise<Answer> {
-  const entered = await enterByLink(secret, means)
+  const form = formOf(request)
+  const password = form.get('do') === 'choose' ? (form.get('password') ?? '') : undefined
+  if (password !== undefined && !isPassword(password))
+    return enterPage(secret, request.speech, means, 'account.password.unusable')
+  const entered = await enterByLink(secret, password, means)
   if (!entered) return overPage(request.speech, means)
   await begin(entered.session, request, reply, means)
   return { to: entered.returnTo ?? '/my' }

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../accounts/account-sessions.ts'
+import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -14,7 +14,7 @@ export interface Item {
 
 /** Who looks, and how they are spoken to. */
 export interface Looking {
-  account: SignedIn
+  account: BuyerAccount
   definition: BusinessDefinition
   speech: Speech
 }

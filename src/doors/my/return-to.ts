@@ -13,6 +13,6 @@ export async function returnTo(
   const found = wish === null ? null : PAGES.exec(wish)
   if (!found || !policyOf(await business.get(), config).linking) return undefined
   const { uid } = found.groups ?? {}
-  // Who is about to link gets a mail at any address, so that nobody may just say so.
+  // Whoever comes back later than a platform waits would come to nothing.
   return uid === undefined || (await isLinkAsked(db, uid, clock())) ? found[0] : undefined
 }

@@ -43,9 +43,12 @@ export function serveMy(scope: FastifyInstance, means: MyMeans) {
 async function shown(request: FastifyRequest, means: MyMeans) {
   const { speech } = request
   const query = queryOf(request)
+  const back = await returnTo(query.get('back'), means)
   const [account, definition] = await Promise.all([visitorOf(request, means), means.business.get()])
-  if (account && definition) return bookingsPage(query, { account, definition, speech }, means)
-  return askPage({ returnTo: await returnTo(query.get('back'), means) }, speech, means)
+  // Who has not shown that the address is theirs sees nothing that is booked with it.
+  if (account?.isVerified && definition && back === undefined)
+    return bookingsPage(query, { account, definition, speech }, means)
+  return askPage({ returnTo: back }, speech, means)
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, means: MyMeans) {

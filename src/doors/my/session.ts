@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accountOfSession, accountSessionEnd, type SignedIn } from '../../accounts/account-sessions.ts'
-import { ENTERED_SECONDS } from '../../accounts/enter-by-link.ts'
+import { type AccountSession, accountOfSession, accountSessionEnd } from '../../accounts/account-sessions.ts'
+import type { BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import type { Means } from '../../protocol/means.ts'
 import { cookieOf } from '../pages/cookies.ts'
 
@@ -9,25 +9,24 @@ const nameOf = ({ baseUrl }: Means<'config'>['config']) => (isSecure(baseUrl) ? 
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 
-/** Who came in by a link. */
+/** Who is signed in, by a link or by a password. */
 export async function visitorOf(
   request: FastifyRequest,
   { db, clock, config }: Means<'db' | 'clock' | 'config'>,
-): Promise<SignedIn | undefined> {
+): Promise<BuyerAccount | undefined> {
   const secret = cookieOf(request, nameOf(config))
-  const account = secret === '' ? undefined : await accountOfSession(db, secret, clock())
-  return account?.isVerified ? account : undefined
+  return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
 /** Gives the browser another session than it had, whoever that was of: its secret may be known to somebody else. */
 export async function begin(
-  secret: string,
+  { secret, seconds }: AccountSession,
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means<'db' | 'config'>,
 ): Promise<void> {
   await end(request, means)
-  keep(reply, secret, ENTERED_SECONDS, means.config)
+  keep(reply, secret, seconds, means.config)
 }
 
 export async function leave(

@@ -1,17 +1,26 @@
+import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { dayText } from '../../languages/times.ts'
+import { canMail } from '../../mails/channels.ts'
 import type { LinkedPlatform } from '../../tokens/linked-platforms.ts'
+import { type AskMeans, askForm } from '../my/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 
 interface Account {
   buyer: string
   links: readonly LinkedPlatform[]
   zone: string
+  /** The page that this is. */
+  page: string
 }
 
 /** Where a buyer sees which platforms act for them, and ends that. */
-export function accountView({ buyer, links, zone }: Account, speech: Speech): View {
+export async function accountView(
+  { buyer, links, zone, page }: Account,
+  speech: Speech,
+  means: AskMeans,
+): Promise<View> {
   const { say } = speech
   return {
     status: 200,
@@ -29,6 +38,12 @@ ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 <button name="do" value="unlink" class="danger">${say('account.unlink', { app: name })}</button>
 </form>`,
 )}
+${
+  canMail(means.config) &&
+  html`<h2>${say('account.choose')}</h2>
+<p>${say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+${await askForm({ email: buyer, returnTo: page }, speech, means)}`
+}
 <form method="post"><button name="do" value="leave" class="plain">${say('account.sign_out')}</button></form>`,
   }
 }

@@ -4,6 +4,7 @@ import { errors } from 'oidc-provider'
 import { clientFind } from '../../authentication/api-keys.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
+import { refersToNothing } from '../../db/failures.ts'
 import { digestOf } from '../../tokens/oauth-state.ts'
 
 /** Where oidc-provider keeps what it must remember, as it wants it: a store for each of its models. */
@@ -31,6 +32,11 @@ const clientsIn = (db: Database, linking: boolean) => ({
   },
 })
 
+/** An account may end while something is granted for it. */
+function refuseWithoutAccount(error: unknown): never {
+  throw refersToNothing(error) ? new errors.InvalidGrant('no account') : error
+}
+
 const entriesIn = (db: Database, clock: () => Date, model: string) => ({
   async find(id: string): Promise<unknown> {
     const entry = await db
@@ -54,7 +60,9 @@ const entriesIn = (db: Database, clock: () => Date, model: string) => ({
       values (${model}, ${digestOf(id)}, ${JSON.stringify(payload)}, ${until}, ${payload.accountId ?? null},
         ${grant === undefined ? null : digestOf(grant)})
       on conflict (model, id) do update set payload = excluded.payload, expires_at = excluded.expires_at,
-        account_id = excluded.account_id, grant_id = excluded.grant_id`.execute(db)
+        account_id = excluded.account_id, grant_id = excluded.grant_id`
+      .execute(db)
+      .catch(refuseWithoutAccount)
   },
   /** Of two who use a code or a token at once one comes second, and that is a replay: nothing of the grant survives it. */
   async consume(id: string) {

@@ -1,25 +1,28 @@
-import { type Content, html } from '../../basics/html.ts'
-import type { Message } from '../../languages/catalogue.ts'
+import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
+import type { AskMeans } from '../my/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
-import { signInView } from './sign-in-form.ts'
+import { type Mistake, signInView } from './sign-in-form.ts'
 
-type Request = Pick<LinkRequest, 'platform' | 'back' | 'requested'>
+type Request = Pick<LinkRequest, 'platform' | 'page' | 'back' | 'requested'>
 
-export const signInToLink = (
-  { platform, back }: Request,
+export const signInToLink = async (
+  { platform, page, back }: Request,
+  mistake: Mistake,
   speech: Speech,
-  mistake: { note?: Message; email?: string; instead?: Content } = {},
-): View => ({
-  ...signInView(
+  means: AskMeans,
+): Promise<View> => ({
+  ...(await signInView(
     {
       ...mistake,
+      page,
       why: speech.say('account.link.why', { app: platform }),
       below: html`<form method="post"><button name="do" value="deny" class="danger">${speech.say('account.link.deny')}</button></form>`,
     },
     speech,
-  ),
+    means,
+  )),
   leadsOut: new URL(back).origin,
 })
 
@@ -37,6 +40,7 @@ ${requested.map(
 )}
 <button name="do" value="allow">${say('account.consent.allow')}</button>
 <button name="do" value="deny" class="danger">${say('account.consent.deny')}</button>
+<button name="do" value="leave" class="plain">${say('account.sign_out')}</button>
 </form>
 <p class="soft">${say('account.consent.back', { site: new URL(back).host })} <a href="/account">${say('account.title')}</a></p>`,
 })

@@ -1,18 +1,16 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider, Result } from 'oidc-provider'
-import { accountFind, type BuyerAccount } from '../../accounts/buyer-accounts.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Scope, scopesIn } from '../../tokens/scopes.ts'
 
 /** What a platform asks a buyer, as it came with the buyer's browser. */
 export interface LinkRequest {
-  uid: string
+  /** Ours, on which the buyer answers. */
+  page: string
   platform: string
   /** Where the buyer goes back to. */
   back: string
   requested: Scope[]
-  /** Who answers, once signed in. */
-  buyer: BuyerAccount | undefined
   client: string
   provider: Provider
   /** The issuer, which is the resource the scopes are of. */
@@ -24,7 +22,7 @@ export interface LinkRequest {
 /** Nothing in a browser other than the one that was sent here, and when it took too long. */
 export async function linkRequest(
   provider: Provider,
-  { db, config }: Means<'db' | 'config'>,
+  { config }: Means<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
@@ -34,14 +32,12 @@ export async function linkRequest(
   if (found?.uid !== uid) return undefined
   const { client_id, redirect_uri, scope } = found.params
   const client = String(client_id)
-  const account = found.result?.login?.accountId
   return {
-    uid,
+    page: `/link/${uid}`,
     client,
     platform: (await provider.Client.find(client))?.clientName ?? client,
     back: String(redirect_uri),
     requested: scopesIn(scope),
-    buyer: account === undefined ? undefined : await accountFind(db, account),
     provider,
     resource: config.baseUrl,
     finish: (result) => provider.interactionResult(raw, nowhere, result, { mergeWithLastSubmission: false }),

@@ -1,5 +1,5 @@
 import { type Client, type Context, errors } from 'oidc-provider'
-import { accountFind } from '../../accounts/buyer-accounts.ts'
+import { isAccount } from '../../accounts/buyer-accounts.ts'
 import { chooseSpeech } from '../../languages/choose-speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
@@ -48,8 +48,7 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
     return grant === undefined ? undefined : oidc?.provider.Grant.find(grant)
   },
   async findAccount(_: Context, id: string) {
-    const account = await accountFind(means.db, id)
-    return account && { accountId: id, claims: async () => ({ sub: id }) }
+    return (await isAccount(means.db, id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined
   },
   expiresWithSession: async () => false,
   issueRefreshToken: async (_: Context, client: Client) => client.grantTypeAllowed('refresh_token'),

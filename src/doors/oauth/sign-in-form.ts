@@ -1,53 +1,58 @@
-import { LONGEST, SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
+import { SHORTEST_PASSWORD } from '../../accounts/sign-in.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { canMail } from '../../mails/channels.ts'
+import { accountField, newPasswordField } from '../my/account-field.ts'
+import { type AskMeans, askForm } from '../my/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 
-interface SignInForm {
-  why: Content
-  /** What a form got wrong, and the address that stood in it. */
+/** What a form got wrong, and the address that stood in it. */
+export interface Mistake {
   note?: Message
   email?: string
-  /** A way in that takes no password. */
-  instead?: Content
+}
+
+interface SignInForm extends Mistake {
+  why: Content
+  /** The page that this is, to which a mailed link leads back. */
+  page: string
   /** What stands below the forms. */
   below?: Content
 }
 
-const least = SHORTEST_PASSWORD
-
-/** Two forms on one page: who has an account signs in, and who has none makes one. */
-export const signInView = ({ why, note, email, instead, below }: SignInForm, { say }: Speech): View => ({
-  status: note === undefined ? 200 : 422,
-  title: say('account.sign_in'),
-  body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note, { least })}</p>`}
+/** Two forms on one page: who has a password signs in, and who has no account or forgot the password gets a link. */
+export async function signInView(form: SignInForm, speech: Speech, means: AskMeans): Promise<View> {
+  const { say } = speech
+  const { why, note, email, below } = form
+  const current = { type: 'password', autocomplete: 'current-password' } as const
+  return {
+    status: note === undefined ? 200 : 422,
+    title: say('account.sign_in'),
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note, { least: SHORTEST_PASSWORD })}</p>`}
 <p>${why}</p>
 <form method="post">
-${field('email', say('account.email'), { type: 'email', autocomplete: 'username', most: LONGEST.email, value: email })}
-${field('password', say('account.password'), { type: 'password', autocomplete: 'current-password', most: LONGEST.password })}
+${accountField({ id: 'email', label: say('account.email'), type: 'email', autocomplete: 'username', value: email })}
+${accountField({ id: 'password', label: say('account.password'), ...current })}
 <button name="do" value="sign_in">${say('account.sign_in')}</button>
 </form>
-${instead}
-<h2>${say('account.new')}</h2>
-<form method="post">
-${field('name', say('account.name'), { type: 'text', autocomplete: 'name', most: LONGEST.name })}
-${field('new-email', say('account.email'), { type: 'email', autocomplete: 'email', most: LONGEST.email, value: email })}
-${field('new-password', say('account.new_password', { least }), { type: 'password', autocomplete: 'new-password', most: LONGEST.password })}
-<button name="do" value="create">${say('account.create')}</button>
-</form>
+${canMail(means.config) ? await byLink(form, speech, means) : byPassword(form, speech)}
 ${below}`,
-})
-
-interface Field {
-  type: string
-  autocomplete: string
-  most: number
-  value?: string | undefined
+  }
 }
 
-const field = (id: string, label: string, { type, autocomplete, most, value }: Field): Content =>
-  html`<label for="${id}">${label}</label>
-<input id="${id}" name="${id.replace('new-', '')}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" required${
-    value ? html` value="${value}"` : ''
-  }>`
+async function byLink({ email, page }: SignInForm, speech: Speech, means: AskMeans): Promise<Content> {
+  return html`<h2>${speech.say('account.by_link')}</h2>
+<p>${speech.say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+${await askForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
+}
+
+/** Nobody can show here that an address is theirs. */
+const byPassword = ({ email }: SignInForm, speech: Speech): Content => html`<h2>${speech.say('account.new')}</h2>
+<p>${speech.say('account.no_mail')}</p>
+<form method="post">
+${accountField({ id: 'new-email', label: speech.say('account.email'), type: 'email', autocomplete: 'email', value: email })}
+${newPasswordField(speech)}
+<button name="do" value="create">${speech.say('account.create')}</button>
+</form>`
