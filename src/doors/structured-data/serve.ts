@@ -1,5 +1,5 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { letOthers } from '../../basics/long-work.ts'
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { decimal } from '../../catalog/describe.ts'
 import { CACHE_SECONDS } from '../../catalog/limits.ts'
@@ -35,18 +35,16 @@ export function serveStructuredData(app: FastifyInstance, means: CountingMeans) 
   refuseOtherMethods(app, '/services.jsonld', ['GET'])
 }
 
-/** Others have their turn in between. */
 async function catalogueText({ business }: BusinessDefinition, db: Database): Promise<Buffer> {
   const parts: string[] = []
-  for (const [nth, service] of (await serviceCatalogue(db, TOLD)).entries()) {
+  for (const service of await serviceCatalogue(db, TOLD)) {
     parts.push(JSON.stringify(schemaOrgService(service, business)))
-    if (nth % IN_A_TURN === 0) await othersTurn()
+    await letOthers()
   }
   const head = { '@context': 'https://schema.org', '@type': 'OfferCatalog', name: business.name }
   return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"itemListElement":[${parts.join()}]}`)
 }
 
-const IN_A_TURN = 100
 const TOLD = [
   ...(['id', 'name', 'description', 'type', 'url', 'media', 'channel'] as const),
   ...(['locations', 'pricing', 'capacity', 'availability_hint'] as const),
