@@ -69,7 +69,16 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   changeInsert(tx, entry, now)
-  tellOfBooking(tx, { before: undefined, after: row, byStaff: byStaff !== undefined, stranger }, now)
+  tellOfBooking(
+    tx,
+    {
+      before: undefined,
+      after: row,
+      byStaff: byStaff !== undefined,
+      stranger: offer === undefined ? stranger : undefined,
+    },
+    now,
+  )
   return row
 }
 

@@ -32,8 +32,13 @@ export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
     ...(before && before.starts_at.getTime() !== after.starts_at.getTime() && { moved_from: timesOf(before) }),
   }
   const isMailed = buyer !== undefined && tellBuyer(tx, kind, matter, buyer, now)
-  if (isMailed && stranger) enterMailCause(tx, stranger, after.people.buyer.email, now)
+  if (isMailed && stranger) enterMailCause(tx, stranger, causeOf(before, after), now)
   if (staff) tellStaff(tx, kind, matter, now)
+}
+
+/** Who goes on with a booking has it; who writes another address into it begins anew. */
+function causeOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
+  return before?.people.buyer.email === buyer.email ? { own: id } : { email: buyer.email }
 }
 
 /** Whether there was anybody to tell, and any way to. */

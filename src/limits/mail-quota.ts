@@ -6,27 +6,35 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { HOUR } from '../time/units.ts'
 import { BECOME_KNOWN, secondsUntil } from './stranger-quota.ts'
 
+/** What mails are about: what somebody begins with an address, or what they go on with and have the secret of. */
+type About = { email: string } | { own: string }
+
 /**
  * Somebody is mailed because of a caller whom nobody knows, and the address is only what that caller says it is. So many in an hour
- * are caused by one network, and for one address by all of them together: whoever books to cancel again is counted each time.
+ * are caused by one network, and for one address by all of them together: whoever books to cancel again is counted each time. What
+ * is begun already is counted by itself, so that nobody who has it is kept from it by what others write to the same address.
  */
-export function enterMailCause(tx: Change, stranger: Stranger, email: string, now: Date): void {
-  const { network, limits, met } = stranger
-  const addressee = hash('sha256', mailboxOf(email), 'base64url')
+export function enterMailCause(tx: Change, stranger: Stranger, about: About, now: Date): void {
+  const isBegun = 'own' in about
+  const addressee = hash('sha256', isBegun ? about.own : mailboxOf(about.email), 'base64url')
   demandFewFrom(tx, stranger, now)
   tx.demand({
     name: 'few_mails_to',
-    values: [addressee, now, limits.mails_to_one],
+    values: [addressee, now, stranger.limits.mails_to_one],
     refusal: (said) => {
-      met('mails_to_one')
-      const message = `${limits.mails_to_one} mails an hour to one address are as many as callers may cause whom nobody knows.`
-      return new ProtocolError('rate_limited', message, {
-        errors: [{ field: ADDRESSEE, message: 'Has been mailed often within the hour.' }],
-        retryAfter: secondsUntil(said, now),
-      })
+      stranger.met('mails_to_one')
+      const most = `${stranger.limits.mails_to_one} mails an hour`
+      const retryAfter = secondsUntil(said, now)
+      if (isBegun)
+        return new ProtocolError('rate_limited', `${most} are as many as one booking may cause.`, { retryAfter })
+      return new ProtocolError(
+        'rate_limited',
+        `${most} to one address are as many as callers may cause whom nobody knows.`,
+        { errors: [{ field: ADDRESSEE, message: 'Has been mailed often within the hour.' }], retryAfter },
+      )
     },
   })
-  tx.enter('mail_causes', { network, addressee, made_at: now })
+  tx.enter('mail_causes', { network: stranger.network, addressee, made_at: now })
 }
 
 /** The same where it is limited elsewhere how often one address is written to. */

@@ -24,7 +24,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
     // Who is next is offered it: two entries of one caller could pass it on to each other for ever.
-    if (caller.stranger) enterMailCause(db, caller.stranger, entry.buyer.email, now)
+    if (caller.stranger) enterMailCause(db, caller.stranger, { own: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },

@@ -119,7 +119,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const id = newId('wle')
     if (caller.stranger) {
       enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
-      enterMailCause(db, caller.stranger, input.buyer.email, now)
+      enterMailCause(db, caller.stranger, { email: input.buyer.email }, now)
     }
     const toldBy = { told_apart: isToldApart(caller), locale: caller.locale ?? null }
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { daily } from '../availability/week.ts'
 import { withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -90,17 +91,33 @@ await onBothDesks(open({ platform_buyers: 'all' }), (desk, shop) => {
     const { booking } = (await desk.book(first, to('mover@example.com'), { as })).data
     expect((await desk.reschedule(booking.id, second, {}, { as })).code).toBeUndefined()
     expect((await desk.update(booking.id, { notes: 'Once' }, { as })).code).toBeUndefined()
-    expect(await desk.update(booking.id, { notes: 'Twice' }, { as })).toMatchObject({
+    expect((await desk.update(booking.id, { notes: 'Twice' }, { as })).code).toBeUndefined()
+    expect(await desk.update(booking.id, { notes: 'Thrice' }, { as })).toMatchObject({
       code: 'rate_limited',
       ...refusal,
     })
     expect(await desk.reschedule(booking.id, first, {}, { as })).toMatchObject({ code: 'rate_limited', ...refusal })
     const { data } = await desk.get(booking.id, { as })
-    expect([data.booking.slot.id, data.booking.notes]).toEqual([second.id, 'Once'])
+    expect([data.booking.slot.id, data.booking.notes]).toEqual([second.id, 'Twice'])
     // To another address it goes as far as that may be written to.
     expect((await desk.update(booking.id, to('else@example.com'), { as })).code).toBeUndefined()
     expect((await desk.cancel(booking.id, {}, { as })).data.booking.status).toBe('canceled')
-    expect(await shop.mailsTo('mover@example.com')).toHaveLength(3)
+    expect(await shop.mailsTo('mover@example.com')).toHaveLength(4)
+  })
+
+  test('[mail bombs] what others have an address written keeps nobody from what is theirs', async () => {
+    const [as, email] = [shop.stranger(), 'rosa@example.com']
+    const [first, second] = (await desk.slots('svc_cut')).filter(({ start }) => /T(13|15):00/.test(start))
+    const { booking } = (await desk.book(first, to(email), { as })).data
+    const taken = (await desk.book((await desk.slots('svc_class'))[0])).data.booking
+    const { entry } = (await desk.call('usp_waitlist_join', { service_id: 'svc_class', ...to(email) }, { as })).data
+    expect((await bookAndCancel(shop.stranger(), email)).code).toBeUndefined()
+    expect((await bookAndCancel(shop.stranger(), email)).code).toBe('rate_limited')
+    expect((await desk.reschedule(booking.id, second, {}, { as })).code).toBeUndefined()
+    await desk.cancel(taken.id)
+    await keepWaitlist(shop.runtime)
+    const { data } = await desk.call('usp_waitlist_accept', { entry_id: entry.id }, { as })
+    expect(data.booking.status).toBe('confirmed')
   })
 
   test('[mail bombs] who joins a waitlist to leave it again joins so many times', async () => {
@@ -183,6 +200,6 @@ await onBothDesks(open(undefined), (desk, shop) => {
     expect(codes[0]).toBeUndefined()
     expect(codes.slice(1)).toContain('rate_limited')
     const mailed = [...(await shop.mailsTo('pass@example.com')), ...(await shop.mailsTo('pass+1@example.com'))]
-    expect(mailed.filter((kind) => kind === 'waitlist.offered')).toHaveLength(2)
+    expect(mailed.filter((kind) => kind === 'waitlist.offered')).toHaveLength(4)
   })
 })
