@@ -7,13 +7,18 @@ export function localTexts(
   wish: string,
 ) {
   const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, wish)
-  const usual = typeof description === 'string' ? description : description?.plain
-  const usualCategory = categories?.find(({ primary }) => primary)?.name
+  /** As the business wrote it, in its own language. */
+  const usual = {
+    name,
+    description: typeof description === 'string' ? description : description?.plain,
+    category: categories?.find(({ primary }) => primary)?.name,
+    instructions: channel.instructions,
+  }
   return {
     name: local(localized.name) ?? name,
-    description: local(localized.description) ?? usual,
-    category: local(localized.category_name) ?? usualCategory,
-    usualCategory,
-    instructions: local(localized.channel_instructions) ?? channel.instructions,
+    description: local(localized.description) ?? usual.description,
+    category: local(localized.category_name) ?? usual.category,
+    instructions: local(localized.channel_instructions) ?? usual.instructions,
+    usual,
   }
 }

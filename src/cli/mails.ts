@@ -49,8 +49,10 @@ async function shown({ db, business, letters }: Runtime, id: string): Promise<st
   const { locale, next_at, problem } = mail
   const next = mail.status === 'waiting' ? { next: next_at.toISOString() } : {}
   const definition = await business.get()
-  const letter = definition && compose(mail, letters, definition)?.letter
-  const text = letter ? `${letter.subject}\n\n${letterText(letter)}` : 'There is nothing to be said any more.'
+  const composed = definition && compose(mail, letters, definition)
+  const text = composed
+    ? `${composed.letter.subject}\n\n${letterText(composed.letter, composed.speech)}`
+    : 'There is nothing to be said any more.'
   return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
 }
 

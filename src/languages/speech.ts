@@ -27,7 +27,19 @@ export class Speech {
     const known = this.#messages.get(message)
     const format = known ?? new IntlMessageFormat(catalogues[this.language][message], this.locale)
     if (!known) this.#messages.set(message, format)
-    return String(format.format(values))
+    return String(format.format(values && this.#apart(values)))
+  }
+
+  /** What may be of the other direction, so that neither takes the other's signs and numbers to itself. */
+  isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
+
+  #apart(values: Values): Values {
+    if (this.direction === 'ltr') return values
+    const apart = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? this.isolate(value) : value,
+    ])
+    return Object.fromEntries(apart)
   }
 
   /** Made once for each zone and form: to make one takes a hundred times longer than to use it. */
@@ -39,10 +51,12 @@ export class Speech {
     return format
   }
 
-  /** Minor units as they are written here: 7500 USD is $75.00. */
+  /** Minor units as they are written here: 7500 USD is $75.00. Alone, US$ would be read as $US from the right. */
   money = (minorUnits: number, currency: string): string => {
     const { format, inUnit } = this.#moneyIn(currency)
-    return format.format(minorUnits / inUnit)
+    if (this.direction === 'ltr') return format.format(minorUnits / inUnit)
+    const parts = format.formatToParts(minorUnits / inUnit)
+    return parts.map(({ type, value }) => (type === 'currency' ? this.isolate(value) : value)).join('')
   }
 
   readonly #moneyIn = remember(200, (currency: string) => {

@@ -48,7 +48,7 @@ const messageData = (
   language: speech.locale,
   timestamp: created_at.toISOString(),
   subject: letter.subject,
-  text: letterText(letter),
+  text: letterText(letter, speech),
   rows: (letter.rows ?? []).map(([name, value]) => ({ name, value })),
   actions: letter.actions ?? [],
 })

@@ -47,7 +47,7 @@ test('[localized] what the business does not offer any more is called as it was 
   await shop.apply({ ...shop.definition, services: shop.definition.services.filter(({ id }) => id !== 'svc_haircut') })
   await expect
     .poll(async () => (await spanish.open(done.headers.location ?? '')).body)
-    .toContain('<dd>Women’s Haircut &amp; Style</dd>')
+    .toContain('<dd><bdi lang="en">Women’s Haircut &amp; Style</bdi></dd>')
   await shop.apply(shop.definition)
 })
 
@@ -60,4 +60,20 @@ test('[localized] a place in line, too', async () => {
   const entry = await shop.runtime.db.selectFrom('waitlist_entries').select('id').executeTakeFirstOrThrow()
   const [told] = await shop.lettersOf(entry)
   expect(told?.letter.rows).toContainEqual(['Servicio', 'Yoga para todos'])
+})
+
+test('[localized] what nobody translated says in which language it is, for voices that read it aloud', async () => {
+  const name = '<bdi lang="en">Hair Care Advice by Phone</bdi>'
+  const list = (await spanish.open('/book')).body
+  expect(list).toContain(`<a href="/book/svc_call">${name}</a>`)
+  expect(list).toContain('<a href="/book/svc_yoga">Yoga para todos</a>')
+  const page = await spanish.open('/book/svc_call')
+  expect(page.body).toContain(`<h1>${name}</h1>`)
+  expect(page.body).toMatch(/<p dir="auto" lang="en">/)
+  const [time] = spanish.times(page)
+  const { headers } = await spanish.press(page, time?.time ?? '')
+  expect((await spanish.open(headers.location ?? '')).body).toContain(`<dd>${name}</dd>`)
+  const english = await visitor(shop, { 'accept-language': 'en' }).open('/book/svc_call')
+  expect(english.body).toContain('<h1>Hair Care Advice by Phone</h1>')
+  expect(english.body).not.toMatch(/<p[^>]* lang=/)
 })

@@ -4,6 +4,7 @@ import { letOthers } from '../../basics/long-work.ts'
 import { servicesByIds } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { View } from '../pages/layout.ts'
+import { langOf, ownWords } from '../pages/own-words.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import { schemaOrgService } from '../structured-data/serve.ts'
 import { type Choice, persons } from './choice.ts'
@@ -45,7 +46,7 @@ export async function servicePage(
   // Hundreds of times, people or lengths take milliseconds to write down.
   await letOthers()
   const { day } = weeks
-  const { name, description, instructions } = namesOf(speech, service)
+  const { name, description, instructions, usual } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
     priceText(speech, plan, { persons: choice.persons, now }),
@@ -57,6 +58,7 @@ export async function servicePage(
   return {
     status,
     title: name,
+    heading: ownWords({ text: name, usual: usual.name }, business, speech),
     wide: true,
     published: {
       path: `/book/${service.id}`,
@@ -69,8 +71,8 @@ export async function servicePage(
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
 ${image && picture(service, name, image.alt_text)}
-${description !== undefined && html`<p dir="auto">${description}</p>`}
-${instructions !== undefined && html`<p class="soft" dir="auto">${instructions}</p>`}
+${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
+${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, speech)}>${instructions}</p>`}
 <div data-swapped>
 ${kept && keptNote(plan, choice, kept, speech, means)}
 ${choosers(plan, choice, speech)}

@@ -6,6 +6,7 @@ import type { Speech } from '../../languages/speech.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { View } from '../pages/layout.ts'
+import { langOf, ownWords } from '../pages/own-words.ts'
 import type { BookMeans } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { shownPlans } from './shown-services.ts'
@@ -24,7 +25,7 @@ export async function servicesPage(
   const words = (query.get('q') ?? '').trim().slice(0, LONGEST_WORDS)
   const category = query.get('category') ?? ''
   const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
-  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usualCategory === category)
+  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usual.category === category)
   const [now, hasPictures] = [means.clock(), all.some(({ service }) => pictureOf(service))]
   return {
     status: 200,
@@ -64,13 +65,15 @@ const searchForm = (say: Speech['say'], words: string): Content =>
 
 function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {
   const names = new Map(
-    all.flatMap(({ service }) => {
-      const { usualCategory, category: local } = namesOf(speech, service)
-      return usualCategory === undefined ? [] : [[usualCategory, local ?? usualCategory] as const]
+    all.flatMap(({ service, business }) => {
+      const { usual, category = '' } = namesOf(speech, service)
+      return usual.category === undefined
+        ? []
+        : [[usual.category, ownWords({ text: category, usual: usual.category }, business, speech)] as const]
     }),
   )
   if (names.size < 2 || words !== '') return undefined
-  const chip = (name: string, label: string) =>
+  const chip = (name: string, label: Content) =>
     html`<li><a href="/book${name && `?${new URLSearchParams({ category: name })}`}"${name === category && html` aria-current="true"`}>${label}</a></li>`
   return html`<nav aria-label="${speech.say('book.categories')}"><ul class="chips">
 ${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) => chip(name, label))}
@@ -84,15 +87,15 @@ interface Shown {
 }
 
 function card(plan: Plan, { speech, now, hasPictures }: Shown): Content {
-  const { service } = plan
-  const { name, description } = namesOf(speech, service)
+  const { service, business } = plan
+  const { name, description, usual } = namesOf(speech, service)
   const [price, ...facts] = [priceText(speech, plan, { now }), lengthText(speech, plan), onePlace(plan, speech)].filter(
     Boolean,
   )
   return html`<li><article class="card">
 ${hasPictures && picture(service, name)}<div>
-<h2><a href="/book/${service.id}">${name}</a></h2>
-${description !== undefined && html`<p class="clamp soft" dir="auto">${description}</p>`}
+<h2><a href="/book/${service.id}">${ownWords({ text: name, usual: usual.name }, business, speech)}</a></h2>
+${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
 <p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
 </div></article></li>
 `

@@ -1,14 +1,16 @@
 import type { Plan } from '../../availability/plan.ts'
 import { timeSlots } from '../../availability/time-slot.ts'
-import { type Content, html } from '../../basics/html.ts'
+import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import type { Peer } from '../../protocol/caller.ts'
 import { joinWaitlist } from '../../waitlist/join-waitlist.ts'
 import { entryUrl } from '../../waitlist/page-links.ts'
+import { facts } from '../pages/facts.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
+import { ownWords } from '../pages/own-words.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
@@ -40,13 +42,19 @@ export function waitlistPage(
   const { say } = speech
   const faulty = written.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
-  const row = (name: string, value: Content) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+  const { name, usual } = namesOf(speech, plan.service)
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.waitlist'),
     body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
 <p class="note">${say('book.waitlist.text')}</p>
-<dl>${row(say('booking.what'), namesOf(speech, plan.service).name)}${row(say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone))}</dl>
+${facts(
+  [
+    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
+    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+  ],
+  speech,
+)}
 <form method="post" novalidate>
 ${formToken(means)}${trap}
 ${personFields(written, speech, { phone: false })}

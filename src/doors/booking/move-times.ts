@@ -1,6 +1,5 @@
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
-import { serviceName } from '../../bookings/names.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { clockText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -17,6 +16,7 @@ import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
 import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
+import { whatIsBooked } from './summary.ts'
 
 /** The days and times to which a booking can be moved. */
 export async function otherTimes(
@@ -41,7 +41,7 @@ export async function otherTimes(
     title: say('booking.move'),
     wide: true,
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-<p>${serviceName(booking, definition, speech)}</p>
+<p>${whatIsBooked(context)}</p>
 <p class="soft">${say('booking.move.now', { time: timeRange(speech, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
 <div data-swapped>
 ${who(plan, choice, context)}

@@ -7,6 +7,8 @@ import { isAhead, restAtVisit } from '../../bookings/rest-at-visit.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
+import { type Fact, facts } from '../pages/facts.ts'
+import { ownWords } from '../pages/own-words.ts'
 import type { PageContext } from './page-context.ts'
 
 /** What was booked, for when, where, and what it costs. */
@@ -14,8 +16,8 @@ export function summary({ booking, definition, speech }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
   const { say } = speech
   const names = resourceNames(booking, definition, speech)
-  const rows: [string, string | undefined][] = [
-    [say('booking.what'), serviceName(booking, definition, speech)],
+  const rows: Fact[] = [
+    [say('booking.what'), whatIsBooked({ booking, definition, speech })],
     [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
     [say('booking.where'), placeOfBooking(booking, definition, speech)],
     [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
@@ -25,15 +27,17 @@ export function summary({ booking, definition, speech }: PageContext): Content {
     [say('booking.open'), open(booking, speech)],
     [say('booking.rest'), rest(booking, speech)],
   ]
-  return html`<dl>
-${rows.map(([name, text]) => text !== undefined && html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}
-</dl>`
+  return facts(rows, speech)
 }
+
+/** The service by its name, as it was called then where it is not translated. */
+export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
+  ownWords({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
 
 /** Which booking this is, where all the rest was seen a moment ago or stands below. */
 export const brief = ({ booking, definition, speech }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
-  return html`<p><strong>${serviceName(booking, definition, speech)}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
+  return html`<p><strong>${whatIsBooked({ booking, definition, speech })}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
 }
 

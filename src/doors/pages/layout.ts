@@ -15,6 +15,8 @@ import { style } from './style.ts'
 export interface View {
   status: number
   title: string
+  /** The title as it stands above the page, where it is of another language than that. */
+  heading?: Content
   body: Html
   /** Whether its form may lead to another site, such as a payment provider's, or one that has no https. */
   leadsOut?: boolean | string
@@ -103,7 +105,7 @@ ${stylesFor(looking).element}
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header>${brand(name, looking)}</header>
 <main id="main"${view.wide && html` class="wide"`}>
-<h1>${view.title}</h1>
+<h1>${view.heading ?? view.title}</h1>
 ${view.body}
 </main>
 <footer>

@@ -1,7 +1,7 @@
 import type { Slot } from '../../availability/find-slot.ts'
 import type { PriceTerms } from '../../availability/price-terms.ts'
 import { namedResources } from '../../availability/time-slot.ts'
-import { type Content, html } from '../../basics/html.ts'
+import type { Content } from '../../basics/html.ts'
 import { placeText } from '../../bookings/place.ts'
 import { paymentFor } from '../../bookings/price.ts'
 import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
@@ -9,6 +9,8 @@ import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { timeRange } from '../../languages/times.ts'
 import { isDeposit, type Payment } from '../../payments/payment.ts'
+import { type Fact, facts } from './facts.ts'
+import { ownWords } from './own-words.ts'
 
 /** For how many, and what it costs where that was agreed on before. */
 interface Terms {
@@ -27,8 +29,9 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   // Their own address is asked for below.
   const place = placeText({ channel, location }, plan.business, speech) ?? say('place.yours')
   const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
-  const rows: [string, Content][] = [
-    [say('booking.what'), localTexts(plan.service, speech.locale).name],
+  const { name, usual } = localTexts(plan.service, speech.locale)
+  const rows: Fact[] = [
+    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
     [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
     [say('booking.where'), place],
     [say('booking.with'), people.length > 0 && speech.list(people)],
@@ -40,9 +43,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
     ],
     [say('booking.rest'), payment && rest > 0 && money(rest, payment.currency)],
   ]
-  return html`<dl>
-${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-</dl>`
+  return facts(rows, speech)
 }
 
 function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {

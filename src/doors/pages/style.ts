@@ -110,7 +110,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .days th{color:var(--soft);font-size:.875rem;white-space:nowrap}
 .days td+td,.days th+th{padding:2px}
 .days :is(a,span){position:relative;display:flex;flex-direction:column-reverse;align-items:center;justify-content:center;min-height:2.75rem;border-radius:.5rem;line-height:1.125;text-decoration:none}
-.days [data-month]::after{content:attr(data-month);font-size:.75rem;font-weight:400}
+.days [data-month]::after{content:attr(data-month);font-size:.75rem;font-weight:400;white-space:nowrap;overflow-wrap:normal}
 .days span{color:var(--soft)}
 .days a{border:1px solid var(--line);background:var(--note);color:var(--ink);font-weight:600}
 .days a:hover{border-color:var(--accent)}

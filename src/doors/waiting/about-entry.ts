@@ -3,18 +3,19 @@ import { momentText } from '../../languages/times.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { wishedTimes } from '../../waitlist/wished-times.ts'
 import { namesOf } from '../book/words.ts'
+import { type Fact, facts } from '../pages/facts.ts'
+import { ownWords } from '../pages/own-words.ts'
 import type { EntryContext } from './entry-context.ts'
 
 /** What somebody waits for, for which times, and until when. */
 export function aboutEntry({ entry, definition, plan, speech }: EntryContext, tag: Tag): Content {
   const { say } = speech
   const zone = definition.business.timezone
-  const rows: [string, Content][] = [
-    [say('booking.what'), plan ? namesOf(speech, plan.service).name : undefined],
+  const { name = '', usual } = plan ? namesOf(speech, plan.service) : {}
+  const rows: Fact[] = [
+    [say('booking.what'), ownWords({ text: name, usual: usual?.name }, definition, speech)],
     [say('booking.when'), wishedTimes(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time])],
     [say('waiting.until'), entry.status === 'waiting' && entry.over_at && momentText(speech, entry.over_at, zone)],
   ]
-  return html`<dl>
-${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-</dl>`
+  return facts(rows, speech)
 }
