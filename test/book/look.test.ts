@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accentOf } from '../../src/basics/accent.ts'
 import { testShop } from '../support/desk.ts'
+import type { Answer } from '../support/server.ts'
 import { salon, visitor } from './visitor.ts'
 
 const ACCENT = '#0f766e'
@@ -68,6 +69,29 @@ describe('[the list of services]', () => {
     const card = cards.find((text) => text.includes(`href="/book/${id}"`))
     expect(card).toContain(shown)
     expect(card).toContain(facts)
+  })
+})
+
+describe('[the language of a page] is what was asked for, else what was chosen before, else the browser’s, else the business’s', async () => {
+  const italian = await testShop(salon({ business: { ...salon().business, language: 'it' } }))
+  const languageOf = ({ body }: Answer) => /<html lang="([\w-]+)"/.exec(body)?.[1]
+  const open = (url: string, cookie?: string, accepted?: string) =>
+    visitor(italian, { ...(cookie && { cookie }), ...(accepted && { 'accept-language': accepted }) }).open(url)
+
+  test.each([
+    ['/book?lang=de', 'lang=pl', 'fr', 'de'],
+    ['/book', 'lang=pl', 'fr', 'pl'],
+    ['/book/svc_haircut', 'lang=xx', 'fr', 'fr'],
+    ['/book?lang=xx', undefined, 'xx', 'it'],
+  ])('%s with the cookie %s and the browser’s %s is in %s', async (url, cookie, accepted, language) => {
+    expect(languageOf(await open(url, cookie, accepted))).toBe(language)
+  })
+
+  test('and what was asked for once is chosen from then on', async () => {
+    const { headers } = await open('/book?lang=ja')
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    expect(languageOf(await open('/book/svc_haircut', cookie, 'fr'))).toBe('ja')
+    expect((await open('/book', undefined, 'fr')).headers['set-cookie']).toBeUndefined()
   })
 })
 

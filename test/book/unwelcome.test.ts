@@ -28,6 +28,16 @@ describe('[what is not shown is not there]', () => {
     expect((await browser.open(url)).status).toBe(404)
   })
 
+  test.each([
+    ['/book', ['svc_haircut', 'svc_yoga']],
+    ['/book?q=massage', []],
+    ['/book?q=yoga', ['svc_yoga']],
+    ['/book?category=Massage', []],
+  ])('%s lists %j', async (url, listed) => {
+    const { body } = await browser.open(url)
+    expect([...body.matchAll(/<h2><a href="\/book\/(\w+)"/g)].map(([, id]) => id)).toEqual(listed)
+  })
+
   test('a hold of somebody else', async () => {
     const address = await heldBy()
     expect((await browser.open(address)).status).toBe(200)

@@ -87,6 +87,26 @@ test('[only what is free is shown] each day and time of the page is one that the
   expect(new Set(shown.map(({ start }) => start))).toEqual(starts)
 })
 
+test('[a time is found at a glance] times stand under the part of the day that they are of, by the clock that is named', async () => {
+  const { body } = await browser.open('/book/svc_haircut?day=2026-12-03&place=loc_downtown')
+  const parts = body.split('<h3>').slice(1)
+  const hours = (part: string) =>
+    [...part.matchAll(/name="time" value="(\d+)-/g)].map(([, start]) =>
+      new Date(Number(start) - 5 * 3_600_000).getUTCHours(),
+    )
+  expect(parts.map((part: string) => part.split('<', 1)[0])).toEqual(['Morning', 'Afternoon', 'Evening'])
+  const [morning = [], afternoon = [], evening = []] = parts.map(hours)
+  expect([morning.at(-1), afternoon[0], afternoon.at(-1), evening[0]]).toEqual([11, 12, 16, 17])
+  expect(Math.max(...morning)).toBeLessThan(12)
+  expect(body).toContain('All times are in Eastern Time.')
+})
+
+test('[a place is chosen] what is booked is at that place', async () => {
+  const { done } = await browser.book('/book/svc_haircut?day=2026-12-04&place=loc_uptown')
+  expect(await bookedBy(done)).toMatchObject({ record: { location: { id: 'loc_uptown' } } })
+  expect((await browser.open(done.headers.location ?? '')).body).toMatch(/<dt>Where<\/dt><dd>Glamour Salon Uptown/)
+})
+
 test('[a haircut in four pages] what, when, who, done: the booking is the visitor’s, at the price that was shown', async () => {
   const { held, done, start } = await browser.book('/book/svc_haircut?day=2026-11-24&with=staff_jane')
   expect(held.status).toBe(303)

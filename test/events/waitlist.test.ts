@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { visitor } from '../book/visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -50,6 +51,22 @@ await onBothDesks(
         { entry_id: bob.id, data: { position: (await entry(bob.id)).position, revision: expect.any(String) } },
       ])
       await clear([...bookings, accepted])
+    })
+
+    test('[a page is one more buyer] a platform is told of the place that somebody gives back on a page, and of nothing that they book', async () => {
+      const page = visitor(shop)
+      const booked = await page.book('/book/svc_class')
+      const others = (await fill()).filter((booking) => booking !== undefined)
+      const ann = await wait('Ann')
+      expect(await shop.told()).toEqual([])
+      const manage = (await page.open(booked.done.headers.location ?? '')).body
+      const [, cancel = ''] = /href="(\/booking\/[^"]*\/cancel\/[^"]*)"/.exec(manage) ?? []
+      const [, terms = ''] = /name="terms" value="([^"]*)"/.exec((await page.open(cancel)).body) ?? []
+      expect((await page.send(cancel, { terms })).status).toBe(303)
+      expect((await told()).map(({ event, entry_id }) => [event, entry_id])).toEqual([
+        ['waitlist.spot_offered', ann.id],
+      ])
+      await clear(others)
     })
 
     test('[EVT-031] an offer that lapses is told as expired, to the one whose it was', async () => {

@@ -3,7 +3,10 @@ import { html } from '../../src/basics/html.ts'
 import { en } from '../../src/languages/en.ts'
 import { english } from '../../src/languages/speech.ts'
 import { timeRange } from '../../src/languages/times.ts'
+import { compose } from '../../src/mails/compose.ts'
 import { startMailWorker } from '../../src/mails/mail-worker.ts'
+import { messageOf } from '../../src/mails/message.ts'
+import { mailList } from '../../src/mails/queries.ts'
 import { asOthersRead, read } from '../calendar/calendar-file.ts'
 import { paidShop } from '../payments/shop.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -136,6 +139,58 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
     status: { canceled: 'CANCELLED', confirmed: 'CONFIRMED', requires_action: 'TENTATIVE' }[String(booking.status)],
   })
 })
+
+/** All mails so far, each as it would have been for somebody who reads another language. */
+async function allIn(locale: string) {
+  const of = async ({ runtime: { db, business, letters } }: Shop) => {
+    const definition = await business.get()
+    if (!definition) throw new Error('there is no business')
+    const rows = await mailList(db, { limit: 500 })
+    return rows.flatMap((row) => {
+      const composed = compose({ ...row, locale }, letters, definition)
+      if (!composed) return []
+      const envelope = { id: row.id, from: '', recipient: row.recipient, baseUrl: 'https://book.example' }
+      const { subject, text, html } = messageOf(composed.letter, definition, { ...envelope, speech: composed.speech })
+      const own = JSON.stringify([definition, row.snapshot])
+      return [
+        { kind: `${row.audience} ${row.kind}`, words: `${subject}\n${text}`, html: String(html), own, ...composed },
+      ]
+    })
+  }
+  return [...(await of(shop)), ...(await of(paid.shop))]
+}
+
+/** But for addresses, and what has no small letter, such as references. */
+const wordsIn = (text: string) =>
+  new Set(text.replace(/(https:|mailto:|tel:|POST )\S+/g, '').match(/[A-Za-z][a-z]{2,}/g))
+
+const IN_GERMAN_TOO = 'Name was'
+
+test.each([
+  ['de', 'ltr'],
+  ['ar', 'rtl'],
+] as const)(
+  '[in %s] every kind of letter runs %s, has no English word of ours, and its calendar is read',
+  async (language, direction) => {
+    const [told, inEnglish] = [await allIn(language), await allIn('en')]
+    const [long, short] = (['long', 'short'] as const).map((month) => new Intl.DateTimeFormat(language, { month }))
+    const months = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 15)).map(
+      (date) => `${long?.format(date)} ${short?.format(date)}`,
+    )
+    expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(Object.keys(causes)))
+    for (const [at, { kind, words, html, own, letter }] of told.entries()) {
+      expect(html, kind).toContain(`<html lang="${language}" dir="${direction}">`)
+      const known = wordsIn(`${own} ${months} ${IN_GERMAN_TOO}`)
+      const left = wordsIn(inEnglish[at]?.words ?? '')
+        .intersection(wordsIn(words))
+        .difference(known)
+      expect([kind, [...left]]).toEqual([kind, []])
+      expect(words, kind).not.toMatch(/undefined|Invalid|NaN|[{}]/)
+      const { calendar } = letter
+      if (calendar) expect((await eventOf(calendar.text)).method, kind).toBe(calendar.method)
+    }
+  },
+)
 
 test('[a cancel never loses] what one buyer’s calendar gets by mail is one event, of which each next word counts more', async () => {
   const sent = await sentBy(async () => {
