@@ -30,15 +30,15 @@ ${new Html(`<style>${darkStyle(accent)}</style>`)}
 <div style="${styles.preview}">${paragraphs[0] ?? heading}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="${styles.ground}"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" style="${styles.name}">${sender(definition)}</td></tr>
-<tr><td class="paper ink" style="${styles.paper}">
+<tr><td class="ink" style="${styles.name}"><div role="banner">${sender(definition)}</div></td></tr>
+<tr><td class="paper ink" style="${styles.paper}"><div role="main">
 <h1 class="ink" style="${styles.heading}">${heading}</h1>
 ${paragraphs.map((text) => html`<p class="ink" style="${styles.paragraph}">${text}</p>\n`)}
 ${rows.length > 0 && table(rows)}
 ${main && button(main, accent)}
 ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="link" href="${url}" style="color:${accent.light.accent}">${label}</a></p>\n`)}
-</td></tr>
-<tr><td class="soft" style="${styles.footer}">${footer(definition, speech)}</td></tr>
+</div></td></tr>
+<tr><td class="soft" style="${styles.footer}"><div role="contentinfo">${footer(definition, speech)}</div></td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -6,6 +6,7 @@ import { salon } from '../book/visitor.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { comes, fillIn, ROSA, sendSlowly, WAYS } from './visitor.ts'
+import { layoutShift } from './well-made.ts'
 
 interface Wish {
   /** What is chosen on the page before the time. */
@@ -17,13 +18,6 @@ interface Wish {
 }
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"/>'
-
-/** How far things moved after they were first seen, half a second after the page was there. */
-const SHIFT = `new Promise((done) => {
-  let sum = 0
-  new PerformanceObserver((list) => list.getEntries().forEach((one) => { sum += one.value })).observe({ type: 'layout-shift', buffered: true })
-  setTimeout(() => done(sum), 500)
-})`
 
 describe.runIf(hasBrowser)('[in a real browser]', async () => {
   const shop = await openShop(
@@ -114,7 +108,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     const isComplete = async (url: string) => {
       answers.length = 0
       await page.goto(url)
-      expect(await page.evaluate(SHIFT)).toBeLessThan(0.01)
+      expect(await layoutShift(page, 500)).toBeLessThan(0.01)
       const sizes = await Promise.all(answers.map(async (answer) => gzipSync(await answer.body()).length))
       expect(sizes.length).toBeGreaterThan(1)
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000)

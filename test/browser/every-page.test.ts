@@ -1,277 +1,36 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { accountInsert } from '../../src/accounts/buyer-accounts.ts'
-import { pageUrl } from '../../src/bookings/page-links.ts'
-import { mailList } from '../../src/mails/queries.ts'
-import { entryUrl } from '../../src/waitlist/page-links.ts'
-import { salon, visitor } from '../book/visitor.ts'
-import { ways } from '../my/visitor.ts'
-import { browser, studio } from '../pages/shop.ts'
-import { buyer, restDesk, type Slot } from '../support/desk.ts'
 import { hasBrowser, newPage } from './chromium.ts'
-import { openShop, secondsLater } from './open-shop.ts'
-import { fillIn, sendSlowly } from './visitor.ts'
-import { expectNotTooWide, expectSkipLink, expectWellMade } from './well-made.ts'
-
-const EMAIL = 'rosa@example.com'
-const DAY_MINUTES = 24 * 60
+import { everyState } from './every-state.ts'
+import { expectNotTooWide, expectSkipLink, expectStill, expectWellMade } from './well-made.ts'
 
 describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
-  const base = salon()
-  const limits = { visitors: { holds: 2 } }
-  const services = [...base.services, ...studio().services]
-  const shop = await openShop({ ...base, services, limits }, { TRUST_PROXY: '127.0.0.1' })
-  const { tag, db } = shop.runtime
-  const desk = restDesk(shop)
-  const byMail = ways(shop)
-  const { send } = browser(shop)
-
-  let used = 0
-  const bookedAt = async (slot: Slot) => (await desk.book(slot, { buyer: { ...buyer, email: EMAIL } })).data.booking
-  const booked = async (service: string) => bookedAt((await desk.slots(service))[used++])
-  const bookedToday = async (service: string) =>
-    bookedAt((await desk.slots(service, { start_date: '2026-11-20', end_date: '2026-11-20' }))[0])
-  const byStaff = (what: string, { id }: { id: string }) =>
-    desk.call(`usp_business_bookings_${what}`, { booking_id: id }, { as: shop.staff })
-  const of = ({ id }: { id: string }, page: 'manage' | 'cancel' | 'move' | 'waiver' | 'intake' | 'payment') =>
-    pageUrl(shop.url, tag, id, page)
-
-  const classes = await desk.slots('svc_yoga')
-  /** Somebody waits for a class that is full. */
-  const inLine = async () => {
-    const slot = classes.shift()
-    const { booking } = (await desk.book(slot, { party_size: 8 })).data
-    const join = { service_id: 'svc_yoga', slot_id: slot.id, buyer: { ...buyer, email: EMAIL } }
-    const { entry } = (await desk.call('usp_waitlist_join', join)).data
-    return { slot, free: () => desk.cancel(booking.id), url: entryUrl(shop.url, tag, entry.id) }
-  }
-
-  const [lapsed, offerOver] = [await booked('svc_all'), await inLine()]
-  const [over, missed] = [await bookedToday('svc_free'), await bookedToday('svc_haircut')]
-  await offerOver.free()
-  shop.minutesLater(DAY_MINUTES + 1)
-  await byStaff('start', over)
-  await byStaff('complete', over)
-  await byStaff('no_show', missed)
-  const asked = await booked('svc_consult')
-
-  const [stands, firm, paid, canceled] = [
-    await booked('svc_free'),
-    await booked('svc_firm'),
-    await booked('svc_late'),
-    await booked('svc_late'),
-  ]
-  const [toPay, claimed, toAgree, agreed, toAnswer] = [
-    await booked('svc_paid'),
-    await booked('svc_paid'),
-    await booked('svc_all'),
-    await booked('svc_waiver'),
-    await booked('svc_intake'),
-  ]
-  for (const one of [paid, canceled]) await byStaff('mark_paid', one)
-  await desk.cancel(canceled.id)
-  await send(of(claimed, 'payment'), { do: 'claim' })
-  await send(of(agreed, 'waiver'))
-  const [waits, offered] = [await inLine(), await inLine()]
-  await offered.free()
-  const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&time=${Date.parse(waits.slot.start)}-${Date.parse(waits.slot.end)}`
-  await byMail.person().ask(EMAIL)
-  const [mail] = await mailList(db, { limit: 1 })
-
-  /** With which a password can be chosen. */
-  const linkForAccount = async () => {
-    const email = 'wanted@example.com'
-    await accountInsert(db, email, 'somebody has chosen it', shop.time.now)
-    await byMail.person().ask(email, { back: '/account' })
-    return byMail.linkTo(email)
-  }
-
-  const submit = (page: Page) => page.locator('main form button').last().click()
-  /** By a link of its own: each works once. */
-  const signIn = async (page: Page) => {
-    await byMail.person().ask(EMAIL)
-    await page.goto(shop.url + (await byMail.linkTo(EMAIL)))
-    await submit(page)
-    await page.waitForURL(/\/my$/)
-  }
-
-  let networks = 0
-  /** Each time from a network of its own, which may keep it. */
-  const keep = async (page: Page) => {
-    await page.setExtraHTTPHeaders({ 'x-forwarded-for': `198.51.100.${++networks}` })
-    await page.locator('.times button').first().click()
-    await page.waitForURL(/\/details\?/)
-    await page.setExtraHTTPHeaders({})
-  }
-  const pages: [string, string, ((page: Page) => Promise<unknown>)?][] = [
-    ['all services', '/book'],
-    ['a service with people', '/book/svc_haircut'],
-    ['a service for several', '/book/svc_table'],
-    ['a class', '/book/svc_yoga'],
-    ['a service that there is not', '/book/none'],
-    ['the details', '/book/svc_plumbing', keep],
-    [
-      'the details of nobody',
-      '/book/svc_plumbing',
-      async (page) => {
-        await keep(page)
-        await sendSlowly(page, shop)
-        await page.locator('[aria-invalid]').first().waitFor()
-      },
-    ],
-    ['a booking with its receipt', of(paid, 'manage')],
-    ['a canceled booking', of(canceled, 'manage')],
-    ['a booking with things to do', of(toAgree, 'manage')],
-    ['a booking that waits for approval', of(asked, 'manage')],
-    ['a booking that is over', of(over, 'manage')],
-    ['a booking to which nobody came', of(missed, 'manage')],
-    ['moving it', of(stands, 'move')],
-    ['moving it, asked once more', of(stands, 'move'), (page) => page.locator('.times a').first().click()],
-    ['moving it to what is gone', `${of(stands, 'move')}?time=0-0`],
-    ['moving it while things are to do', of(toAgree, 'move')],
-    ['canceling it', of(paid, 'cancel')],
-    ['what cannot be canceled', of(firm, 'cancel')],
-    ['paying by hand', of(toPay, 'payment')],
-    ['said to be paid', of(claimed, 'payment')],
-    ['paid', of(paid, 'payment')],
-    ['expired', of(lapsed, 'payment')],
-    ['canceled', of(canceled, 'waiver')],
-    ['a waiver', of(toAgree, 'waiver')],
-    ['agreed', of(agreed, 'waiver')],
-    ['questions', of(toAnswer, 'intake')],
-    [
-      'questions that lack an answer',
-      of(toAnswer, 'intake'),
-      async (page) => {
-        await fillIn(page, { 'question-allergies': ' ' })
-        await submit(page)
-        await page.locator('[aria-invalid]').waitFor()
-      },
-    ],
-    ['joining the waitlist', queue],
-    [
-      'joining it as nobody',
-      queue,
-      async (page) => {
-        await sendSlowly(page, shop)
-        await page.locator('[aria-invalid]').first().waitFor()
-      },
-    ],
-    ['in line', waits.url],
-    ['leaving the line', `${waits.url}/leave`],
-    ['an offer', offered.url],
-    ['declining it', `${offered.url}/decline`],
-    ['an offer that is over', offerOver.url],
-    ['asking for a link', '/my'],
-    [
-      'asking for it without an address',
-      '/my',
-      async (page) => {
-        await submit(page)
-        await page.locator('[aria-invalid]').waitFor()
-      },
-    ],
-    [
-      'a link on its way',
-      '/my',
-      async (page) => {
-        await fillIn(page, { email: 'nobody@example.com' })
-        await submit(page)
-        await page.getByRole('status').waitFor()
-      },
-    ],
-    ['a link', await byMail.linkTo(EMAIL)],
-    ['a link that was used', '/my/enter/none'],
-    ['a link for an account that somebody made before', await linkForAccount()],
-    [
-      'a password that is too short',
-      await linkForAccount(),
-      async (page) => {
-        await fillIn(page, { 'new-password': 'short' })
-        await submit(page)
-        await page.getByRole('alert').waitFor()
-      },
-    ],
-    ['signing in', '/account'],
-    [
-      'signing in as nobody',
-      '/account',
-      async (page) => {
-        await fillIn(page, { email: 'nobody@example.com', password: 'swordfish swordfish' })
-        await page.locator('main form button').first().click()
-        await page.getByRole('alert').waitFor()
-      },
-    ],
-    ['my bookings', '/my', signIn],
-    ['my account', '/account'],
-    ['mails', '/mails'],
-    ['a mail', `/mails/${mail?.id}`],
-    ['a request for an account that is over', '/link/none'],
-    ['a request for an account that does not work', '/oauth/authorize?client_id=none'],
-    ['what is searched for in vain', '/book?q=zzzzqq', (page) => page.getByRole('status').waitFor()],
-
-    ['a day without times', '/book/svc_haircut?day=2026-11-23', (page) => page.getByRole('status').waitFor()],
-    ['what there is not', '/booking/none/manage/none'],
-    [
-      'a time that somebody else has taken',
-      '/book/svc_free?day=2026-11-26',
-      async (page) => {
-        const time = await page.locator('.times button').first().getAttribute('value')
-        const slots = await desk.slots('svc_free')
-        await desk.book(slots.find(({ start, end }) => time === `${Date.parse(start)}-${Date.parse(end)}`))
-        await page.locator('.times button').first().click()
-        await page.getByRole('alert').waitFor()
-      },
-    ],
-    [
-      'more times than one may keep',
-      '/book/svc_haircut',
-      async (page) => {
-        const headers = { 'x-forwarded-for': '203.0.113.9' }
-        const same = visitor(shop, headers)
-        const times = await same.open('/book/svc_haircut')
-        for (const { time } of same.times(times).slice(0, limits.visitors.holds)) await same.press(times, time)
-        await page.setExtraHTTPHeaders(headers)
-        const refused = page.waitForResponse((answer) => answer.status() === 429)
-        await page.locator('.times button').last().click()
-        await refused
-        await page.waitForLoadState()
-        await page.setExtraHTTPHeaders({})
-      },
-    ],
-    [
-      'a time that was kept too long',
-      '/book/svc_call',
-      async (page) => {
-        await keep(page)
-        secondsLater(shop, 11 * 60)
-        await page.reload()
-        secondsLater(shop, -11 * 60)
-        await page.getByRole('alert').waitFor()
-      },
-    ],
-  ]
+  const { shop, definition, states } = await everyState()
 
   const phone = { width: 360, height: 780 }
   const desktop = { width: 1280, height: 800 }
   describe.each([
-    ['in German on a phone, in the light', 'de-DE', 'light', phone, desktop],
-    ['in Arabic on a desk, in the dark', 'ar', 'dark', desktop, phone],
-  ] as const)('%s', (_, locale, colorScheme, viewport, otherViewport) => {
+    ['in German on a phone, in the light', 'de-DE', 'light', phone, desktop, undefined],
+    ['in Arabic on a desk, in the dark, in yellow', 'ar', 'dark', desktop, phone, '#ffe600'],
+  ] as const)('%s', (_, locale, colorScheme, viewport, otherViewport, accent) => {
     let page: Page
     beforeAll(async () => {
       page = await newPage({ locale, colorScheme })
+      if (accent === undefined) return
+      await shop.apply({ ...definition, website: { ...definition.website, accent, origins: [shop.site] } })
     })
     afterAll(() => page.context().close())
 
-    test.each(pages)('%s', async (_, address, act) => {
+    test.each(states)('%s', async (_, address, act) => {
       await page.setViewportSize(viewport)
       await page.goto(new URL(address, shop.url).href)
       await act?.(page)
       await expectWellMade(page)
+      await expectStill(page)
       await page.setViewportSize(otherViewport)
       await expectNotTooWide(page)
-      if (!address.startsWith('/mails')) await expectSkipLink(page)
+      // The keyboard is at the desk; mails are read, not gone about.
+      if (viewport === desktop && !address.startsWith('/mails')) await expectSkipLink(page)
     })
   })
 })

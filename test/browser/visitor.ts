@@ -58,12 +58,14 @@ export class Visitor {
     return this.#frame
   }
 
-  async come(service: string): Promise<void> {
-    if (!this.#way.isFramed) return this.open(`/book/${service}`)
-    await this.page.goto(`${this.#shop.site}/?service=${service}&lang=${this.speech.language}`)
+  /** To all services, or to one. */
+  async come(service?: string): Promise<void> {
+    if (!this.#way.isFramed) return this.open(service === undefined ? '/book' : `/book/${service}`)
+    const asked = { lang: this.speech.language, ...(service !== undefined && { service }) }
+    await this.page.goto(`${this.#shop.site}/?${new URLSearchParams(asked)}`)
     const element = await this.page.waitForSelector('usp-booking iframe')
     this.#frame = (await element.contentFrame()) ?? this.#frame
-    await this.#frame.waitForURL(/\/book\//)
+    await this.#frame.waitForURL(/\/book\b/)
     await this.#look()
   }
 
@@ -136,7 +138,7 @@ export class Visitor {
   }
 }
 
-export async function comes(shop: OpenShop, way: Way, service: string): Promise<Visitor> {
+export async function comes(shop: OpenShop, way: Way, service?: string): Promise<Visitor> {
   const visitor = new Visitor(shop, way, await visitAgain(way.browser))
   await visitor.come(service)
   return visitor

@@ -13,6 +13,20 @@ export async function expectWellMade(page: Page | Frame): Promise<void> {
   await expectNotTooWide(page)
 }
 
+/** How far things moved after they were first seen, up to some time after the page was there. */
+export const layoutShift = (page: Page | Frame, milliseconds: number): Promise<number> =>
+  page.evaluate(`new Promise((done) => {
+    let sum = 0
+    const add = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value })
+    new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => done(sum), ${milliseconds})
+  })`)
+
+/** Whoever has begun to read is not moved away from it. */
+export async function expectStill(page: Page | Frame): Promise<void> {
+  expect(await layoutShift(page, 0), page.url()).toBeLessThan(0.01)
+}
+
 export async function expectNotTooWide(page: Page | Frame): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), page.url()).toBe(true)
 }

@@ -60,7 +60,7 @@ async function matching(
 }
 
 const searchForm = (say: Speech['say'], words: string): Content =>
-  html`<form class="search" role="search" action="/book"><input type="search" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
+  html`<form class="search" role="search" action="/book"><input type="search" id="q" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
 <button class="plain">${say('book.search.do')}</button></form>`
 
 function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {

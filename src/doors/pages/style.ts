@@ -115,9 +115,9 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .days a{border:1px solid var(--line);background:var(--note);color:var(--ink);font-weight:600}
 .days a:hover{border-color:var(--accent)}
 .days a.full{border-style:dashed;border-color:var(--soft);background:transparent;color:var(--soft);font-weight:400}
-.full::after{content:"";position:absolute;inset-block-end:.3125rem;width:.375rem;height:.375rem;border:1.5px solid currentColor;border-radius:50%}
+.full::before{content:"";position:absolute;inset-block-end:.3125rem;width:.375rem;height:.375rem;border:1.5px solid currentColor;border-radius:50%}
 .key{display:flex;gap:.5rem;align-items:center;font-size:.9375rem}
-.key .full::after{position:static;display:block}
+.key .full::before{position:static;display:block}
 .days a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .times{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.75rem,1fr));gap:.5rem;margin:0;padding:0;list-style:none}
 .times button,.times .button{margin:0;min-height:2.75rem;padding:.375rem .5rem;border-width:1px;background:transparent;color:var(--ink)}

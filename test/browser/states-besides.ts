@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { addStaff, findStaff } from '../../src/authentication/staff.ts'
+import { staffLinkMake } from '../../src/authentication/staff-links.ts'
+import { ProtocolError } from '../../src/protocol/errors.ts'
+import { BACK, pkce } from '../oauth/browser.ts'
+import { restDesk } from '../support/desk.ts'
+import type { Act, State } from './every-state.ts'
+import type { OpenShop } from './open-shop.ts'
+
+/** What nobody looks for: all that goes wrong, what a platform asks, and what only the staff see. */
+export const statesBesides = async (shop: OpenShop, booking: string, signIn: Act): Promise<State[]> => [
+  ...failures(shop, booking),
+  ...(await linking(shop, signIn)),
+  ...(await desk(shop)),
+]
+
+/** Sends a form from where one is, as a browser does. */
+const send = (page: Page, action: string, { text = '', enctype = 'application/x-www-form-urlencoded' } = {}) =>
+  Promise.all([
+    page.waitForNavigation(),
+    page.evaluate(`{
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: ${JSON.stringify(action)}, enctype: ${JSON.stringify(enctype)} })
+      form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: ${JSON.stringify(text)} }))
+      document.body.append(form)
+      form.submit()
+    }`),
+  ])
+
+function failures(shop: OpenShop, booking: string): State[] {
+  const failing = (error: Error) => async (page: Page) => {
+    const { now } = shop.time
+    Object.defineProperty(shop.time, 'now', { configurable: true, get: () => raise(error) })
+    await page.reload()
+    Object.defineProperty(shop.time, 'now', { configurable: true, writable: true, value: now })
+  }
+  return [
+    ['a form of another site', shop.site, (page) => send(page, booking)],
+    ['a form that is too long', booking, (page) => send(page, booking, { text: 'a'.repeat(300_000) })],
+    ['a form that is none', booking, (page) => send(page, booking, { enctype: 'text/plain' })],
+    ['pages that are opened too often', booking, failing(new ProtocolError('rate_limited', 'x', { retryAfter: 30 }))],
+    ['what fails', booking, failing(new Error('broken'))],
+    ['what fails for now', booking, failing(new ProtocolError('service_unavailable', 'x'))],
+  ]
+}
+
+const raise = (error: Error): never => {
+  throw error
+}
+
+async function linking(shop: OpenShop, signIn: Act): Promise<State[]> {
+  const client = await addClient(shop.runtime.db, 'Concierge <App>', shop.time.now, [BACK])
+  const asked = {
+    ...{ response_type: 'code', client_id: client.id, redirect_uri: BACK, state: 'state' },
+    ...{ scope: 'usp:booking usp:history', code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+  }
+  const address = `/oauth/authorize?${new URLSearchParams(asked)}`
+  const ask = (page: Page) => page.goto(shop.url + address)
+  return [
+    [
+      'signing in for a platform',
+      address,
+      async (page) => {
+        await page.context().clearCookies()
+        await ask(page)
+      },
+    ],
+    [
+      'what a platform asks for',
+      address,
+      async (page) => {
+        await signIn(page)
+        await ask(page)
+      },
+    ],
+    [
+      'an account with a platform',
+      address,
+      async (page) => {
+        await page.locator('button[value=allow]').click()
+        // Where it leads to is nowhere.
+        await page.waitForURL(/^chrome-error:/)
+        await page.goto(`${shop.url}/account`)
+      },
+    ],
+  ]
+}
+
+async function desk(shop: OpenShop): Promise<State[]> {
+  const { db } = shop.runtime
+  await addStaff(db, 'Jo', 'owner', shop.time.now)
+  const [jo] = await findStaff(db, 'Jo')
+  /** Each works once. */
+  const link = () => staffLinkMake(db, shop.url, jo?.id ?? '', shop.time.now)
+  const { booking } = (await restDesk(shop).book((await restDesk(shop).slots('svc_consult')).at(-1))).data
+  return [
+    ['the desk of nobody', '/desk'],
+    ['a link to the desk', await link()],
+    [
+      'the day at the desk',
+      '/desk',
+      async (page) => {
+        await page.goto(await link())
+        await page.locator('main form button').click()
+        await page.waitForURL(/\/desk$/)
+      },
+    ],
+    ['what needs somebody at the desk', '/desk/inbox'],
+    ['the bookings at the desk', '/desk/bookings?query=Alice'],
+    ['a booking at the desk', `/desk/bookings/${booking.id}`],
+    ['booking at the desk', '/desk/book?service=svc_haircut'],
+    ['the devices of the desk', '/desk/devices'],
+  ]
+}
