@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 import { pageUrl } from '../../src/bookings/page-links.ts'
-import { mailList } from '../../src/mails/queries.ts'
 import { entryUrl } from '../../src/waitlist/page-links.ts'
 import { salon, visitor } from '../book/visitor.ts'
-import { ways } from '../my/visitor.ts'
 import { browser, studio } from '../pages/shop.ts'
 import { buyer, restDesk, type Slot } from '../support/desk.ts'
 import { openShop, secondsLater } from './open-shop.ts'
 import { statesBesides } from './states-besides.ts'
-import { fillIn, ROSA, sendSlowly } from './visitor.ts'
+import { statesOfAccount } from './states-of-account.ts'
+import { fillIn, ROSA, sendSlowly, submit } from './visitor.ts'
 
 /** What a page is called here, its address, and what is done there first. */
 export type Act = (page: Page) => Promise<unknown>
@@ -24,9 +23,8 @@ export async function everyState() {
   const services = [...base.services, ...studio().services]
   const definition = { ...base, services, limits }
   const shop = await openShop(definition, { TRUST_PROXY: '127.0.0.1' })
-  const { tag, db } = shop.runtime
+  const { tag } = shop.runtime
   const desk = restDesk(shop)
-  const byMail = ways(shop)
   const { send } = browser(shop)
 
   let used = 0
@@ -83,8 +81,6 @@ export async function everyState() {
   await send(`${left.url}/leave`)
   const queue = `/book/svc_yoga/waitlist?party=1&day=${waits.slot.start.slice(0, 10)}&time=${Date.parse(waits.slot.start)}-${Date.parse(waits.slot.end)}`
   await visitor(shop).fill(queue, ROSA)
-  await byMail.person().ask(EMAIL)
-  const [mail] = await mailList(db, { limit: 1 })
 
   /** As when what it costs has changed since the page was opened. */
   const onOtherTerms = async (page: Page) => {
@@ -93,15 +89,6 @@ export async function everyState() {
     await submit(page)
     await page.getByRole('alert').waitFor()
   }
-  const submit = (page: Page) => page.locator('main form button').last().click()
-  /** By a link of its own: each works once. */
-  const signIn = async (page: Page) => {
-    await byMail.person().ask(EMAIL)
-    await page.goto(shop.url + (await byMail.linkTo(EMAIL)))
-    await submit(page)
-    await page.waitForURL(/\/my$/)
-  }
-
   let networks = 0
   /** Each time from a network of its own, which may keep it. */
   const keep = async (page: Page) => {
@@ -208,55 +195,9 @@ export async function everyState() {
     ['an offer', offered.url],
     ['declining it', `${offered.url}/decline`],
     ['an offer that is over', offerOver.url],
-    ['asking for a link', '/my'],
-    [
-      'asking for it without an address',
-      '/my',
-      async (page) => {
-        await submit(page)
-        await page.locator('[aria-invalid]').waitFor()
-      },
-    ],
-    [
-      'a link on its way',
-      '/my',
-      async (page) => {
-        await fillIn(page, { email: 'nobody@example.com' })
-        await submit(page)
-        await page.getByRole('status').waitFor()
-      },
-    ],
-    ['a link', await byMail.linkTo(EMAIL)],
-    ['a link that was used', '/my/enter/none'],
-    ['signing in', '/account'],
-    [
-      'signing in as nobody',
-      '/account',
-      async (page) => {
-        await fillIn(page, { email: 'nobody@example.com', password: 'swordfish swordfish' })
-        await page.locator('main form button').first().click()
-        await page.getByRole('alert').waitFor()
-      },
-    ],
-    ['my bookings', '/my', signIn],
-    ['my account', '/account'],
-    ['mails', '/mails'],
-    ['a mail', `/mails/${mail?.id}`],
-    ['a request for an account that is over', '/link/none'],
-    ['a request for an account that does not work', '/oauth/authorize?client_id=none'],
     ['what is searched for in vain', '/book?q=zzzzqq', (page) => page.getByRole('status').waitFor()],
 
     ['a day without times', '/book/svc_haircut?day=2026-11-23', (page) => page.getByRole('status').waitFor()],
-    [
-      'a mail as it comes',
-      '/mails',
-      async (page) => {
-        // Where it is shown no script may run, axe-core neither.
-        const { body } = await shop.raw({ method: 'GET', url: `/mails/${mail?.id}/html` })
-        await page.goto('about:blank')
-        await page.setContent(body)
-      },
-    ],
     ['what there is not', '/booking/none/manage/none'],
     [
       'a time that somebody else has taken',
@@ -297,5 +238,6 @@ export async function everyState() {
       },
     ],
   ]
-  return { shop, definition, states: [...states, ...(await statesBesides(shop, of(stands, 'manage'), signIn))] }
+  const others = [await statesOfAccount(shop, EMAIL), await statesBesides(shop, of(stands, 'manage'))]
+  return { shop, definition, states: [...states, ...others.flat()] }
 }

@@ -1,17 +1,14 @@
 import type { Page } from 'playwright-core'
-import { addClient } from '../../src/authentication/api-keys.ts'
 import { addStaff, findStaff } from '../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../src/authentication/staff-links.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
-import { BACK, pkce } from '../oauth/browser.ts'
 import { restDesk } from '../support/desk.ts'
-import type { Act, State } from './every-state.ts'
+import type { State } from './every-state.ts'
 import type { OpenShop } from './open-shop.ts'
 
-/** What nobody looks for: all that goes wrong, what a platform asks, and what only the staff see. */
-export const statesBesides = async (shop: OpenShop, booking: string, signIn: Act): Promise<State[]> => [
+/** What nobody looks for: all that goes wrong, and what only the staff see. */
+export const statesBesides = async (shop: OpenShop, booking: string): Promise<State[]> => [
   ...failures(shop, booking),
-  ...(await linking(shop, signIn)),
   ...(await desk(shop)),
 ]
 
@@ -47,44 +44,6 @@ function failures(shop: OpenShop, booking: string): State[] {
 
 const raise = (error: Error): never => {
   throw error
-}
-
-async function linking(shop: OpenShop, signIn: Act): Promise<State[]> {
-  const client = await addClient(shop.runtime.db, 'Concierge <App>', shop.time.now, [BACK])
-  const asked = {
-    ...{ response_type: 'code', client_id: client.id, redirect_uri: BACK, state: 'state' },
-    ...{ scope: 'usp:booking usp:history', code_challenge: pkce().challenge, code_challenge_method: 'S256' },
-  }
-  const address = `/oauth/authorize?${new URLSearchParams(asked)}`
-  const ask = (page: Page) => page.goto(shop.url + address)
-  return [
-    [
-      'signing in for a platform',
-      address,
-      async (page) => {
-        await page.context().clearCookies()
-        await ask(page)
-      },
-    ],
-    [
-      'what a platform asks for',
-      address,
-      async (page) => {
-        await signIn(page)
-        await ask(page)
-      },
-    ],
-    [
-      'an account with a platform',
-      address,
-      async (page) => {
-        await page.locator('button[value=allow]').click()
-        // Where it leads to is nowhere.
-        await page.waitForURL(/^chrome-error:/)
-        await page.goto(`${shop.url}/account`)
-      },
-    ],
-  ]
 }
 
 async function desk(shop: OpenShop): Promise<State[]> {

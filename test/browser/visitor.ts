@@ -148,7 +148,9 @@ export async function fillIn(page: Page | FrameLocator, values: Record<string, s
   for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value)
 }
 
+export const submit = (page: Page | FrameLocator): Promise<void> => page.locator('main form button').last().click()
+
 export async function sendSlowly(page: Page | FrameLocator, shop: OpenShop): Promise<void> {
   secondsLater(shop, 5)
-  await page.locator('main form button').last().click()
+  await submit(page)
 }
