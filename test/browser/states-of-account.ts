@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { accountInsert } from '../../src/accounts/buyer-accounts.ts'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { mailList } from '../../src/mails/queries.ts'
 import { ways } from '../my/visitor.ts'
@@ -12,6 +13,14 @@ export async function statesOfAccount(shop: OpenShop, email: string): Promise<St
   const byMail = ways(shop)
   await byMail.person().ask(email)
   const [mail] = await mailList(shop.runtime.db, { limit: 1 })
+  /** With which a password can be chosen. */
+  const linkForAccount = async () => {
+    const wanted = 'wanted@example.com'
+    await accountInsert(shop.runtime.db, wanted, 'somebody has chosen it', shop.time.now)
+    await byMail.person().ask(wanted, { back: '/account' })
+    return byMail.linkTo(wanted)
+  }
+
   /** By a link of its own: each works once. */
   const signIn = async (page: Page) => {
     await byMail.person().ask(email)
@@ -40,6 +49,16 @@ export async function statesOfAccount(shop: OpenShop, email: string): Promise<St
     ],
     ['a link', await byMail.linkTo(email)],
     ['a link that was used', '/my/enter/none'],
+    ['a link for an account that somebody made before', await linkForAccount()],
+    [
+      'a password that is too short',
+      await linkForAccount(),
+      async (page) => {
+        await fillIn(page, { 'new-password': 'short' })
+        await submit(page)
+        await page.getByRole('alert').waitFor()
+      },
+    ],
     ['signing in', '/account'],
     [
       'signing in as nobody',

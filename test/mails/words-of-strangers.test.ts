@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { english } from '../../src/languages/speech.ts'
 import { letterText } from '../../src/mails/mail-text.ts'
 import { address, shopDefinition } from '../bookings/shop.ts'
 import { onBothDesks } from '../support/desk.ts'
@@ -22,7 +23,8 @@ await onBothDesks(
         letters
           .filter(({ audience }) => audience === whom)
           .map(
-            ({ letter }) => `${letter.subject}\n${letterText(letter)}\n${letter.calendar?.text.replace(/\r\n /g, '')}`,
+            ({ letter }) =>
+              `${letter.subject}\n${letterText(letter, english())}\n${letter.calendar?.text.replace(/\r\n /g, '')}`,
           )
       return { buyer: to('buyer'), staff: to('staff') }
     }
