@@ -1,4 +1,6 @@
 import type { Operation } from '../protocol/operation.ts'
+import { clearTime } from './away/clear-time.ts'
+import { listAffected } from './away/list-affected.ts'
 import { adjust } from './bookings/adjust.ts'
 import { book } from './bookings/book.ts'
 import { cancel } from './bookings/cancel.ts'
@@ -48,6 +50,8 @@ export const operations: Operation[] = [
   markPaid,
   blockTime,
   unblockTime,
+  listAffected,
+  clearTime,
   cancelSession,
   resizeSession,
   listEntries,

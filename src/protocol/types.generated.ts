@@ -180,6 +180,8 @@ export interface Everything {
   MarkBookingPaid?: MarkBookingPaid
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
+  ListAffectedBookings?: ListAffectedBookings
+  ClearTime?: ClearTime
   CancelSession?: CancelSession
   ResizeSession?: ResizeSession
   ListBusinessWaitlist?: ListBusinessWaitlist
@@ -2334,6 +2336,116 @@ export interface UnblockTime {
       created_by: string
       created_at: string
     }
+  }
+}
+export interface ListAffectedBookings {
+  input: {
+    start: string
+    end: string
+    resource_id?: string
+    location_id?: string
+    everybody?: boolean
+  }
+  output: {
+    timezone: string
+    resource_ids: string[]
+    not_blocked: string[]
+    bookings: {
+      id: string
+      reference: string
+      revision: string
+      service_id: string
+      service_name: string
+      status: string
+      start: string
+      end: string
+      resource_ids: string[]
+      location_id?: string
+      party_size: number
+      buyer: BookingBuyer
+      recipient?: BookingBuyer
+      notes?: string
+      actions: ('move' | 'cancel' | 'keep')[]
+      suggestion?: {
+        start: string
+        end: string
+        resource_ids: string[]
+        location_id?: string
+      }
+    }[]
+    sessions: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }[]
+  }
+}
+export interface ClearTime {
+  input: {
+    start: string
+    end: string
+    resource_id?: string
+    location_id?: string
+    everybody?: boolean
+    reason?: string
+    /**
+     * @maxItems 50
+     */
+    bookings?: {
+      booking_id: string
+      revision: string
+      action: 'move' | 'cancel' | 'keep'
+      reason?: string
+      slot_id?: string
+      start?: string
+      duration?: string
+      /**
+       * @maxItems 20
+       */
+      resource_ids?: string[]
+      location_id?: string
+      override?: ('booking_window' | 'hours' | 'capacity')[]
+    }[]
+    /**
+     * @maxItems 50
+     */
+    sessions?: {
+      session_id: string
+      taken: number
+      action: 'cancel' | 'keep'
+      reason?: string
+    }[]
+  }
+  output: {
+    moved: string[]
+    canceled: string[]
+    kept: string[]
+    canceled_sessions: string[]
+    kept_sessions: string[]
+    blocks: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }[]
+    left: {
+      kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
+      id?: string
+      resource_id: string
+      start: string
+      end: string
+      expires_at?: string
+    }[]
   }
 }
 export interface CancelSession {

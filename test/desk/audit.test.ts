@@ -176,6 +176,19 @@ await onBothDesks(
         },
       ],
       [
+        'time_clear',
+        async () => {
+          const { booking } = await staff('bookings_create', {
+            ...{ service_id: 'svc_cut', resource_ids: ['staff_ann'], start: '2026-12-01T12:00:00-05:00' },
+            ...{ buyer: walkIn, override: ['hours', 'booking_window'] },
+          })
+          const away = { resource_id: 'staff_ann', start: booking.slot.start, end: booking.slot.end }
+          const decision = { booking_id: booking.id, revision: booking.revision, action: 'cancel' }
+          await staff('time_clear', { ...away, bookings: [decision] })
+          return { subject: `booking ${booking.id}`, action: 'cancel', from_status: 'confirmed', to_status: 'canceled' }
+        },
+      ],
+      [
         'sessions_resize',
         async () => {
           const { id } = await session()

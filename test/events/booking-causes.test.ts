@@ -84,6 +84,19 @@ const cases: Case[] = [
     shows: { status: 'canceled', cancellation: { canceled_by: 'business' } },
   },
   {
+    rows: '[EVT-017]',
+    what: 'the time is cleared',
+    service: 'svc_auto',
+    async act(id, { desk, shop }) {
+      const { booking } = (await desk.get(id)).data
+      const away = { everybody: true, start: booking.slot.start, end: booking.slot.end }
+      const bookings = [{ booking_id: id, revision: booking.revision, action: 'cancel' }]
+      await desk.call('usp_business_time_clear', { ...away, bookings }, { as: shop.staff })
+    },
+    events: ['booking.canceled'],
+    shows: { status: 'canceled', cancellation: { canceled_by: 'business' } },
+  },
+  {
     rows: '[EVT-014]',
     what: 'it is paid at the counter',
     service: 'svc_paid',

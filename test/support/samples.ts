@@ -36,6 +36,8 @@ const beside: Record<string, Record<string, unknown>> = {
   updateRegistration: { location },
   updateBooking: { notes: 'By the window, please.' },
   adjustBooking: { end: members.end },
+  listAffectedBookings: { resource_id: members.resource_id },
+  clearTime: { resource_id: members.resource_id },
   searchBusinesses: { query: 'massage' },
   searchServices: { query: 'massage' },
   replayDeliveries: { since: '2026-11-20T00:00:00Z' },

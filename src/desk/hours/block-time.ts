@@ -1,12 +1,11 @@
 import { readMoment } from '../../availability/query-range.ts'
 import { newId } from '../../basics/new-id.ts'
-import { changeInsert } from '../../journal/journal.ts'
-import { claimTake } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { BlockTime } from '../../protocol/types.generated.ts'
 import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
 import { blockShape, toBlock } from './block-parts.ts'
+import { enterBlock } from './enter-block.ts'
 import { timeTaken } from './time-taken.ts'
 
 export const blockTime = defineOperation<BlockTime>({
@@ -37,7 +36,9 @@ export const blockTime = defineOperation<BlockTime>({
     const [from, to] = [readMoment('start', input.start), readMoment('end', input.end)]
     if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
     const id = newId('blk')
-    if (!(await claimTake(db, { resources: [resource_id], time: { from, to }, holder: { kind: 'block', id } }, now)))
+    const block = { id, resource: resource_id, from, to, reason, actor: caller.principal }
+    const row = await enterBlock(db, block, now)
+    if (!row)
       throw await timeTaken(
         db,
         {
@@ -52,11 +53,6 @@ export const blockTime = defineOperation<BlockTime>({
         },
         now,
       )
-    const time = { starts_at: new Date(from), ends_at: new Date(to) }
-    const row = { id, resource_id, ...time, reason, created_by: caller.principal, created_at: now }
-    await db.insertInto('blocks').values(row).execute()
-    const by = { actor: caller.principal, action: 'block', subject: `block ${id}`, detail: { resource_id, ...time } }
-    changeInsert(db, { ...by, from: null, to: 'blocked' }, now)
     return { block: toBlock(row, definition.business.timezone) }
   },
 })

@@ -2,17 +2,14 @@ import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import type { Change } from '../../db/change.ts'
-import { changeInsert } from '../../journal/journal.ts'
-import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../ledger/sessions.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { sessionLock } from '../../ledger/sessions.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelSession } from '../../protocol/types.generated.ts'
-import { expire, lockWaitlist } from '../../waitlist/change-entry.ts'
-import { entriesOfClass } from '../../waitlist/queries.ts'
 import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk, notFound, reason } from '../shared/operation-parts.ts'
+import { closeClass, journalCancellation, refuseBegun } from './close-class.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
-import { bookingsCanceledWith, bookingsToCancel, hasBegun, isCancellationWritten } from './session-queries.ts'
+import { bookingsCanceledWith, bookingsToCancel, isCancellationWritten } from './session-queries.ts'
 
 export const cancelSession = defineOperation<CancelSession>({
   ...atDesk,
@@ -37,7 +34,7 @@ export const cancelSession = defineOperation<CancelSession>({
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
   // In many short changes, for whoever books or waits elsewhere would wait for a long one.
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
-    await makeChange((tx) => close(tx, id, now))
+    await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
     await inShortChanges(makeChange, {
       next: (tx, most) => bookingsToCancel(tx, id, most),
@@ -53,31 +50,10 @@ export const cancelSession = defineOperation<CancelSession>({
     // Since it was canceled somebody may have been let in.
     await refuseBegun(db, id)
     const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
-    const by = { actor: caller.principal, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
-    changeInsert(db, { ...by, from: 'open', to: 'canceled' }, now)
+    journalCancellation(db, { id, booking_ids, actor: caller.principal }, now)
     return { session: await sessionNow(context, id), booking_ids }
   },
 })
-
-/** From now on nobody can join the class, not even who had a place held or offered. */
-async function close(tx: Change, id: string, now: Date): Promise<void> {
-  await lockWaitlist(tx, now)
-  const session = await sessionLock(tx, id)
-  if (!session) throw notFound('session', id)
-  if (session.canceled_at) return
-  if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
-  await refuseBegun(tx, id)
-  // First of all: a place that comes free now is offered to nobody.
-  await sessionCancel(tx, id, now)
-  await seatsLock(tx, id)
-  await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
-  await sessionEnd(tx, id)
-}
-
-async function refuseBegun(tx: Change, id: string): Promise<void> {
-  if (await hasBegun(tx, id))
-    throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
-}
 
 interface Cancellation {
   session: string

@@ -33,7 +33,7 @@ export async function timeTaken(
 }
 
 /** Whose a hold or an offer is nobody needs to know. */
-function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
+export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {
     kind,

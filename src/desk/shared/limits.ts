@@ -4,3 +4,5 @@ export const CHANGES_PAGE = { usual: 50, most: 200 }
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */
 export const SESSION_DAYS = 92
+/** Bookings, those of canceled classes included, that are decided on in one change: others wait for what it has locked. */
+export const MOST_CLEARED = 50

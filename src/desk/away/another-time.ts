@@ -1,0 +1,129 @@
+import { assignDistinct } from '../../availability/assign-distinct.ts'
+import { type AvailableTime, availableTimes, type Busy } from '../../availability/available-times.ts'
+import { busyFor } from '../../availability/find-available-times.ts'
+import { type Plan, planOf } from '../../availability/plan.ts'
+import { mergedOverlaps, type Span } from '../../availability/spans.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
+import type { Database } from '../../db/database.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { DAY } from '../../time/units.ts'
+import { planWithoutRules } from '../bookings/plan-without-rules.ts'
+import type { Away } from './who-is-away.ts'
+
+/** Days after the booking began in which another time is looked for, in parts: mostly the first is enough. */
+const PARTS = [1, 7, 31]
+
+/** A time that a booking can move to, and with whom. */
+export interface AnotherTime {
+  start: number
+  end: number
+  location: string | undefined
+  resources: string[]
+}
+
+/** What is taken besides what the ledger has. */
+interface Taken {
+  resources: readonly string[]
+  span: Span
+}
+
+/** A booking that needs another time, of a service that can still be had. */
+interface Needy {
+  booking: BookingRow
+  plan: Plan
+}
+
+interface Search {
+  away: Away
+  now: Date
+  taken: Taken[]
+}
+
+/**
+ * For each booking the same time with somebody else, or else the next, with the same person or with another. What one is
+ * given no other is, and nobody's time is given away to whom it is a later one.
+ */
+export async function otherTimes(
+  db: Database,
+  bookings: readonly BookingRow[],
+  { away, definition, now }: { away: Away; definition: BusinessDefinition | undefined; now: Date },
+): Promise<Map<string, AnotherTime>> {
+  const found = new Map<string, AnotherTime>()
+  const search = { away, now, taken: [{ resources: away.resources, span: away.range }] }
+  const needy = bookings.flatMap((booking) => {
+    const plan = planOf(definition, booking.service_id)
+    return plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active' ? { booking, plan } : []
+  })
+  for (const look of [sameTime, laterTime])
+    for (const one of needy) {
+      const { booking, plan } = one
+      const time = found.has(booking.id) ? undefined : await look(db, one, search)
+      if (!time) continue
+      found.set(booking.id, time)
+      search.taken.push({ resources: time.resources, span: [time.start - plan.before, time.end + plan.after] })
+    }
+  return found
+}
+
+/** It may have been agreed on at any minute. */
+async function sameTime(db: Database, { booking, plan }: Needy, search: Search): Promise<AnotherTime | undefined> {
+  const start = booking.starts_at.getTime()
+  if (start < search.now.getTime()) return undefined
+  const anyMinute = planWithoutRules(plan, [], booking.record.party_size)
+  return firstWithin(db, { booking, plan: anyMinute }, search, [start, start + 1])
+}
+
+async function laterTime(db: Database, needy: Needy, search: Search): Promise<AnotherTime | undefined> {
+  const from = Math.max(needy.booking.starts_at.getTime(), search.now.getTime())
+  let until = from
+  for (const days of PARTS) {
+    const time = await firstWithin(db, needy, search, [until, from + days * DAY])
+    if (time) return time
+    until = from + days * DAY
+  }
+}
+
+async function firstWithin(
+  db: Database,
+  { booking, plan }: Needy,
+  { away, now, taken }: Search,
+  range: Span,
+): Promise<AnotherTime | undefined> {
+  const { party_size: party, location } = booking.record
+  const length = booking.ends_at.getTime() - booking.starts_at.getTime()
+  const isClosed = ({ start, end }: AvailableTime) =>
+    location !== undefined && location.id === away.place && start < away.range[1] && end > away.range[0]
+  const fits = (time: AvailableTime) =>
+    time.end - time.start === length &&
+    time.location === location?.id &&
+    time.capacity?.remaining !== 0 &&
+    !isClosed(time)
+  const busy = withTaken(await busyFor(db, plan, range, { now, except: { kind: 'booking', id: booking.id } }), taken)
+  return nearest(availableTimes(plan, busy, range, party).filter(fits), booking)
+}
+
+/** Of those that begin first the one that changes least of with whom and with what it is. */
+function nearest(times: readonly AvailableTime[], { resource_ids: own }: BookingRow): AnotherTime | undefined {
+  const [first] = times
+  const isOwn = (id: string) => own.includes(id)
+  const found = times
+    .filter(({ start }) => start === first?.start)
+    .flatMap(({ start, end, location, picks, choices }) => {
+      const ownFirst = choices.map((ids) => [...ids.filter(isOwn), ...ids.filter((id) => !isOwn(id))])
+      const assigned = assignDistinct(ownFirst)
+      return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
+    })
+  const kept = ({ resources }: AnotherTime) => resources.filter(isOwn).length
+  return found.toSorted((one, other) => kept(other) - kept(one))[0]
+}
+
+function withTaken(busy: Busy, taken: readonly Taken[]): Busy {
+  const all = new Map(busy)
+  for (const { resources, span } of taken)
+    for (const id of resources) {
+      const { taken: others = [], held = [] } = all.get(id) ?? {}
+      all.set(id, { taken: mergedOverlaps([...others, span].toSorted(([one], [other]) => one - other)), held })
+    }
+  return all
+}

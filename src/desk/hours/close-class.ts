@@ -1,0 +1,38 @@
+import type { Change } from '../../db/change.ts'
+import { changeInsert } from '../../journal/journal.ts'
+import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../ledger/sessions.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { expire, lockWaitlist } from '../../waitlist/change-entry.ts'
+import { entriesOfClass } from '../../waitlist/queries.ts'
+import { notFound } from '../shared/operation-parts.ts'
+import { hasBegun } from './session-queries.ts'
+
+/** From now on nobody can join the class, not even who had a place held or offered. */
+export async function closeClass(tx: Change, id: string, now: Date): Promise<void> {
+  await lockWaitlist(tx, now)
+  const session = await sessionLock(tx, id)
+  if (!session) throw notFound('session', id)
+  if (session.canceled_at) return
+  if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
+  await refuseBegun(tx, id)
+  // First of all: a place that comes free now is offered to nobody.
+  await sessionCancel(tx, id, now)
+  await seatsLock(tx, id)
+  await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
+  await sessionEnd(tx, id)
+}
+
+export async function refuseBegun(tx: Change, id: string): Promise<void> {
+  if (await hasBegun(tx, id))
+    throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+}
+
+/** Once it is canceled with all its bookings. */
+export function journalCancellation(
+  tx: Change,
+  { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },
+  now: Date,
+): void {
+  const by = { actor, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
+  changeInsert(tx, { ...by, from: 'open', to: 'canceled' }, now)
+}
