@@ -1,8 +1,12 @@
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableTimes, type Busy } from '../../availability/available-times.ts'
+import { type AvailableTime, availableOf, type Busy } from '../../availability/available-times.ts'
+import { bestFirst } from '../../availability/best-first.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
+import { scheduledTimes } from '../../availability/scheduled-times.ts'
 import { mergedOverlaps, type Span } from '../../availability/spans.ts'
+import { daysWithin, withinDays } from '../../availability/working-hours.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import type { Database } from '../../db/database.ts'
@@ -100,20 +104,32 @@ async function firstWithin(
     time.capacity?.remaining !== 0 &&
     !isClosed(time)
   const busy = withTaken(await busyFor(db, plan, range, { now, except: { kind: 'booking', id: booking.id } }), taken)
-  return nearest(availableTimes(plan, busy, range, party).filter(fits), booking)
+  for (const date of daysWithin(plan.zone, range)) {
+    await letOthers()
+    const first: AvailableTime[] = []
+    for (const time of availableOf(scheduledTimes(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
+      if (isShareUsed()) await letOthers()
+      if (first[0] && first[0].start < time.start) break
+      if (fits(time)) first.push(time)
+    }
+    if (first.length > 0) return nearest(first, booking, plan, busy)
+  }
 }
 
 /** Of those that begin first the one that changes least of with whom and with what it is. */
-function nearest(times: readonly AvailableTime[], { resource_ids: own }: BookingRow): AnotherTime | undefined {
-  const [first] = times
+function nearest(
+  times: readonly AvailableTime[],
+  { resource_ids: own }: BookingRow,
+  plan: Plan,
+  busy: Busy,
+): AnotherTime | undefined {
   const isOwn = (id: string) => own.includes(id)
-  const found = times
-    .filter(({ start }) => start === first?.start)
-    .flatMap(({ start, end, location, picks, choices }) => {
-      const ownFirst = choices.map((ids) => [...ids.filter(isOwn), ...ids.filter((id) => !isOwn(id))])
-      const assigned = assignDistinct(ownFirst)
-      return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
-    })
+  const found = times.flatMap((time) => {
+    const ownFirst = bestFirst(plan, busy, time).map((ids) => ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)))
+    const assigned = assignDistinct(ownFirst)
+    const { start, end, location, picks } = time
+    return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
+  })
   const kept = ({ resources }: AnotherTime) => resources.filter(isOwn).length
   return found.toSorted((one, other) => kept(other) - kept(one))[0]
 }

@@ -1,4 +1,5 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
+import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
@@ -100,8 +101,8 @@ export const nameOf = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name
   `${first_name} ${last_name}`.trim()
 
 /** Each way to reach them is a link that does it. */
-const person = (one: BookingBuyer): Content =>
+export const person = (one: BookingBuyer): Content =>
   html`${nameOf(one)}${
     one.phone_number !== undefined &&
     html`<br><a href="${phoneLink(one.phone_number)}" dir="ltr">${one.phone_number}</a>`
-  }${one.email !== '' && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`
+  }${one.email !== '' && !leadsNowhere(one.email) && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`

@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { clearTime } from '../../desk/away/clear-time.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
 import type { Message } from '../../languages/catalogue.ts'
@@ -77,10 +78,12 @@ function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking
   }
   const mayBook = may(who, book)
   const bookAt = (person: string) => `/desk/book?${new URLSearchParams({ date: day.date, with: person })}`
-  const heading = (one: { id?: string; name: string }): Content =>
-    one.id !== undefined && mayBook
-      ? html`${one.name} <a class="add" href="${bookAt(one.id)}" aria-label="${say('desk.book.with', { name: one.name })}">+</a>`
-      : one.name
+  const awayFrom = (person: string) => `/desk/away?${new URLSearchParams({ with: person, date: day.date })}`
+  const mayClear = may(who, clearTime) && now < startOfDay(day.timezone, daysLater(day.date, 1))
+  const heading = ({ id, name }: { id?: string; name: string }): Content =>
+    id === undefined
+      ? name
+      : html`${name}${mayBook && html` <a class="add" href="${bookAt(id)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${mayClear && html` <a class="away" href="${awayFrom(id)}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
   const hours = Array.from({ length: (last - first) / HOUR }, (_, nth) => first + nth * HOUR)
   return html`<div class="columns" tabindex="0" role="region" aria-label="${say('desk.day')}">
 <section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol>${hours.map((hour) => html`<li class="at${row(hour)} for${60 / ROW_MINUTES}">${clockText(speech, new Date(hour), day.timezone)}</li>`)}</ol></section>

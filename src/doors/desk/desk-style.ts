@@ -32,6 +32,11 @@ main.wide{max-width:90rem}
 .columns ol{margin:0;padding:0;list-style:none}
 .thing{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-inline-start:.375rem solid var(--accent);border-radius:.375rem;background:var(--note);overflow:hidden}
 .add{display:inline-flex;align-items:center;justify-content:center;width:2rem;height:2rem;text-decoration:none;font-size:1.25rem}
+.away{display:inline-flex;align-items:center;min-height:2rem;padding:0 .25rem;font-size:.875rem;font-weight:400}
+.affected fieldset{margin:0 0 1rem;padding:.25rem 1rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+.affected legend{margin:0;padding:0 .25rem}
+.affected fieldset p{margin:.25rem 0 .5rem}
+.affected .picks{grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}
 .thing a{display:block;color:inherit;text-decoration:none}
 .thing a:hover strong{text-decoration:underline}
 .thing .state{float:inline-end;color:var(--soft);font-size:.875rem}

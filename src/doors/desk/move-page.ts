@@ -6,15 +6,14 @@ import { rules } from '../../desk/bookings/slot-request.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
-import { instantOf, written } from '../../time/zone.ts'
+import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
+import { instantSaid, localText } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
-
-const LOCAL_TIME = 'YYYY-MM-DDThh:mm'.length
 
 /** Gives a booking one of the next free times, or whichever time and person the staff say. */
 export async function movePage(
@@ -58,7 +57,7 @@ async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech,
   const { say } = speech
   const plan = planOf(await means.business.get(), booking.service_id)
   if (!plan) return undefined
-  const now = written(plan.zone, Date.parse(booking.slot.start)).slice(0, LOCAL_TIME)
+  const now = localText(plan.zone, Date.parse(booking.slot.start))
   const wanted = query.has('start') ? query.getAll('with') : (booking.resources ?? []).map(({ id }) => id)
   const place = query.get('place') ?? booking.location?.id
   const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
@@ -110,11 +109,11 @@ function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusiness
   const slot_id = form.get('slot')
   if (slot_id !== null) return { slot_id }
   const start = form.get('start') ?? ''
-  const local = start.length === LOCAL_TIME ? Date.parse(`${start}Z`) : Number.NaN
+  const instant = instantSaid(zone, start)
   const resource_ids = form.getAll('with').filter(Boolean)
   const location_id = form.get('place')
   return {
-    start: Number.isNaN(local) ? start : written(zone, instantOf(zone, local)),
+    start: instant === undefined ? start : written(zone, instant),
     ...(resource_ids.length > 0 && { resource_ids }),
     ...(location_id && { location_id }),
     ...(form.has('override') && { override: [...rules] }),

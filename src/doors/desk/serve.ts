@@ -13,6 +13,7 @@ import { refusalText } from '../pages/refusals.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
+import { awayChosen, awayPage } from './away-page.ts'
 import { bookChosen, bookPage } from './book-page.ts'
 import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
@@ -55,6 +56,8 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   })
   get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
   post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
+  get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
+  post('/desk/away', (asking) => awayChosen(formOf(asking.request), asking, means))
   get('/desk/inbox', (asking) => inboxPage(asking, means))
   get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
@@ -98,6 +101,7 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
 
   for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/live']) refuseOtherMethods(scope, path, ['GET'])
   for (const path of [
+    '/desk/away',
     '/desk/book',
     '/desk/bookings/:id',
     '/desk/bookings/:id/move',

@@ -1,0 +1,123 @@
+import { html } from '../../basics/html.ts'
+import { clearTime } from '../../desk/away/clear-time.ts'
+import { listAffected } from '../../desk/away/list-affected.ts'
+import { MOST_CLEARED } from '../../desk/shared/limits.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { ClearTime } from '../../protocol/types.generated.ts'
+import { MINUTE } from '../../time/units.ts'
+import { dateIn, daysLater, startOfDay, written } from '../../time/zone.ts'
+import { forbidden } from '../pages/failures.ts'
+import { upTo } from '../pages/form.ts'
+import { affectedList } from './affected-list.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { instantSaid, localText } from './local-time.ts'
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const LONGEST = { word: 2000, reason: 500 }
+
+/** Who is not there, and when. */
+interface Absence {
+  person: { id: string; name: string }
+  zone: string
+  from: number
+  to: number
+}
+
+/** Somebody is away: everybody who has booked then, how to reach them, and what could be done for each. */
+export async function awayPage(
+  said: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+  refusal?: Message,
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  const { say } = speech
+  if (!may(asking.who, clearTime)) return forbidden(speech)
+  const absence = await absenceOf(said, means)
+  if (!absence) return undefined
+  const { person, zone, from, to } = absence
+  const answer = await ask(listAffected, inputOf(absence), asking, means)
+  const wrong = answer.refusal ? 'desk.away.shorter' : refusal
+  const field = (name: string, label: Message, instant: number) =>
+    html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${localText(zone, instant)}" required></div>`
+  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+  return {
+    status: wrong ? 409 : 200,
+    title: say('desk.away.with', { name: person.name }),
+    who: asking.who,
+    body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
+<form method="get" action="/desk/away" class="inline">${hidden('with', person.id)}
+${field('from', 'desk.away.from', from)}
+${field('to', 'desk.away.to', to)}
+<button class="plain">${say('desk.day.show')}</button></form>
+${
+  !answer.refusal &&
+  html`<form method="post" action="/desk/away" class="affected">${hidden('with', person.id)}${hidden('from', localText(zone, from))}${hidden('to', localText(zone, to))}
+${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
+<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
+${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
+<button>${say('desk.away.do')}</button></form>`
+}`,
+  }
+}
+
+/** Does all that was chosen, and shows the day as it is then. */
+export async function awayChosen(
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | undefined> {
+  if (!may(asking.who, clearTime)) return forbidden(asking.request.speech)
+  const absence = await absenceOf(form, means)
+  if (!absence) return undefined
+  const reason = upTo(LONGEST.reason, form.get('reason')?.trim() ?? '')
+  const input = { ...inputOf(absence), ...decisionsOf(form), ...(reason !== '' && { reason }) }
+  const answer = await ask(clearTime, input, asking, means)
+  if (answer.refusal) return awayPage(form, asking, means, 'desk.away.changed')
+  return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
+}
+
+/** Until the end of a day, from its beginning or, of today, from now on, unless other times are said. */
+async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absence | undefined> {
+  const definition = await means.business.get()
+  const person = definition?.resources?.find(({ id }) => id === said.get('with'))
+  if (!definition || !person) return undefined
+  const zone = definition.business.timezone
+  const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
+  const today = dateIn(zone, now)
+  const asked = said.get('date') ?? ''
+  const date = DATE.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today
+  return {
+    ...{ person, zone },
+    from: instantSaid(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
+    to: instantSaid(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
+  }
+}
+
+const inputOf = ({ person, zone, from, to }: Absence) => ({
+  ...{ resource_id: person.id, start: written(zone, from), end: written(zone, to) },
+})
+
+/** What was chosen for each stands under its id. Where nothing was, the business says so. */
+function decisionsOf(form: URLSearchParams): Pick<ClearTime['input'], 'bookings' | 'sessions'> {
+  const word = upTo(LONGEST.word, form.get('word')?.trim() ?? '')
+  const why = word !== '' && { reason: word }
+  const chosen = [...form].map(([id, value]) => ({ id, to: new URLSearchParams(value) }))
+  const bookings = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['bookings']> => {
+    const [action, revision] = [to.get('action'), to.get('revision')]
+    if (revision === null) return []
+    const shown = { booking_id: id, revision }
+    if (action === 'cancel') return [{ ...shown, action, ...why }]
+    if (action === 'keep') return [{ ...shown, action }]
+    const place = to.get('place')
+    const time = { start: to.get('start') ?? '', resource_ids: to.getAll('with'), ...(place && { location_id: place }) }
+    return action === 'move' ? [{ ...shown, action, ...time }] : []
+  })
+  const sessions = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['sessions']> => {
+    const [action, taken] = [to.get('action'), to.get('taken')]
+    if (taken === null || (action !== 'cancel' && action !== 'keep')) return []
+    return [{ session_id: id, taken: Number(taken), action, ...(action === 'cancel' && why) }]
+  })
+  return { bookings, sessions }
+}

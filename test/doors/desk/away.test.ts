@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { verify } from '../../../src/ledger/verify.ts'
+import { roles } from '../../../src/protocol/caller.ts'
+import { buyer } from '../../support/desk.ts'
+import { deskSalon } from './receptionist.ts'
+
+const { shop, platform, signedIn } = await deskSalon({ MAIL_FROM: 'salon@example.com', SMTP_URL: 'smtp://127.0.0.1:9' })
+const owner = await signedIn('owner')
+const { db } = shop.runtime
+const rowOf = (id: string) => db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const blocksOf = (date: string) =>
+  db
+    .selectFrom('blocks')
+    .selectAll()
+    .where('starts_at', '>=', new Date(`${date}T00:00-05:00`))
+    .where('starts_at', '<', new Date(`${date}T23:59-05:00`))
+    .execute()
+const page = (date: string) => `/desk/away?with=staff_ann&date=${date}`
+
+/** Books with Ann at this many of her times of the day. */
+async function annsBookings(date: string, count: number): Promise<string[]> {
+  const day = { resource_id: 'staff_ann', start_date: date, end_date: date }
+  const ids: string[] = []
+  for (let nth = 0; nth < count; nth++) {
+    const [slot] = await platform.slots('svc_auto', day)
+    const person = { ...buyer, first_name: `Guest${nth}`, email: `g${nth}.${date}@example.com` }
+    const { data } = await platform.book(slot, { buyer: { ...person, phone_number: '+1 212 555 0199' } })
+    ids.push(data.booking.id)
+  }
+  return ids
+}
+
+/** What the browser sends when the button is pressed: what is chosen, or stands in a field. */
+function formIn(body: string): Record<string, string> {
+  const form = /<form method="post" action="\/desk\/away".*?<\/form>/s.exec(body)?.[0] ?? ''
+  const inputs = [...form.matchAll(/<input ([^>]*)>/g)].map(([, attributes = '']) => attributes)
+  const valueIn = (text: string, name: string) =>
+    new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  return Object.fromEntries(
+    inputs
+      .filter((text) => !text.includes('type="radio"') || text.includes(' checked'))
+      .map((text) => [valueIn(text, 'name'), valueIn(text, 'value')]),
+  )
+}
+
+test('[a sick day] six bookings take three presses: the day, away, and one button', async () => {
+  const ids = await annsBookings('2026-11-24', 6)
+  const day = await owner.open('/desk?date=2026-11-24')
+  const link = /<a class="away" href="([^"]+)" aria-label="Ann is away">Away<\/a>/.exec(day.body)?.[1] ?? ''
+  expect(link).toContain('with=staff_ann')
+  const { status, body } = await owner.open(link.replaceAll('&amp;', '&'))
+  expect(status).toBe(200)
+  expect(body.match(/<fieldset>/g)).toHaveLength(6)
+  for (const nth of ids.keys()) expect(body).toContain(`href="mailto:g${nth}.2026-11-24@example.com"`)
+  expect(body).toContain('href="tel:+12125550199"')
+
+  const { status: done, headers } = await owner.send('/desk/away', { ...formIn(body), reason: 'Ill' })
+  expect([done, headers.location]).toEqual([303, '/desk?date=2026-11-24'])
+  for (const id of ids) {
+    const { status: kept, resource_ids, revision } = await rowOf(id)
+    expect([kept, resource_ids, revision]).toEqual(['confirmed', ['staff_bob'], 2])
+  }
+  expect(await blocksOf('2026-11-24')).toMatchObject([{ resource_id: 'staff_ann', reason: 'Ill' }])
+  const { body: after } = await owner.open('/desk?date=2026-11-24')
+  expect(after).toContain('<strong>Ill</strong>')
+  const subjects = ids.map((id) => `booking ${id}`)
+  const told = await db
+    .selectFrom('mails')
+    .select('subject')
+    .where('subject', 'in', subjects)
+    .where('kind', '=', 'booking.moved_by_business')
+    .where('audience', '=', 'buyer')
+    .execute()
+  expect(told.map(({ subject }) => subject).toSorted()).toEqual(subjects.toSorted())
+  expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+})
+
+test('of today it is from now until the end of the day, of another day all of it', async () => {
+  const fields = async (url: string) => {
+    const { body } = await owner.open(url)
+    return [...body.matchAll(/type="datetime-local" name="\w+" value="([^"]+)"/g)].map(([, value]) => value)
+  }
+  expect(await fields('/desk/away?with=staff_ann')).toEqual(['2026-11-20T07:00', '2026-11-21T00:00'])
+  expect(await fields(page('2026-12-24'))).toEqual(['2026-12-24T00:00', '2026-12-25T00:00'])
+  const said = 'from=2026-12-24T10:15&to=2026-12-26T12:00'
+  expect(await fields(`/desk/away?with=staff_ann&${said}`)).toEqual(['2026-12-24T10:15', '2026-12-26T12:00'])
+})
+
+test('one is canceled with a word, one stays, one is moved', async () => {
+  const ids = await annsBookings('2026-11-25', 3)
+  const form = formIn((await owner.open(page('2026-11-25'))).body)
+  const [canceled = '', kept = '', moved = ''] = ids
+  const other = (id: string, action: string) => {
+    const to = new URLSearchParams(form[id])
+    return String(new URLSearchParams({ action, revision: to.get('revision') ?? '' }))
+  }
+  const chosen = { [canceled]: other(canceled, 'cancel'), [kept]: other(kept, 'keep'), word: 'Ann is ill.' }
+  expect((await owner.send('/desk/away', { ...form, ...chosen })).status).toBe(303)
+  expect((await rowOf(canceled)).record).toMatchObject({ cancellation: { reason: 'Ann is ill.' } })
+  expect((await rowOf(kept)).revision).toBe(1)
+  expect((await rowOf(moved)).resource_ids).toEqual(['staff_bob'])
+  expect(await blocksOf('2026-11-25')).toHaveLength(2)
+})
+
+test('what came in meanwhile is marked, nothing is done, and what was chosen stays chosen', async () => {
+  const [first = ''] = await annsBookings('2026-11-26', 1)
+  const form = formIn((await owner.open(page('2026-11-26'))).body)
+  const keep = String(
+    new URLSearchParams({ action: 'keep', revision: new URLSearchParams(form[first]).get('revision') ?? '' }),
+  )
+  const [second = ''] = await annsBookings('2026-11-26', 1)
+  const { status, body } = await owner.send('/desk/away', { ...form, [first]: keep, reason: 'Ill' })
+  expect([status, body.includes('role="alert">Something changed meanwhile')]).toEqual([409, true])
+  expect(await blocksOf('2026-11-26')).toEqual([])
+  expect(body.match(/New or changed/g)).toHaveLength(1)
+  const again = formIn(body)
+  expect(again).toMatchObject({ [first]: keep, [second]: expect.stringContaining('action=move'), reason: 'Ill' })
+  expect((await owner.send('/desk/away', again)).status).toBe(303)
+  expect([(await rowOf(first)).revision, (await rowOf(second)).revision]).toEqual([1, 2])
+})
+
+test('a time that ends before it begins is refused, in a page that says so', async () => {
+  const { status, body } = await owner.open('/desk/away?with=staff_ann&from=2026-12-24T10:15&to=2026-12-24T10:00')
+  expect([status, body.includes('Choose a time that ends after it begins')]).toEqual([409, true])
+})
+
+test.each([
+  ['nobody', '/desk/away'],
+  ['somebody who is not here', '/desk/away?with=staff_none'],
+])('for %s there is no page', async (_, url) => {
+  expect((await owner.open(url)).status).toBe(404)
+  expect((await owner.send('/desk/away', { with: 'staff_none' })).status).toBe(404)
+})
+
+test.each(['soon', '2026-13-45', '2026-11-24T10:00:00', '%00', '9999-99-99T99:99'])(
+  '%s is no time: it is from now on',
+  async (text) => {
+    const query = new URLSearchParams({ with: 'staff_ann', date: text, from: text, to: text })
+    expect((await owner.open(`/desk/away?${query}`)).status).toBe(200)
+  },
+)
+
+test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: an absence', async (role) => {
+  const one = await signedIn(role)
+  const date = `2026-12-0${roles.indexOf(role) + 1}`
+  const isAllowed = role !== 'viewer'
+  expect((await one.open(`/desk?date=${date}`)).body.includes('class="away"')).toBe(isAllowed)
+  expect((await one.open(page(date))).status).toBe(isAllowed ? 200 : 403)
+  const { status } = await one.send('/desk/away', { with: 'staff_ann', from: `${date}T09:00`, to: `${date}T10:00` })
+  expect([status, (await blocksOf(date)).length]).toEqual(isAllowed ? [303, 1] : [403, 0])
+})
