@@ -56,10 +56,14 @@ ${date !== today && html`<a class="button plain" href="/desk">${say('desk.today'
 
 function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking, now: number): Content {
   const { say } = speech
-  // The usual hours of work, and from the hour in which something begins to the hour in which the last ends.
+  // The usual hours of work, and from the hour in which something begins to the hour in which the last ends. What is blocked
+  // until the end of the day needs no room until then.
   const midnight = startOfDay(day.timezone, day.date)
-  const first = Math.floor(Math.min(midnight + 9 * HOUR, ...things.map(({ from }) => from)) / HOUR) * HOUR
-  const last = Math.ceil(Math.max(midnight + 17 * HOUR, ...things.map(({ to }) => to)) / HOUR) * HOUR
+  const nextMidnight = startOfDay(day.timezone, daysLater(day.date, 1))
+  const begins = things.filter(({ kind, from }) => kind !== 'block' || from > midnight)
+  const ends = things.filter(({ kind, to }) => kind !== 'block' || to < nextMidnight)
+  const first = Math.floor(Math.min(midnight + 9 * HOUR, ...begins.map(({ from }) => from)) / HOUR) * HOUR
+  const last = Math.ceil(Math.max(midnight + 17 * HOUR, ...ends.map(({ to }) => to)) / HOUR) * HOUR
   const row = (instant: number) =>
     Math.round((Math.min(Math.max(instant, first), last) - first) / (ROW_MINUTES * MINUTE))
   const place = ({ from, to }: { from: number; to: number }) => `at${row(from)} for${row(to) - row(from)}`
@@ -79,7 +83,7 @@ function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking
   const mayBook = may(who, book)
   const bookAt = (person: string) => `/desk/book?${new URLSearchParams({ date: day.date, with: person })}`
   const awayFrom = (person: string) => `/desk/away?${new URLSearchParams({ with: person, date: day.date })}`
-  const mayClear = may(who, clearTime) && now < startOfDay(day.timezone, daysLater(day.date, 1))
+  const mayClear = may(who, clearTime) && now < nextMidnight
   const heading = ({ id, name }: { id?: string; name: string }): Content =>
     id === undefined
       ? name

@@ -36,7 +36,9 @@ main.wide{max-width:90rem}
 .affected fieldset{margin:0 0 1rem;padding:.25rem 1rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 .affected legend{margin:0;padding:0 .25rem}
 .affected fieldset p{margin:.25rem 0 .5rem}
-.affected .picks{grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}
+.affected{margin-top:1.5rem}
+.affected .picks{grid-template-columns:1fr 1fr}
+.affected .pick-one:nth-last-child(3){grid-column:1/-1}
 .thing a{display:block;color:inherit;text-decoration:none}
 .thing a:hover strong{text-decoration:underline}
 .thing .state{float:inline-end;color:var(--soft);font-size:.875rem}

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../../src/ledger/verify.ts'
 import { roles } from '../../../src/protocol/caller.ts'
+import { studio } from '../../desk/studio.ts'
 import { buyer } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
 
@@ -130,6 +132,39 @@ test.each([
 ])('for %s there is no page', async (_, url) => {
   expect((await owner.open(url)).status).toBe(404)
   expect((await owner.send('/desk/away', { with: 'staff_none' })).status).toBe(404)
+})
+
+test('a class that nobody takes part in is to be canceled; of any other a person decides', async () => {
+  const other = await deskSalon({}, studio)
+  const one = await other.signedIn('staff')
+  const [slot] = await other.platform.slots('svc_class')
+  const open = async () => {
+    const { body } = await one.open(`/desk/away?with=staff_cat&date=${slot.start.slice(0, 10)}`)
+    const id = /name="(ses_[^"]+)"/.exec(body)?.[1] ?? ''
+    return { body, id, form: formIn(body) }
+  }
+  const empty = await open()
+  expect(empty.form[empty.id]).toBe('action=cancel&taken=0')
+  await other.platform.book(slot, { party_size: 2 })
+  const { body, id, form } = await open()
+  expect([form[id], body.includes('2/3')]).toEqual([undefined, true])
+  // A browser asks for what is missing; whoever sends the form without it is shown it once more.
+  expect((await one.send('/desk/away', form)).status).toBe(409)
+  expect((await one.send('/desk/away', { ...form, [id]: 'action=cancel&taken=2' })).status).toBe(303)
+  const { rows } = await sql`select id from sessions where id = ${id} and canceled_at is not null`.execute(
+    other.shop.runtime.db,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test.each([
+  ['9999-12-31', ''],
+  ['0001-01-01', ''],
+  ['', '9999-12-31T23:59'],
+  ['', '0000-01-01T00:00'],
+])('a day as far away as %s or %s is refused', async (date, from) => {
+  const { status } = await owner.open(`/desk/away?${new URLSearchParams({ with: 'staff_ann', date, from })}`)
+  expect([409, 422]).toContain(status)
 })
 
 test.each(['soon', '2026-13-45', '2026-11-24T10:00:00', '%00', '9999-99-99T99:99'])(

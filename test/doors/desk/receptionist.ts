@@ -1,6 +1,7 @@
 import { addStaff, findStaff } from '../../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../../src/authentication/staff-links.ts'
 import type { Role } from '../../../src/protocol/caller.ts'
+import type { BusinessDefinition } from '../../../src/protocol/types.generated.ts'
 import { browser } from '../../oauth/browser.ts'
 import { businessWith, service } from '../../support/definitions.ts'
 import { restDesk, testShop } from '../../support/desk.ts'
@@ -37,8 +38,8 @@ const salon = businessWith(
 )
 
 /** A salon whose staff sit at the desk. */
-export async function deskSalon(env: NodeJS.ProcessEnv = {}) {
-  const shop = await testShop(salon, { env })
+export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: BusinessDefinition = salon) {
+  const shop = await testShop(definition, { env })
   const { db } = shop.runtime
   const platform = restDesk(shop)
   const now = () => shop.time.now
