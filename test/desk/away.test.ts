@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
-import type { Said } from '../support/desk.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { restDesk, type Said, testShop } from '../support/desk.ts'
+import { person } from '../waitlist/queue.ts'
 import { inStudio, tuesday, walkIn } from './studio.ts'
 
 interface Listed {
@@ -205,6 +208,38 @@ await inStudio((desk, staff, shop) => {
     await isClean()
   })
 
+  test('[a closure] what was paid goes back, all of it', async () => {
+    const [slot] = await desk.slots('svc_paid')
+    const { booking } = (await desk.pay((await desk.book(slot)).data.booking)).data
+    const away = { everybody: true, start: slot.start, end: slot.end }
+    const { bookings } = await affected(away)
+    await staff('time_clear', { ...away, bookings: bookings.map((one) => to('cancel', one)) })
+    expect((await desk.get(booking.id)).data.booking).toMatchObject({
+      status: 'canceled',
+      cancellation: { fee: 0, refund_amount: 12000, canceled_by: 'business' },
+    })
+    const { rows } = await sql`
+      select r.amount from refunds r join payments p on p.id = r.payment_id where p.booking_id = ${booking.id}`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ amount: '12000' }])
+    for (const { id } of await blocksOf(away.start)) await staff('blocks_remove', { block_id: id })
+  })
+
+  test('[a sick day] what is held just now stays held, and it is said until when', async () => {
+    const slot = (await desk.slots('svc_cut', { resource_id: 'staff_ann' }))[0]
+    const { hold } = (await desk.hold(slot)).data
+    const hourAfter = new Date(Date.parse(slot.end) + 3_600_000).toISOString()
+    const away = { resource_id: 'staff_ann', start: slot.start, end: hourAfter }
+    const { data } = await staff('time_clear', away)
+    expect(data.left).toMatchObject([{ kind: 'hold', resource_id: 'staff_ann', expires_at: hold.expires_at }])
+    expect(JSON.stringify(data)).not.toContain(hold.id)
+    await desk.release(hold.id)
+    expect((await staff('time_clear', away)).data).toMatchObject({ left: [{ kind: 'block' }], blocks: [{}] })
+    for (const { id } of await blocksOf(slot.start)) await staff('blocks_remove', { block_id: id })
+    await isClean()
+  })
+
   test('what is assigned goes to another, never to what is not there', async () => {
     const { at } = newDay()
     const { id } = await booked(at('12:00'), { service_id: 'svc_room', resource_ids: ['room_1'] })
@@ -263,4 +298,81 @@ await inStudio((desk, staff, shop) => {
       bookings.map(({ id }) => `booking ${id}`).toSorted(),
     )
   })
+})
+
+const here = { id: 'loc_here', name: 'Here' }
+const there = { id: 'loc_there', name: 'There' }
+
+test('[a closure] of one place: who works there alone is blocked, and who works elsewhere as well is named', async () => {
+  const shop = await testShop(
+    businessWith(
+      [
+        service('svc_cut', {
+          locations: [here.id, there.id],
+          resources: [{ type: 'staff', selectable: true, options: ['ann', 'ben'] }],
+        }),
+      ],
+      {
+        locations: [here, there],
+        resources: [
+          { id: 'ann', type: 'staff', name: 'Ann', locations: [here.id] },
+          { id: 'ben', type: 'staff', name: 'Ben' },
+        ],
+      },
+    ),
+  )
+  const desk = restDesk(shop)
+  const staff = (what: string, input: object) => desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff })
+  const book = async (location_id: string, resource_id: string) =>
+    (await desk.book((await desk.slots('svc_cut', { location_id, resource_id }))[0])).data.booking
+  const [atOurs, byBen] = [await book(here.id, 'ann'), await book(here.id, 'ben')]
+  const away = { location_id: here.id, start: '2026-11-24T00:00:00-05:00', end: '2026-11-25T00:00:00-05:00' }
+  const { data } = await staff('time_affected', away)
+  expect(data).toMatchObject({ resource_ids: ['ann'], not_blocked: ['ben'] })
+  expect(data.bookings.map(({ id }: Listed) => id).toSorted()).toEqual([atOurs.id, byBen.id].toSorted())
+  for (const { suggestion } of data.bookings) {
+    expect(suggestion.location_id).toBe(here.id)
+    expect(Date.parse(suggestion.start)).toBeGreaterThanOrEqual(Date.parse(away.end))
+  }
+  const bookings = data.bookings.map(({ id, revision }: Listed) => ({ booking_id: id, revision, action: 'cancel' }))
+  const cleared = (await staff('time_clear', { ...away, bookings })).data
+  expect(cleared.blocks).toMatchObject([{ resource_id: 'ann' }])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+})
+
+test('[a sick day] what comes free besides whom is away is offered to who waits for it', async () => {
+  const room = { type: 'room' as const, options: ['room'] }
+  const waited = { capacity: { max: 1, waitlist: true } }
+  const shop = await testShop(
+    businessWith(
+      [
+        service('svc_massage', { ...waited, resources: [{ type: 'staff', options: ['ann'] }, room] }),
+        service('svc_sauna', { ...waited, resources: [room] }),
+      ],
+      {
+        resources: [
+          { id: 'ann', type: 'staff', name: 'Ann' },
+          { id: 'room', type: 'room', name: 'Room' },
+        ],
+      },
+    ),
+  )
+  const desk = restDesk(shop)
+  const staff = (what: string, input: object) => desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff })
+  const [massage] = await desk.slots('svc_massage')
+  const sauna = (await desk.slots('svc_sauna')).find(({ start }) => start === massage.start)
+  const { booking } = (await desk.book(massage)).data
+  const waits = async (name: string, slot: { id: string; service_id: string }) => {
+    const wish = { service_id: slot.service_id, slot_id: slot.id, buyer: person(name) }
+    return (await desk.call('usp_waitlist_join', wish)).data.entry
+  }
+  const entries = [await waits('Ada', massage), await waits('Bob', sauna)]
+  const away = { resource_id: 'ann', start: massage.start, end: massage.end }
+  const decision = { booking_id: booking.id, revision: booking.revision, action: 'cancel' }
+  await staff('time_clear', { ...away, bookings: [decision] })
+  const statuses = entries.map(
+    async ({ id }) => (await desk.call('usp_waitlist_get', { entry_id: id })).data.entry.status,
+  )
+  expect(await Promise.all(statuses)).toEqual(['waiting', 'offered'])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
 })
