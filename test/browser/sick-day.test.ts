@@ -65,4 +65,32 @@ describe.runIf(hasBrowser)('[a sick day, in a real browser]', async () => {
     expect(block?.starts_at.toISOString().slice(0, 10)).toBe(day)
     expect((await verify(db, shop.time.now)).findings.named).toEqual([])
   })
+
+  test('what is new comes up by itself, unless something was chosen already', async () => {
+    day = daysLater(day, 7)
+    const book = async () => {
+      const of = { resource_id: 'staff_ann', start_date: day, end_date: day }
+      await desk.book((await desk.slots('svc_cut', of))[0])
+    }
+    await book()
+    const page = await visit()
+    await page.goto(await staffLinkMake(db, shop.url, jo?.id ?? '', shop.time.now))
+    await page.locator('main form button').click()
+    await page.waitForURL(/\/desk$/)
+    const isLive = page.waitForResponse(/\/desk\/live/)
+    await page.goto(`${shop.url}/desk/away?with=staff_ann&date=${day}`)
+    await isLive
+    // The line is at its end once it has looked for the first time.
+    await page.waitForTimeout(1_000)
+    await book()
+    await page.locator('fieldset').nth(1).waitFor()
+    await page.locator('fieldset').first().getByText('Cancel').click()
+    await page.locator('h1').click()
+    const renewed = page
+      .waitForResponse((answer) => answer.url().includes('/desk/away'), { timeout: 2_000 })
+      .catch(() => 'none')
+    await book()
+    expect(await renewed).toBe('none')
+    expect(await page.locator('fieldset').first().getByText('Cancel').locator('input').isChecked()).toBe(true)
+  })
 })

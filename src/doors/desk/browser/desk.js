@@ -23,9 +23,13 @@ main?.addEventListener('click', ({ target, offsetY }) => {
   location.href = `${target.dataset.book}&at=${at}`
 })
 
-/** What somebody is writing, or has opened, is left to them. */
+/** What somebody is writing, has chosen or has opened is left to them. */
 const isBusy = () =>
-  main.contains(document.activeElement?.closest('input, textarea, select')) || main.querySelector('details[open]')
+  main.contains(document.activeElement?.closest('input, textarea, select')) ||
+  main.querySelector('details[open]') ||
+  [...main.querySelectorAll('input, textarea')].some(
+    ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
+  )
 
 let wish = 0
 
