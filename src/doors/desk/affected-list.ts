@@ -58,7 +58,8 @@ function bookingChoice(one: AffectedBooking, showing: Showing, zone: string): Co
     actions.includes('move') &&
     html`<p>${!suggestion && html`${say('desk.away.no_time')} `}<a href="/desk/bookings/${id}/move">${say('booking.move')}</a></p>`
   const title = `${at(one.start)} · ${one.service_name}`
-  return choose({ id, title, about, choices, more, usual: suggestion ? 'move' : undefined }, showing)
+  const usual = suggestion ? 'move' : undefined
+  return choose({ id, title, about, choices, more, usual: choices.length === 1 ? 'keep' : usual }, showing)
 }
 
 function classChoice(one: AffectedClass, showing: Showing, zone: string): Content {

@@ -134,6 +134,16 @@ test.each([
   expect((await owner.send('/desk/away', { with: 'staff_none' })).status).toBe(404)
 })
 
+test('who is here already stays, and is not asked about', async () => {
+  const [id = ''] = await annsBookings('2026-11-27', 1)
+  await platform.call('usp_business_bookings_start', { booking_id: id }, { as: shop.staff })
+  const { body } = await owner.open(page('2026-11-27'))
+  expect(body.match(/type="radio"/g)).toHaveLength(1)
+  expect(formIn(body)[id]).toContain('action=keep')
+  await owner.send('/desk/away', formIn(body))
+  expect([(await rowOf(id)).status, (await blocksOf('2026-11-27')).length]).toEqual(['in_progress', 1])
+})
+
 test('a class that nobody takes part in is to be canceled; of any other a person decides', async () => {
   const other = await deskSalon({}, studio)
   const one = await other.signedIn('staff')
