@@ -11,9 +11,8 @@ import { upTo } from '../pages/form.ts'
 import { affectedList } from './affected-list.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { instantSaid, localText } from './local-time.ts'
+import { daySaid, instantSaid, localText } from './local-time.ts'
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LONGEST = { word: 2000, reason: 500 }
 
 /** Who is not there, and when. */
@@ -86,8 +85,7 @@ async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absen
   const zone = definition.business.timezone
   const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
   const today = dateIn(zone, now)
-  const asked = said.get('date') ?? ''
-  const date = DATE.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today
+  const date = daySaid(said.get('date')) ?? today
   return {
     ...{ person, zone },
     from: instantSaid(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),

@@ -39,7 +39,7 @@ export async function bookingPage(
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
-${undoMove(booking.id, queryOf(asking.request), speech, zone)}
+${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking)}
 ${facts(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">

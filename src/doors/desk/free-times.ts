@@ -5,11 +5,11 @@ import { clockText, dayText } from '../../languages/times.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
 import { dateIn, daysLater } from '../../time/zone.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { daySaid } from './local-time.ts'
 
 /** Days whose free times are shown at once. */
 const DAYS = 7
 const MOST_TIMES = 200
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** A week of free times. */
 export interface FreeTimes {
@@ -30,7 +30,7 @@ export async function freeTimes(
   const { say } = asking.request.speech
   const zone = (await means.business.get())?.business.timezone ?? 'UTC'
   const today = dateIn(zone, means.clock().getTime())
-  const date = asked !== null && DATE.test(asked) ? asked : today
+  const date = daySaid(asked) ?? today
   const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
   const answer = await ask(queryAvailability, range, asking, means)
   const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}

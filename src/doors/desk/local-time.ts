@@ -10,3 +10,14 @@ export function instantSaid(zone: string, text: string): number | undefined {
   const local = text.length === LOCAL_TIME ? Date.parse(`${text}Z`) : Number.NaN
   return Number.isNaN(local) ? undefined : instantOf(zone, local)
 }
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** The day that an address or a form says, if there is such a day. */
+export const daySaid = (text: string | null): string | undefined =>
+  text !== null && DATE.test(text) && isThere(text) ? text : undefined
+
+const isThere = (day: string): boolean => {
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+}

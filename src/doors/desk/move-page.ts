@@ -14,6 +14,7 @@ import type { DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { instantSaid, localText } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
+import { sealUndo, undoOf } from './undo-move.ts'
 
 /** Gives a booking one of the next free times, or whichever time and person the staff say. */
 export async function movePage(
@@ -97,12 +98,15 @@ export async function moveChosen(
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const zone = (await means.business.get())?.business.timezone ?? 'UTC'
-  const answer = await ask(reschedule, { booking_id: id, ...requestOf(written, zone) }, asking, means)
+  const { booking } = before.result
+  const undo = written.get('undo')
+  const wanted = undo === null ? requestOf(written, zone) : undoOf(booking, undo, means)
+  const there = `/desk/bookings/${booking.id}`
+  if (!wanted) return { to: there }
+  const answer = await ask(reschedule, { booking_id: id, ...wanted }, asking, means)
   if (answer.refusal) return movePage(id, written, asking, means, answer.refusal)
-  const { slot, resources = [], location } = before.result.booking
-  const was = new URLSearchParams({ was: slot.start, ...(location?.id !== undefined && { place: location.id }) })
-  for (const { id: one } of resources) if (one !== undefined) was.append('with', one)
-  return { to: `/desk/bookings/${encodeURIComponent(id)}?${String(was)}` }
+  if (undo !== null) return { to: there }
+  return { to: `${there}?${new URLSearchParams({ undo: sealUndo(booking, answer.result.booking, means) })}` }
 }
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {

@@ -23,6 +23,7 @@ import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts
 import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
+import { daySaid } from './local-time.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 
@@ -31,8 +32,6 @@ type Link = { Params: { secret: string } }
 type Answer = DeskView | { to: string } | undefined
 
 const script = readFileSync(new URL('browser/desk.js', import.meta.url), 'utf8')
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** Where the staff see the day and do their work, over the same operations as every program of theirs. */
 export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
@@ -51,8 +50,7 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
     })
 
   get('/desk', (asking) => {
-    const date = queryOf(asking.request).get('date') ?? ''
-    return dayPage(DATE.test(date) ? date : undefined, asking, means)
+    return dayPage(daySaid(queryOf(asking.request).get('date')), asking, means)
   })
   get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
   post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
@@ -150,7 +148,7 @@ async function enterPage(request: FastifyRequest<Link>, means: DeskMeans): Promi
 async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const form = formOf(asking.request)
-  const wanted = acts[form.get('do') ?? '']
+  const wanted = new Map(Object.entries(acts)).get(form.get('do') ?? '')
   if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }

@@ -1,15 +1,53 @@
 import { type Content, html } from '../../basics/html.ts'
-import type { Speech } from '../../languages/speech.ts'
+import { reschedule } from '../../desk/bookings/reschedule.ts'
+import { rules } from '../../desk/bookings/slot-request.ts'
 import { momentText } from '../../languages/times.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+
+/** So long it is offered. */
+const LASTS_SECONDS = 600
+
+/** Where a booking was: when, where, and with whom. */
+type Before = [start: string, place: string | null, people: string[]]
+
+/** Good for this booking as the move left it: whoever changes it after that meant what they did. */
+const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
+
+/** What leads back to where it was. Nobody but this server can make one, so that no link says of a booking what was not. */
+export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskMeans): string => {
+  const { slot, location, resources = [] } = before
+  const was: Before = [slot.start, location?.id ?? null, resources.flatMap(({ id }) => id ?? [])]
+  return cursors.seal(scopeOf(after), was, clock())
+}
+
+export function undoOf(
+  booking: Booking,
+  sealed: string,
+  { cursors, clock }: DeskMeans,
+): Omit<RescheduleBusinessBooking['input'], 'booking_id'> | undefined {
+  try {
+    const [start, place, people] = cursors.open(scopeOf(booking), sealed, clock(), LASTS_SECONDS) as Before
+    return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}
 
 /** What a move leaves behind: when it was before, and the way back. */
-export function undoMove(id: string, query: URLSearchParams, speech: Speech, zone: string): Content {
-  const was = query.get('was') ?? ''
-  if (Number.isNaN(Date.parse(was))) return undefined
-  const { say } = speech
-  return html`<form method="post" action="/desk/bookings/${id}/move" class="note" role="status">
-<p>${say('desk.moved', { time: momentText(speech, new Date(was), zone) })}</p>
-<input type="hidden" name="start" value="${was}"><input type="hidden" name="override" value="all">
-${['with', 'place'].flatMap((name) => query.getAll(name).map((one) => html`<input type="hidden" name="${name}" value="${one}">`))}
-<button class="plain">${say('desk.undo')}</button></form>`
+export function undoMove(
+  booking: Booking,
+  sealed: string | null,
+  { who, request }: Asking,
+  zone: string,
+  means: DeskMeans,
+): Content {
+  const was = sealed !== null && may(who, reschedule) ? undoOf(booking, sealed, means) : undefined
+  if (was?.start === undefined) return undefined
+  const { speech } = request
+  return html`<form method="post" action="/desk/bookings/${booking.id}/move" class="note" role="status">
+<p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
+<input type="hidden" name="undo" value="${sealed}"><button class="plain">${speech.say('desk.undo')}</button></form>`
 }

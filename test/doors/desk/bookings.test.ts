@@ -49,6 +49,22 @@ test('what is asked for is in the inbox, and is confirmed or declined with a wor
   expect((await owner.open('/desk/inbox')).body).not.toContain(page(second.booking.id))
 })
 
+test.each(['__proto__', 'constructor', 'nothing'])('there is no act called %s', async (name) => {
+  const { booking } = await booked('svc_auto')
+  expect((await owner.send(page(booking.id), { do: name })).status).toBe(403)
+})
+
+test.each(['2026-13-45', '2026-02-30', 'soon'])('a day that there is not (%s) is today', async (date) => {
+  const { booking } = await booked('svc_auto')
+  for (const path of [
+    '/desk?',
+    '/desk/book?service=svc_auto&',
+    `${page(booking.id)}/move?`,
+    '/desk/away?with=staff_ann&',
+  ])
+    expect([path, (await owner.open(`${path}date=${date}`)).status]).toEqual([path, 200])
+})
+
 test('who says to have paid is in the inbox until somebody at the desk says that it came in', async () => {
   const { booking } = await booked('svc_paid')
   await shop.runtime.makeChange((tx) => claimPayment(tx, booking.id, shop.time.now))

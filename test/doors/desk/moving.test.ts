@@ -34,6 +34,22 @@ test('a booking is given one of the next free times, and back what it was', asyn
   expect(await rowOf(booking.id)).toEqual(before)
 })
 
+test('no link but ours says that something was moved, and none leads back once somebody else has changed it', async () => {
+  const { booking } = await booked('svc_auto')
+  const at = `/desk/bookings/${booking.id}`
+  const { headers } = await owner.send(page(booking.id), { start: '2026-12-09T10:00' })
+  const undo = new URL(headers.location ?? '', 'http://a').searchParams.get('undo') ?? ''
+  const isOffered = async (as: typeof owner, url: string) => (await as.open(url)).body.includes('name="undo"')
+  expect(await isOffered(owner, `${at}?undo=${undo}`)).toBe(true)
+  expect(await isOffered(await signedIn('viewer'), `${at}?undo=${undo}`)).toBe(false)
+  expect(await isOffered(owner, `${at}?undo=${undo.slice(0, -2)}AA`)).toBe(false)
+  expect(await isOffered(owner, `/desk/bookings/${(await booked('svc_cat')).booking.id}?undo=${undo}`)).toBe(false)
+  await owner.send(page(booking.id), { start: '2026-12-09T12:00' })
+  expect(await isOffered(owner, `${at}?undo=${undo}`)).toBe(false)
+  await owner.send(page(booking.id), { undo })
+  expect(await startOf(booking.id)).toBe('2026-12-09T17:00:00.000Z')
+})
+
 test('the person alone is changed, and what is taken by whom is said with the way there', async () => {
   const { booking: one } = await booked('svc_auto')
   const { resource_ids: before } = await rowOf(one.id)
