@@ -142,8 +142,11 @@ await onBothDesks(
 
     test('[one entry a buyer and slot] thirty who join at once for the same are one', async () => {
       const bookings = await fill()
-      const said = await Promise.all(Array.from({ length: 30 }, () => join('Ann')))
-      expect(new Set(said.map(({ data }) => data.entry.id)).size).toBe(1)
+      const joined = async (): Promise<string> => {
+        const { code, data } = await join('Ann')
+        return code === 'service_unavailable' ? joined() : data.entry.id
+      }
+      expect(new Set(await Promise.all(Array.from({ length: 30 }, joined))).size).toBe(1)
       await clear(bookings)
     })
 
