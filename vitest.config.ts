@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that change what their process shares, measure turns that a large heap of others would lengthen, or count what runs. */
 const apart = [
@@ -7,6 +8,24 @@ const apart = [
   'test/calendar/long-feed.test.ts',
   'test/walks.test.ts',
 ]
+
+/** Files that take the longest, of which none is to be left alone at the end. */
+const LONG = [
+  'browser/every-page',
+  'hostile/requests',
+  'cli/serve',
+  'waitlist/first-in-line',
+  'my/one-account',
+  'events/chaos',
+]
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.includes(`/test/${name}.test.ts`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -17,6 +36,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
       { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },

@@ -180,15 +180,6 @@ export async function everyState() {
         await page.locator('[aria-invalid]').first().waitFor()
       },
     ],
-    [
-      'joining it once more',
-      queue,
-      async (page) => {
-        await fillIn(page, { ...ROSA, phone: '' })
-        await sendSlowly(page, shop)
-        await page.getByRole('alert').waitFor()
-      },
-    ],
     ['in line', waits.url],
     ['out of it', left.url],
     ['leaving the line', `${waits.url}/leave`],
