@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
-import { daysLater, startOfDay } from '../time/zone.ts'
+import { wholeDays } from '../time/zone.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import { intersection, type Span } from './spans.ts'
-import { daysWithin } from './working-hours.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
 import { type WorkingTime, workingTimeAt } from './working-time.ts'
 
 /** A time at which the place is open and everybody needed works, whether or not it is taken. */
@@ -29,9 +29,9 @@ const days = planCache<ScheduledTime[]>(200_000, ({ length }) => length + 1)
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
   daysWithin(plan.zone, range).flatMap((day) => scheduledOn(plan, day, range))
 
-function scheduledOn(plan: Plan, day: string, [from, to]: Span): ScheduledTime[] {
-  const whole: Span = [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))]
-  const part: Span = [Math.max(from, whole[0]), Math.min(to, whole[1])]
+function scheduledOn(plan: Plan, day: string, range: Span): ScheduledTime[] {
+  const whole = wholeDays(plan.zone, day)
+  const part = withinDays(plan.zone, [day], range)
   const known = days.get(plan, day)
   // A lookup of a single instant, as for one slot id, is not worth computing the whole day.
   if (!known && part[1] - part[0] === 1) return findScheduledTimes(plan, part)

@@ -6,7 +6,7 @@ import type {
   TimeOff,
 } from '../protocol/types.generated.ts'
 import { MINUTE, WEEKDAYS } from '../time/units.ts'
-import { dateIn, daysLater, firstInstantOf, startOfDay } from '../time/zone.ts'
+import { dateIn, daysLater, firstInstantOf, startOfDay, wholeDays } from '../time/zone.ts'
 import { mergedOverlaps, type Span, subtracted } from './spans.ts'
 
 /** Every local day that has a part in this time. */
@@ -17,15 +17,15 @@ export function daysWithin(zone: string, [from, to]: Span): string[] {
 }
 
 /** The part of the time that lies on these days, which follow each other. */
-export const withinDays = (zone: string, days: readonly string[], [from, to]: Span): Span => [
-  Math.max(from, startOfDay(zone, days[0] ?? '')),
-  Math.min(to, startOfDay(zone, daysLater(days.at(-1) ?? '', 1))),
-]
+export function withinDays(zone: string, days: readonly string[], [from, to]: Span): Span {
+  const [first, last] = wholeDays(zone, days[0] ?? '', days.at(-1) ?? '')
+  return [Math.max(from, first), Math.min(to, last)]
+}
 
 /** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
 export function openSpans(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
   return days.flatMap((day): Span[] => {
-    if (!hours) return [[startOfDay(zone, day), startOfDay(zone, daysLater(day, 1))]]
+    if (!hours) return [wholeDays(zone, day)]
     const weekday = WEEKDAYS[new Date(day).getUTCDay()]
     const windows = hours
       .filter((window) => window.days.some((name) => name === weekday))
@@ -59,7 +59,7 @@ function convertedOnce(zone: string, from: object, convert: () => Span[]): reado
 
 /** When it is closed because of this. */
 export const closureSpans = (zone: string, closure: Closure): readonly Span[] =>
-  convertedOnce(zone, closure, () => [[startOfDay(zone, closure.from), startOfDay(zone, daysLater(closure.to, 1))]])
+  convertedOnce(zone, closure, () => [wholeDays(zone, closure.from, closure.to)])
 
 const placesOf = new WeakMap<BusinessDefinition, Map<string | undefined, Closure[]>>()
 

@@ -85,6 +85,12 @@ export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
+/** From the beginning of one day up to the end of another, or of the same. */
+export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
+  startOfDay(zone, first),
+  startOfDay(zone, daysLater(last, 1)),
+]
+
 const dateOf = (local: number): string => dateOfDay(Math.floor(local / DAY))
 
 function twoDigits(count: number): string {

@@ -3,7 +3,7 @@ import type { AvailableTime } from '../../availability/available-times.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import type { Database } from '../../db/database.ts'
-import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
+import { dateIn, wholeDays } from '../../time/zone.ts'
 
 /**
  * Of times that begin together, those with who has the least to do that day first; among equals chance decides. Who asks for
@@ -18,7 +18,7 @@ export async function fairestFirst(
   const [first] = times
   if (!first || times.length < 2) return times
   const day = dateIn(plan.zone, first.start)
-  const busy = await busyFor(db, plan, [startOfDay(plan.zone, day), startOfDay(plan.zone, daysLater(day, 1))], { now })
+  const busy = await busyFor(db, plan, wholeDays(plan.zone, day), { now })
   const load = ({ picks }: AvailableTime) =>
     picks.reduce((sum, id) => sum + (busy.get(id)?.taken ?? []).reduce((all, [from, to]) => all + to - from, 0), 0)
   const drawn = times.map((time) => ({ time, load: load(time), lot: randomInt(2 ** 32) }))
