@@ -1,5 +1,4 @@
 import { accentOf, USUAL_ACCENT } from '../../basics/accent.ts'
-import { remember } from '../../basics/remember.ts'
 import { style } from '../pages/style.ts'
 
 /** Minutes that one row of the day stands for. */
@@ -80,10 +79,10 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 @media print{header.desk,.week,.acts{display:none}}`
 
 /** All that the desk looks like, in the business's colour. */
-export const deskStyle = remember(20, (accent: string = USUAL_ACCENT) => {
+export function deskStyle(accent = USUAL_ACCENT): string {
   const { light, dark } = accentOf(accent)
   return `${style.text}
 :root{--accent:${light.accent};--on-accent:${light.on}}
 @media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}${own}
 ${positions}`
-})
+}

@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { staffLinkFind } from '../../authentication/staff-links.ts'
 import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
 import { html } from '../../basics/html.ts'
+import { remember } from '../../basics/remember.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { guarded, open } from '../http/guards.ts'
-import { isKnown } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { sameForAll } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { isForeign } from '../pages/same-origin.ts'
@@ -31,10 +31,33 @@ type Booked = { Params: { id: string } }
 type Link = { Params: { secret: string } }
 type Answer = DeskView | { to: string } | undefined
 
-const script = readFileSync(new URL('browser/desk.js', import.meta.url), 'utf8')
+const kept = { keptFor: 300, isPrivate: true }
+const script = sameForAll({
+  ...{ ...kept, type: 'text/javascript; charset=utf-8' },
+  content: readFileSync(new URL('browser/desk.js', import.meta.url)),
+})
+/** By the colour of the business. */
+const styleOf = remember(20, (accent: string | undefined) =>
+  sameForAll({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
+)
 
 /** Where the staff see the day and do their work, over the same operations as every program of theirs. */
-export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
+export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
+  serveLook(scope, means)
+  await scope.register(async (own) => servePages(own, means))
+}
+
+/** What all of its pages look like, and the script that keeps them as they are now: not of the pages' scope, of which nothing is kept. */
+function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
+  const fixed = guarded('asset', open('the same for everybody'))
+  scope.get(DESK_SCRIPT, fixed, script)
+  scope.get(DESK_STYLE, fixed, async (request, reply) =>
+    styleOf((await business.get())?.website?.accent)(request, reply),
+  )
+  for (const path of [DESK_SCRIPT, DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
+}
+
+function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, sendDesk)
   const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
@@ -49,9 +72,7 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
       return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
     })
 
-  get('/desk', (asking) => {
-    return dayPage(daySaid(queryOf(asking.request).get('date')), asking, means)
-  })
+  get('/desk', (asking) => dayPage(daySaid(queryOf(asking.request).get('date')), asking, means))
   get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
   post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
   get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
@@ -94,8 +115,6 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
     live.add(reply.raw)
     return reply
   })
-  asset(scope, DESK_STYLE, 'text/css', async () => deskStyle((await means.business.get())?.website?.accent))
-  asset(scope, DESK_SCRIPT, 'text/javascript', async () => script)
 
   for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/live']) refuseOtherMethods(scope, path, ['GET'])
   for (const path of [
@@ -108,18 +127,6 @@ export function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
   refuseOtherMethods(scope, '/desk/leave', ['POST'])
-}
-
-/** What every desk looks like, and the script that keeps it as it is now. */
-function asset(scope: FastifyInstance, path: string, type: string, textOf: () => Promise<string>) {
-  scope.get(path, guarded('asset', open('the same for everybody')), async (request, reply) => {
-    const text = await textOf()
-    const etag = `"${hash('sha256', text, 'base64url')}"`
-    reply.headers({ 'cache-control': 'private, max-age=300', etag })
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type(`${type}; charset=utf-8`).send(text)
-  })
-  refuseOtherMethods(scope, path, ['GET'])
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>

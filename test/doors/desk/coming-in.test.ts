@@ -112,3 +112,14 @@ test('is of this very host, over https alone where that is spoken', async () => 
   const { headers } = await secure.person().send(await (await secure.hire('staff')).link())
   expect([headers['set-cookie']].flat()[0]).toMatch(/^__Host-usp_desk=\S+; Path=\/; .*; Secure$/)
 })
+
+test('a browser keeps what all pages look like for five minutes, and asks whether there is another; of the pages it keeps none', async () => {
+  const jo = await signedIn('staff')
+  expect((await jo.open('/desk')).headers['cache-control']).toBe('no-store')
+  for (const path of ['/desk/desk.css', '/desk/desk.js']) {
+    const { headers } = await jo.open(path)
+    expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=300'])
+    const again = await shop.raw({ url: path, headers: { 'if-none-match': headers.etag } })
+    expect([again.status, again.body]).toEqual([304, ''])
+  }
+})
