@@ -1,10 +1,9 @@
 import { isDeposit, type Payment } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
-
-const AHEAD: readonly BookingRow['status'][] = ['pending', 'requires_action', 'confirmed', 'in_progress']
+import { isOver } from './lifecycle.ts'
 
 /** Whether what is paid at the visit is still to come: of what was canceled or missed it is not. */
-export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => AHEAD.includes(status)
+export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 /** What remains of the price beside the deposit. */
 export const restBesideDeposit = (payment: Payment | undefined): number =>

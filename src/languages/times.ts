@@ -21,6 +21,10 @@ export const dayText = (speech: Speech, instant: Date, zone: string): string => 
 export const clockText = (speech: Speech, instant: Date, zone: string): string =>
   speech.dates(zone, clock).format(instant)
 
+/** From when to when on one day, where the day goes without saying. */
+export const clockRange = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
+  speech.dates(zone, clock).formatRange(new Date(start), new Date(end))
+
 /** A day and a time, for lists. */
 export const momentText = (speech: Speech, instant: Date, zone: string): string =>
   speech.dates(zone, { ...day, ...zoned(speech, zone, instant) }).format(instant)

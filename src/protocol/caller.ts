@@ -33,8 +33,6 @@ export const VISITOR = 'page:'
 /** Whoever works here, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
 
-export const isVisitor = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(VISITOR)
-
 /** Who was proven to call. */
 export interface Caller {
   /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */

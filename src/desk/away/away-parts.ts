@@ -7,13 +7,12 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { written } from '../../time/zone.ts'
-import { moment } from '../shared/operation-parts.ts'
+import { ids, moment } from '../shared/operation-parts.ts'
 import type { AnotherTime } from './another-time.ts'
 
 const text = (description: string) => ({ type: 'string', description })
-const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 
-export const suggestionShape = {
+const suggestionShape = {
   type: 'object',
   required: ['start', 'end', 'resource_ids'],
   description: 'Another time, or the same with somebody else. It is kept for nobody.',

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isOver, type Status } from '../../bookings/lifecycle.ts'
+import { endings, isOver } from '../../bookings/lifecycle.ts'
 import type { Change } from '../../db/change.ts'
 import type { Database } from '../../db/database.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { overlapping } from '../hours/day-queries.ts'
 import { type SessionState, sessionsList } from '../hours/session-queries.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
 import type { Away } from './who-is-away.ts'
 
-const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress'] satisfies Status[]
+const isLive = sql`status <> all (${endings}::text[])`
 
 /** Bookings that cannot be as they were agreed, the first first; classes stand for theirs. */
 export async function bookingsAffected(db: Database, away: Away, now: Date): Promise<BookingRow[]> {
   const { range, resources, place, isEverybody } = away
   const { rows } = await sql<BookingRow>`
     select * from bookings
-    where tstzrange(starts_at, ends_at) && tstzrange(${new Date(range[0])}, ${new Date(range[1])})
-      and ends_at > ${now} and session_id is null and status = any (${LIVE}::text[])
+    where ${overlapping(range)}
+      and ends_at > ${now} and session_id is null and ${isLive}
       and (${isEverybody} or resource_ids && ${resources}::text[] or record #>> '{location,id}' = ${place ?? null}::text)
     order by starts_at, id limit ${MOST_CLEARED + 1}`.execute(db)
-  const found = rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
   if (rows.length > MOST_CLEARED) throw tooMany()
-  return found
+  return rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
 }
 
 /** Classes that nobody can give, or that have no place. */
@@ -47,7 +47,7 @@ export async function bookingsLock(
 ): Promise<BookingRow[]> {
   const { rows } = await sql<BookingRow>`
     select * from bookings
-    where id = any (${ids}::text[]) or session_id = any (${sessions}::text[]) and status = any (${LIVE}::text[])
+    where id = any (${ids}::text[]) or session_id = any (${sessions}::text[]) and ${isLive}
     order by id for update`.execute(tx)
   if (rows.length > MOST_CLEARED) throw tooMany()
   return rows

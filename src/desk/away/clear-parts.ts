@@ -2,10 +2,8 @@ import type { ObjectSchema } from '../../protocol/operation.ts'
 import { slotRequestProperties } from '../bookings/slot-request.ts'
 import { blockShape } from '../hours/block-parts.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import { moment, reason } from '../shared/operation-parts.ts'
+import { ids, moment, reason } from '../shared/operation-parts.ts'
 import { awayProperties } from './who-is-away.ts'
-
-const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 
 export const clearInput: ObjectSchema = {
   type: 'object',

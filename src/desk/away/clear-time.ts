@@ -1,3 +1,4 @@
+import { zoneOf } from '../../business/zone-of.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { toBlock } from '../hours/block-parts.ts'
@@ -39,7 +40,7 @@ export const clearTime = defineOperation<ClearTime>({
     const { bookings = [], sessions = [] } = input
     await db.waitFor('clearing time')
     const definition = await business.get()
-    const zone = definition?.business.timezone ?? 'UTC'
+    const zone = await zoneOf(context)
     const away = whoIsAway(definition, input)
     const rows = await lockAll(context, away)
     const affected = await bookingsAffected(db, away, now)

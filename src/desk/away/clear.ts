@@ -3,8 +3,6 @@ import { subtracted } from '../../availability/spans.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancel } from '../../bookings/cancel.ts'
-import { lockAndExpire } from '../../bookings/change-booking.ts'
-import { next } from '../../bookings/lifecycle.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
@@ -12,7 +10,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { refuseUnless } from '../bookings/refuse-unless.ts'
 import { resolveSlot } from '../bookings/resolve-slot.ts'
-import { closeClass, journalCancellation } from '../hours/close-class.ts'
+import { cancelBookingsOf, closeClass, journalCancellation } from '../hours/close-class.ts'
 import { type Claim, claimsOf } from '../hours/day-queries.ts'
 import { enterBlock } from '../hours/enter-block.ts'
 import { bookingsToCancel } from '../hours/session-queries.ts'
@@ -106,14 +104,10 @@ async function cancelClass(
 ): Promise<string[]> {
   const actor = caller.principal
   await closeClass(db, id, now)
-  const booking_ids: string[] = []
-  for (const one of await bookingsToCancel(db, id, MOST_CLEARED + 1)) {
-    if (!locked.has(one)) throw new Outcome('invalid_transition', 'Somebody joined a class just now. List it again.')
-    const booking = await lockAndExpire(db, one, undefined, now)
-    if (!booking || next(booking.status, 'cancel') === undefined) continue
-    await cancel(db, booking, { by: 'business', actor, reason }, now)
-    booking_ids.push(one)
-  }
+  const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
+  if (!ids.every((one) => locked.has(one)))
+    throw new Outcome('invalid_transition', 'Somebody joined a class just now. List it again.')
+  const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
   journalCancellation(db, { id, booking_ids, actor }, now)
   return booking_ids
 }

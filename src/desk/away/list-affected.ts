@@ -3,7 +3,7 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { ListAffectedBookings } from '../../protocol/types.generated.ts'
 import { sessionShape, toSession } from '../hours/session-parts.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk, ids } from '../shared/operation-parts.ts'
 import { otherTimes } from './another-time.ts'
 import { affectedShape, toAffected } from './away-parts.ts'
 import { bookingsAffected, classesAffected } from './away-queries.ts'
@@ -27,14 +27,11 @@ export const listAffected = defineOperation<ListAffectedBookings>({
     required: ['timezone', 'resource_ids', 'not_blocked', 'bookings', 'sessions'],
     properties: {
       timezone: { type: 'string', description: 'In which the times are given.' },
-      resource_ids: { type: 'array', items: { type: 'string' }, description: 'Whose time would be blocked.' },
-      not_blocked: {
-        type: 'array',
-        items: { type: 'string' },
-        description:
-          'Who works at the closed place and at others as well: they can still be booked at this one, unless the ' +
+      resource_ids: ids('Whose time would be blocked.'),
+      not_blocked: ids(
+        'Who works at the closed place and at others as well: they can still be booked at this one, unless the ' +
           "definition's closures name it.",
-      },
+      ),
       bookings: { type: 'array', items: affectedShape, description: 'Bookings, the first first.' },
       sessions: {
         type: 'array',

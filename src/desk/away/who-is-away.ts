@@ -1,7 +1,7 @@
 import { readMoment } from '../../availability/query-range.ts'
 import type { Span } from '../../availability/spans.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { moment, notFound } from '../shared/operation-parts.ts'
 
 export const awayProperties = {
@@ -10,15 +10,6 @@ export const awayProperties = {
   resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
   location_id: { type: 'string', minLength: 1, description: 'The place that is closed.' },
   everybody: { type: 'boolean', const: true, description: 'The whole business is closed.' },
-}
-
-/** Who or what is not there, as it is asked: one of the three. */
-export interface AwayInput {
-  start: string
-  end: string
-  resource_id?: string
-  location_id?: string
-  everybody?: boolean
 }
 
 /** Time in which nobody can be had with these. */
@@ -33,7 +24,7 @@ export interface Away {
   elsewhere: string[]
 }
 
-export function whoIsAway(definition: BusinessDefinition | undefined, input: AwayInput): Away {
+export function whoIsAway(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Away {
   const { start, end, resource_id, location_id, everybody } = input
   const range: Span = [readMoment('start', start), readMoment('end', end)]
   if (range[1] <= range[0]) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')

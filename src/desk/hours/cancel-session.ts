@@ -1,13 +1,9 @@
-import { cancel } from '../../bookings/cancel.ts'
-import { lockAndExpire } from '../../bookings/change-booking.ts'
-import { next } from '../../bookings/lifecycle.ts'
-import type { Change } from '../../db/change.ts'
 import { sessionLock } from '../../ledger/sessions.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelSession } from '../../protocol/types.generated.ts'
 import { inShortChanges } from '../shared/in-short-changes.ts'
-import { atDesk, notFound, reason } from '../shared/operation-parts.ts'
-import { closeClass, journalCancellation, refuseBegun } from './close-class.ts'
+import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
+import { cancelBookingsOf, closeClass, journalCancellation, refuseBegun } from './close-class.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
 import { bookingsCanceledWith, bookingsToCancel, isCancellationWritten } from './session-queries.ts'
 
@@ -27,7 +23,7 @@ export const cancelSession = defineOperation<CancelSession>({
     required: ['session', 'booking_ids'],
     properties: {
       session: sessionShape,
-      booking_ids: { type: 'array', items: { type: 'string' }, description: 'The bookings that were canceled.' },
+      booking_ids: ids('The bookings that were canceled.'),
     },
   },
   summary: ({ session, booking_ids: { length } }) =>
@@ -38,7 +34,7 @@ export const cancelSession = defineOperation<CancelSession>({
     const by = { by: 'business', actor: caller.principal, reason } as const
     await inShortChanges(makeChange, {
       next: (tx, most) => bookingsToCancel(tx, id, most),
-      work: (tx, ids) => cancelBookings(tx, { session: id, ids, by }, now),
+      work: (tx, ids) => cancelBookingsOf(tx, { session: id, ids, by }, now),
     })
   },
   async handle(context) {
@@ -54,21 +50,3 @@ export const cancelSession = defineOperation<CancelSession>({
     return { session: await sessionNow(context, id), booking_ids }
   },
 })
-
-interface Cancellation {
-  session: string
-  ids: readonly string[]
-  by: Parameters<typeof cancel>[2]
-}
-
-async function cancelBookings(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
-  const canceled: string[] = []
-  for (const id of ids) {
-    const booking = await lockAndExpire(tx, id, undefined, now)
-    // Until it was locked it may have moved to another class, begun, or ended.
-    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
-    await cancel(tx, booking, by, now)
-    canceled.push(id)
-  }
-  return canceled
-}

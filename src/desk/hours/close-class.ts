@@ -1,3 +1,6 @@
+import { cancel } from '../../bookings/cancel.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
+import { next } from '../../bookings/lifecycle.ts'
 import type { Change } from '../../db/change.ts'
 import { changeInsert } from '../../journal/journal.ts'
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../ledger/sessions.ts'
@@ -25,6 +28,25 @@ export async function closeClass(tx: Change, id: string, now: Date): Promise<voi
 export async function refuseBegun(tx: Change, id: string): Promise<void> {
   if (await hasBegun(tx, id))
     throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+}
+
+interface Cancellation {
+  session: string
+  ids: readonly string[]
+  by: Parameters<typeof cancel>[2]
+}
+
+/** Those that can still be canceled; the answer is which were. */
+export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
+  const canceled: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndExpire(tx, id, undefined, now)
+    // Until it was locked it may have moved to another class, begun, or ended.
+    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
+    await cancel(tx, booking, by, now)
+    canceled.push(id)
+  }
+  return canceled
 }
 
 /** Once it is canceled with all its bookings. */

@@ -5,7 +5,7 @@ import type { Blocks } from '../../db/schema.generated.ts'
 
 type Range = readonly [from: number, to: number]
 
-const overlapping = ([from, to]: Range) => sql`
+export const overlapping = ([from, to]: Range) => sql`
   tstzrange(starts_at, ends_at) && tstzrange(${new Date(from)}, ${new Date(to)})`
 
 /** Of everybody, or of one resource. */

@@ -26,4 +26,6 @@ export const day = (description: string) => ({ type: 'string', format: 'date', d
 
 export const moment = (description: string) => ({ type: 'string', format: 'date-time', description })
 
+export const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+
 export const notFound = (what: string, id: string) => new ProtocolError('not_found', `There is no ${what} ${id}.`)

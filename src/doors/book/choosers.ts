@@ -3,6 +3,7 @@ import { type Content, html } from '../../basics/html.ts'
 import { pickText } from '../../catalog/pick-text.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { MINUTE } from '../../time/units.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
 import { type Choice, partySizes, persons } from './choice.ts'
 
 /** What narrows the times: how many come, for how long, where, with whom. Each only where there is something to choose. */
@@ -35,12 +36,6 @@ ${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undef
 </form>`
 }
 
-/** What was chosen before stays chosen. */
-export const hidden = (values: Record<string, string | undefined>): Content =>
-  Object.entries(values).map(
-    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
-  )
-
 /** With whom, or with what. */
 export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Speech): Content[] =>
   selectable(plan).map(({ label, candidates }, index) =>
@@ -71,14 +66,3 @@ function selectable(plan: Plan) {
     }))
     .filter(({ can, candidates }) => can && candidates.every((one) => all.includes(one)))
 }
-
-const chooser = (
-  name: string,
-  label: string,
-  options: (readonly [value: string, label: string])[],
-  chosen: readonly string[],
-  id = name,
-): Content =>
-  html`<div><label for="${id}">${label}</label>
-<select id="${id}" name="${name}">${options.map(([value, text]) => html`<option value="${value}"${chosen.includes(value) && html` selected`}>${text}</option>`)}</select></div>
-`

@@ -8,6 +8,7 @@ import { MINUTE } from '../../time/units.ts'
 import { dateIn, daysLater, startOfDay, written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
+import { hidden } from '../pages/inputs.ts'
 import { affectedList } from './affected-list.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
@@ -40,19 +41,18 @@ export async function awayPage(
   const wrong = answer.refusal ? 'desk.away.shorter' : refusal
   const field = (name: string, label: Message, instant: number) =>
     html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${localText(zone, instant)}" required></div>`
-  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
   return {
     status: wrong ? 409 : 200,
     title: say('desk.away.with', { name: person.name }),
     who: asking.who,
     body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
-<form method="get" action="/desk/away" class="inline">${hidden('with', person.id)}
+<form method="get" action="/desk/away" class="inline">${hidden({ with: person.id })}
 ${field('from', 'desk.away.from', from)}
 ${field('to', 'desk.away.to', to)}
 <button class="plain">${say('desk.day.show')}</button></form>
 ${
   !answer.refusal &&
-  html`<form method="post" action="/desk/away" class="affected">${hidden('with', person.id)}${hidden('from', localText(zone, from))}${hidden('to', localText(zone, to))}
+  html`<form method="post" action="/desk/away" class="affected">${hidden({ with: person.id, from: localText(zone, from), to: localText(zone, to) })}
 ${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
 <label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
 ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}

@@ -6,6 +6,8 @@ import type { Speech } from '../../languages/speech.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
+import { upTo } from '../pages/form.ts'
+import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
@@ -49,10 +51,11 @@ export async function bookPage(
 }
 
 /** What was pressed in somebody's day stays asked for: the day, the person and about what time. */
-function addressOf(query: URLSearchParams, more: Record<string, string>): string {
-  const kept = ['date', 'with', 'at'].flatMap((name) => query.getAll(name).map((value) => [name, value]))
-  return `/desk/book?${new URLSearchParams({ ...Object.fromEntries(kept), ...more })}`
-}
+const pressed = (query: URLSearchParams) =>
+  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at'].includes(name)))
+
+const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
+  `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
 
 /** Books what was chosen; what the business says no to is told above the form, with what was written. */
 export async function bookChosen(
@@ -70,7 +73,7 @@ export async function bookChosen(
 }
 
 function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
-  const text = (name: keyof typeof FIELDS) => form.get(name)?.trim().slice(0, FIELDS[name].most) ?? ''
+  const text = (name: keyof typeof FIELDS) => upTo(FIELDS[name].most, form.get(name)?.trim() ?? '')
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
@@ -93,7 +96,7 @@ async function bookingForm(
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
   return html`${otherWeeks}
-<form method="post" action="/desk/book"><input type="hidden" name="service" value="${id}">${['date', 'with', 'at'].map((name) => query.has(name) && html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
+<form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
 <div class="two">${Object.entries(FIELDS).map(
     ([name, { say: label, most, type }]) =>

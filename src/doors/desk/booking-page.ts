@@ -2,12 +2,14 @@ import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, timeRange } from '../../languages/times.ts'
 import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -32,7 +34,7 @@ export async function bookingPage(
   const { speech } = asking.request
   const { booking, details, changes } = answer.result
   const { say } = speech
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf(means)
   return {
     status: said?.isRefusal ? 409 : 200,
     title: nameOf(booking.recipient ?? booking.buyer),
@@ -41,7 +43,7 @@ export async function bookingPage(
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking)}
-${facts(answer.result, speech, zone)}
+${whatIsKnown(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
   ({ at, actor, action, to }) =>
@@ -65,7 +67,7 @@ ${offered
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
-function facts({ booking, details }: GetBusinessBooking['output'], speech: Speech, zone: string): Content {
+function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech: Speech, zone: string): Content {
   const { say, money } = speech
   const { slot, payment, buyer, recipient } = booking
   const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
@@ -92,9 +94,10 @@ function facts({ booking, details }: GetBusinessBooking['output'], speech: Speec
     ],
     ['booking.open', due > 0 ? inMoney(due) : undefined],
   ]
-  return html`<dl>
-${rows.map(([name, text]) => text !== undefined && html`<div><dt>${say(name)}</dt><dd>${text}</dd></div>`)}
-</dl>`
+  return facts(
+    rows.map(([name, text]) => [say(name), text]),
+    speech,
+  )
 }
 
 export const nameOf = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>

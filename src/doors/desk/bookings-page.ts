@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { listBookings } from '../../desk/bookings/list-bookings.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -58,7 +59,7 @@ async function list(wanted: Wanted, asking: Asking, means: DeskMeans): Promise<C
   if (answer.refusal) return html`<p class="note wrong" role="alert">${say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
   if (bookings.length === 0) return html`<p class="note">${say('desk.none')}</p>`
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf(means)
   const more = new URLSearchParams(url.split('?', 2)[1])
   more.set('after', pagination.cursor ?? '')
   return html`<ul class="steps bookings">

@@ -4,13 +4,14 @@ import { book } from '../../desk/bookings/book.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { clockText, dayText } from '../../languages/times.ts'
+import { clockRange, clockText, dayText } from '../../languages/times.ts'
 import type { GetBusinessDay } from '../../protocol/types.generated.ts'
 import { HOUR, MINUTE } from '../../time/units.ts'
-import { dateIn, daysLater, offsetAt, startOfDay } from '../../time/zone.ts'
+import { dateIn, daysLater, startOfDay, wholeDays } from '../../time/zone.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { ROW_MINUTES } from './desk-style.ts'
+import { localText } from './local-time.ts'
 
 type Day = GetBusinessDay['output']
 
@@ -58,8 +59,7 @@ function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking
   const { say } = speech
   // The usual hours of work, and from the hour in which something begins to the hour in which the last ends. What is blocked
   // until the end of the day needs no room until then.
-  const midnight = startOfDay(day.timezone, day.date)
-  const nextMidnight = startOfDay(day.timezone, daysLater(day.date, 1))
+  const [midnight, nextMidnight] = wholeDays(day.timezone, day.date)
   const begins = things.filter(({ kind, from }) => kind !== 'block' || from > midnight)
   const ends = things.filter(({ kind, to }) => kind !== 'block' || to < nextMidnight)
   const first = Math.floor(Math.min(midnight + 9 * HOUR, ...begins.map(({ from }) => from)) / HOUR) * HOUR
@@ -94,7 +94,7 @@ function columns(day: Day, things: Thing[], { who, request: { speech } }: Asking
 ${groups.map(
   (
     one,
-  ) => html`<section${one.of.length > 0 && isAllShown(one.of) && html` class="again"`}><h2>${heading(one)}</h2><ol${'id' in one && mayBook && html` data-book="${bookAt(one.id)}" data-first="${new Date(first + offsetAt(day.timezone, first)).toISOString().slice(11, 16)}"`}>
+  ) => html`<section${one.of.length > 0 && isAllShown(one.of) && html` class="again"`}><h2>${heading(one)}</h2><ol${'id' in one && mayBook && html` data-book="${bookAt(one.id)}" data-first="${localText(day.timezone, first).slice('YYYY-MM-DDT'.length)}"`}>
 ${one.of.map(
   (one) => html`<li class="thing ${one.kind} ${place(one)}">${one.body}</li>
 `,
@@ -105,33 +105,32 @@ ${one.of.map(
 
 function thingsOf(day: Day, services: ReadonlyMap<string, string>, speech: Speech): Thing[] {
   const { say } = speech
-  const time = (from: string, to: string) =>
-    speech.dates(day.timezone, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
+  const time = (one: { start: string; end: string }) => clockRange(speech, one, day.timezone)
   const spanOf = ({ start, end }: { start: string; end: string }) => ({ from: Date.parse(start), to: Date.parse(end) })
   return [
     ...day.bookings.map((one) => ({
       ...spanOf(one),
       resources: one.resource_ids,
       kind: one.status,
-      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong><br>${time(one.start, one.end)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
+      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong><br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
     })),
     ...day.sessions.map((one) => ({
       ...spanOf(one),
       resources: one.resource_ids,
       kind: 'session',
-      body: html`<a href="/desk/bookings?${String(new URLSearchParams({ service: one.service_id, date: day.date }))}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one.start, one.end)}</a>`,
+      body: html`<a href="/desk/bookings?${String(new URLSearchParams({ service: one.service_id, date: day.date }))}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one)}</a>`,
     })),
     ...day.blocks.map((one) => ({
       ...spanOf(one),
       resources: [one.resource_id],
       kind: 'block',
-      body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one.start, one.end)}`,
+      body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one)}`,
     })),
     ...day.holds.map((one) => ({
       ...spanOf(one),
       resources: [one.resource_id],
       kind: 'kept',
-      body: html`${say('desk.kept')}<br>${time(one.start, one.end)}`,
+      body: html`${say('desk.kept')}<br>${time(one)}`,
     })),
   ].toSorted((one, other) => one.from - other.from)
 }

@@ -1,5 +1,6 @@
 import { staffSessions } from '../../authentication/staff-sessions.ts'
 import { html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { momentText } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Asking } from './desk-calls.ts'
@@ -8,11 +9,11 @@ import type { DeskView } from './desk-page.ts'
 /** Where somebody is signed in, and the buttons that end it. */
 export async function devicesPage(
   { who, request: { speech } }: Asking,
-  { db, clock, business }: Means<'db' | 'clock' | 'business'>,
+  means: Means<'db' | 'clock' | 'business'>,
 ): Promise<DeskView> {
   const { say } = speech
-  const zone = (await business.get())?.business.timezone ?? 'UTC'
-  const sessions = await staffSessions(db, who.id, clock())
+  const zone = await zoneOf(means)
+  const sessions = await staffSessions(means.db, who.id, means.clock())
   return {
     status: 200,
     title: say('desk.devices'),

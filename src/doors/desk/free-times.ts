@@ -1,5 +1,6 @@
 import { queryAvailability } from '../../availability/query-availability.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText, dayText } from '../../languages/times.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
@@ -28,7 +29,7 @@ export async function freeTimes(
   means: DeskMeans,
 ): Promise<FreeTimes> {
   const { say } = asking.request.speech
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf(means)
   const today = dateIn(zone, means.clock().getTime())
   const date = daySaid(asked) ?? today
   const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }

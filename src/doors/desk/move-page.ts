@@ -1,5 +1,6 @@
 import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { rules } from '../../desk/bookings/slot-request.ts'
@@ -8,6 +9,7 @@ import { momentText } from '../../languages/times.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
+import { chooser } from '../pages/inputs.ts'
 import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
@@ -61,50 +63,38 @@ async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech,
   const now = localText(plan.zone, Date.parse(booking.slot.start))
   const wanted = query.has('start') ? query.getAll('with') : (booking.resources ?? []).map(({ id }) => id)
   const place = query.get('place') ?? booking.location?.id
+  const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
+    plan.locations.includes(id) ? [[id, name] as const] : [],
+  )
   const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
   return html`<form method="post" class="inline">
 <div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
-${people.map(
-  (
-    { candidates, selectable },
-    nth,
-  ) => html`<div><label for="with-${nth}">${say('book.with')}</label><select id="with-${nth}" name="with">
-${!selectable && html`<option value="">${say('book.anyone')}</option>`}
-${candidates.map(({ id, name }) => html`<option value="${id}"${wanted.includes(id) && html` selected`}>${name}</option>`)}</select></div>
-`,
-)}
-${
-  plan.locations.length > 1 &&
-  html`<div><label for="place">${say('book.place')}</label><select id="place" name="place">${(
-    plan.business.locations ?? []
-  )
-    .filter(({ id }) => plan.locations.includes(id))
-    .map(
-      ({ id, name }) => html`<option value="${id}"${id === place && html` selected`}>${name}</option>`,
-    )}</select></div>
-`
-}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
+${people.map(({ candidates, selectable }, nth) => {
+  const all = candidates.map(({ id, name }) => [id, name] as const)
+  return chooser('with', say('book.with'), selectable ? all : [['', say('book.anyone')], ...all], wanted, `with-${nth}`)
+})}
+${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
 <button>${say('booking.move.do')}</button></form>`
 }
 
 /** Moves it, and leads back to the booking, where that can be undone. */
 export async function moveChosen(
   id: string,
-  written: URLSearchParams,
+  form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
 ): Promise<DeskView | { to: string } | undefined> {
   if (!may(asking.who, reschedule)) return forbidden(asking.request.speech)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf(means)
   const { booking } = before.result
-  const undo = written.get('undo')
-  const wanted = undo === null ? requestOf(written, zone) : undoOf(booking, undo, means)
+  const undo = form.get('undo')
+  const wanted = undo === null ? requestOf(form, zone) : undoOf(booking, undo, means)
   const there = `/desk/bookings/${booking.id}`
   if (!wanted) return { to: there }
   const answer = await ask(reschedule, { booking_id: id, ...wanted }, asking, means)
-  if (answer.refusal) return movePage(id, written, asking, means, answer.refusal)
+  if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
   if (undo !== null) return { to: there }
   return { to: `${there}?${new URLSearchParams({ undo: sealUndo(booking, answer.result.booking, means) })}` }
 }

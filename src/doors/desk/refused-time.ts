@@ -1,6 +1,7 @@
 import { type Content, html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
-import type { Speech } from '../../languages/speech.ts'
+import { clockRange } from '../../languages/times.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { dateIn } from '../../time/zone.ts'
 import { refusalText } from '../pages/refusals.ts'
@@ -29,7 +30,7 @@ export async function refusedTime(
 
 async function thingsAt({ from, to, resources }: Wanted, asking: Asking, means: DeskMeans): Promise<Content[]> {
   const { speech } = asking.request
-  const zone = (await means.business.get())?.business.timezone ?? 'UTC'
+  const zone = await zoneOf(means)
   const answer = await ask(readWholeDay, { date: dateIn(zone, from) }, asking, means)
   if (answer.refusal) return []
   const day = answer.result
@@ -37,7 +38,7 @@ async function thingsAt({ from, to, resources }: Wanted, asking: Asking, means: 
     Date.parse(one.start) < to &&
     Date.parse(one.end) > from &&
     (resources.length === 0 || its.some((id) => resources.includes(id)))
-  const text = (one: { start: string; end: string }, name: string) => `${spanText(one, speech, zone)} · ${name}`
+  const text = (one: { start: string; end: string }, name: string) => `${clockRange(speech, one, zone)} · ${name}`
   return [
     ...day.bookings
       .filter((one) => isInTheWay(one, one.resource_ids))
@@ -48,6 +49,3 @@ async function thingsAt({ from, to, resources }: Wanted, asking: Asking, means: 
     ...day.holds.filter((one) => isInTheWay(one, [one.resource_id])).map((one) => text(one, speech.say('desk.kept'))),
   ]
 }
-
-const spanText = ({ start, end }: { start: string; end: string }, speech: Speech, zone: string): string =>
-  speech.dates(zone, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(start), new Date(end))

@@ -4,6 +4,7 @@ import { rules } from '../../desk/bookings/slot-request.ts'
 import { momentText } from '../../languages/times.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
+import { hidden } from '../pages/inputs.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 
 /** So long it is offered. */
@@ -49,5 +50,5 @@ export function undoMove(
   const { speech } = request
   return html`<form method="post" action="/desk/bookings/${booking.id}/move" class="note" role="status">
 <p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
-<input type="hidden" name="undo" value="${sealed}"><button class="plain">${speech.say('desk.undo')}</button></form>`
+${hidden({ undo: sealed ?? undefined })}<button class="plain">${speech.say('desk.undo')}</button></form>`
 }
