@@ -47,10 +47,10 @@ main.wide{max-width:90rem}
 .thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
 .hours{display:none}
 @media (min-width:60rem){
-.columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);overflow-x:auto;padding-bottom:1rem}
-.columns section{display:flex;flex-direction:column}
-.columns ol{flex:1;position:relative;display:grid;align-content:start;grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
-.columns section.hours{display:flex;width:4rem}
+.columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);grid-template-rows:auto 1fr;row-gap:0;overflow-x:auto;padding-bottom:1rem}
+.columns section{display:grid;grid-row:span 2;grid-template-rows:subgrid}
+.columns ol{position:relative;display:grid;align-content:start;grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
+.columns section.hours{display:grid;width:4rem}
 .columns:has(.hours){grid-template-columns:4rem}
 ol[data-book]{cursor:copy}
 .thing{cursor:auto}
