@@ -65,6 +65,7 @@ export function slotText(
   zone: string,
 ): Content {
   const isAnywhere = among.some((one) => one.location?.id !== location?.id)
-  const names = [...resources, ...(isAnywhere && location ? [location] : [])].flatMap(({ name }) => name ?? [])
-  return html`${clockText(speech, new Date(start), zone)}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}`
+  const people = speech.list(resources.flatMap(({ name }) => name ?? []))
+  const told = [people, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
+  return html`${clockText(speech, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
 }

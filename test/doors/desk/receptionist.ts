@@ -19,7 +19,7 @@ const salon = businessWith(
     service('svc_asked', { ...people, name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
     service('svc_cat', {
       locations: ['loc_here', 'loc_there'],
-      resources: [{ type: 'staff', options: ['staff_cat'] }],
+      resources: [{ type: 'staff', options: ['staff_cat'], selectable: true }],
       name: 'Wash',
     }),
     service('svc_paid', { ...here, name: 'Massage', policies: { ...policies, payment_timing: 'at_booking' } }),
