@@ -65,16 +65,27 @@ function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, c
   return comesToUs && locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
 }
 
-function requirementsOf({ resources = [] }: BusinessDefinition, service: ServiceDefinition): Requirement[] {
+const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
+
+/** Hundreds of services may name hundreds of people each. */
+function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
+  const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
+  known.set(business, byId)
+  return byId
+}
+
+function requirementsOf(business: BusinessDefinition, service: ServiceDefinition): Requirement[] {
   if (service.type === 'group') return []
+  const { resources = [] } = business
   const { resources: required = [] } = service
+  const byId = resourcesById(business)
   // What takes up nobody and nothing is still one thing that cannot be in two places at once.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
     selectable,
     candidates: options
-      ? options.flatMap((id) => resources.find((resource) => resource.id === id) ?? [])
+      ? options.flatMap((id) => byId.get(id) ?? [])
       : resources.filter((resource) => resource.type === type || (type === 'other' && resource.type === 'table')),
   }))
 }

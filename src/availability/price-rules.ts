@@ -20,10 +20,16 @@ interface Known {
 
 const services = new WeakMap<ServiceDefinition, Known>()
 
+function knownOf(service: ServiceDefinition): Known {
+  const known = services.get(service) ?? { ready: (service.price_rules ?? []).map(ready), holding: [] }
+  services.set(service, known)
+  return known
+}
+
 /** The rules that hold for what begins at this instant, up to the first that holds with whomever it is. */
 export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
   const { service, zone } = plan
-  const known = services.get(service) ?? { ready: (service.price_rules ?? []).map(ready), holding: [] }
+  const known = knownOf(service)
   if (known.plan === plan && known.start === start) return known.holding
   const time = written(zone, start).slice(11, 16)
   const weekday = WEEKDAYS[new Date(dateIn(zone, start)).getUTCDay()]
@@ -38,3 +44,9 @@ export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
 }
 
 const ready = (rule: PriceRule): ReadyRule => ({ rule, named: rule.resources && new Set(rule.resources) })
+
+/** Which of the rules name somebody: the same text for all who cost the same. */
+export const rulesNaming = (service: ServiceDefinition, id: string): string =>
+  knownOf(service)
+    .ready.flatMap(({ named }, nth) => (named?.has(id) ? nth : []))
+    .join()

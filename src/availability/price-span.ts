@@ -1,11 +1,15 @@
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
+import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { bookable } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
+import { rulesNaming } from './price-rules.ts'
 import { scheduledInAnyOrder } from './scheduled-times.ts'
 import { sessionsWithin } from './sessions.ts'
 import { slotAmount } from './slot-price.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
+import { hoursKey } from './working-time.ts'
 
 /** What a unit costs at the times that are scheduled, in minor units. */
 export interface PriceSpan {
@@ -15,13 +19,13 @@ export interface PriceSpan {
 
 /** Prices repeat by the week; what is planned meanwhile, such as somebody's days off, is seen too. */
 const AHEAD = 28 * DAY
-/** Of a hundred people not every time is looked at: whose price differs is among the first as well. */
+/** Where there are more, not every time is looked at. */
 const MOST_TIMES = 3_000
 
-const known = new WeakMap<Plan, { day: number; span: PriceSpan | undefined }>()
+const known = new WeakMap<Plan, { day: number; span: Promise<PriceSpan | undefined> }>()
 
-/** From which price on the service can be had in the next weeks, and up to which; looked for once a day. */
-export function priceSpan(plan: Plan, now: Date): PriceSpan | undefined {
+/** From which price on the service can be had in the next weeks, and up to which; looked for once a day, by turns with others. */
+export function priceSpan(plan: Plan, now: Date): Promise<PriceSpan | undefined> {
   const day = Math.floor(now.getTime() / DAY)
   const before = known.get(plan)
   if (before?.day === day) return before.span
@@ -31,20 +35,39 @@ export function priceSpan(plan: Plan, now: Date): PriceSpan | undefined {
   return span
 }
 
-function spanOf(plan: Plan, range: Span): PriceSpan | undefined {
+async function spanOf(plan: Plan, range: Span): Promise<PriceSpan | undefined> {
   let [least, most, count] = [Number.POSITIVE_INFINITY, 0, 0]
-  for (const time of pricedTimes(plan, range)) {
-    const amount = slotAmount(plan, time)
-    ;[least, most] = [Math.min(least, amount), Math.max(most, amount)]
-    if (++count === MOST_TIMES) break
+  await letOthers()
+  for (const times of pricedTimes(withFew(plan), range)) {
+    await letOthers()
+    for (const time of times) {
+      const amount = slotAmount(plan, time)
+      ;[least, most] = [Math.min(least, amount), Math.max(most, amount)]
+      if (++count === MOST_TIMES) return { least, most }
+      if (isShareUsed()) await letOthers()
+    }
   }
   return count === 0 ? undefined : { least, most }
 }
 
-function* pricedTimes(plan: Plan, range: Span): Iterable<{ start: number; picks: string[] }> {
+function* pricedTimes(plan: Plan, range: Span): Iterable<Iterable<{ start: number; picks: string[] }>> {
   if (plan.service.type === 'group')
-    yield* sessionsWithin(plan, range).map(({ start, resources }) => ({ start, picks: resources }))
+    yield sessionsWithin(plan, range).map(({ start, resources }) => ({ start, picks: resources }))
   else
-    for (const day of daysWithin(plan.zone, range))
-      yield* scheduledInAnyOrder(plan, withinDays(plan.zone, [day], range))
+    for (const day of daysWithin(plan.zone, range)) yield scheduledInAnyOrder(plan, withinDays(plan.zone, [day], range))
+}
+
+/** Of hundreds who work and cost the same a few stand for all: one for each thing that they may be needed for. */
+const withFew = (plan: Plan): Plan => ({
+  ...plan,
+  requirements: plan.requirements.map((one) =>
+    one.selectable ? { ...one, candidates: fewOf(plan, one.candidates) } : one,
+  ),
+})
+
+function fewOf({ service, requirements }: Plan, candidates: ResourceDefinition[]): ResourceDefinition[] {
+  const alike = Map.groupBy(candidates, (one) =>
+    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id)]),
+  )
+  return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
 }

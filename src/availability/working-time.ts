@@ -49,7 +49,7 @@ export function workingTimeAt(plan: Plan, range: Span, location: string | undefi
 const hoursKeys = new WeakMap<ResourceDefinition, string>()
 
 /** The same for all who have the same hours and days off. */
-function hoursKey(resource: ResourceDefinition): string {
+export function hoursKey(resource: ResourceDefinition): string {
   const { hours, time_off } = resource
   const key = hoursKeys.get(resource) ?? (hours || time_off ? JSON.stringify([hours, time_off]) : '')
   hoursKeys.set(resource, key)

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { planOf } from '../../src/availability/plan.ts'
 import { scheduledTimes } from '../../src/availability/scheduled-times.ts'
 import { slotAmount } from '../../src/availability/slot-price.ts'
+import { servicesPage } from '../../src/doors/book/services-page.ts'
+import { english } from '../../src/languages/speech.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { DAY } from '../../src/time/units.ts'
-import { START } from '../support/server.ts'
+import { longestTurn } from '../support/longest-turn.ts'
+import { START, testServer } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
-import { priceRules } from './large-definitions.ts'
+import { priceRules, salon } from './large-definitions.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 60
@@ -25,3 +29,27 @@ test('[no stored value stalls the server] a day of 9,600 times with 500 price ru
   })
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
 })
+
+test('[no stored value stalls the server] the list of 200 services of 500 people each, all with prices by the day', async () => {
+  const { runtime } = await testServer()
+  const services = Array.from({ length: 200 }, (_, nth) => ({ id: `svc_${nth}`, amount: 5_000 + nth }))
+  const turns: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const definition = manyPriced(services)
+    const visit = { visitor: `visit_${round}`, peer: { address: '192.0.2.1' } }
+    const end = longestTurn()
+    const { body } = await servicesPage(definition, new URLSearchParams(), { speech: english(), visit }, runtime)
+    turns.push(end())
+    expect(body.text.match(/from \$50\.00/gi)).toHaveLength(1)
+    expect(body.text.match(/<article/g)).toHaveLength(200)
+  }
+  expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
+}, 60_000)
+
+const manyPriced = (services: { id: string; amount: number }[]): BusinessDefinition => {
+  const definition = salon({ people: 500, interval: 'PT1H' })
+  const [one] = definition.services
+  if (!one) throw new Error('There is no service')
+  const priced = (amount: number) => ({ price_rules: [{ name: 'Friday', days: ['friday' as const], amount }] })
+  return { ...definition, services: services.map(({ id, amount }) => ({ ...one, id, ...priced(amount) })) }
+}

@@ -49,7 +49,7 @@ export async function servicePage(
   const { name, description, instructions, usual } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
-    priceText(speech, plan, { persons: choice.persons, now }),
+    await priceText(speech, plan, { persons: choice.persons, now }),
     depositText(speech, plan),
     lengthText(speech, plan),
     placeText(speech, plan),

@@ -27,6 +27,7 @@ export async function servicesPage(
   const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
   const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usual.category === category)
   const [now, hasPictures] = [means.clock(), all.some(({ service }) => pictureOf(service))]
+  const cards = await Promise.all(shown.map((plan) => card(plan, { speech, now, hasPictures })))
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
@@ -37,7 +38,7 @@ ${all.length > FEW && searchForm(say, words)}
 ${chips(all, { category, words }, speech)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
 <ul class="services">
-${shown.map((plan) => card(plan, { speech, now, hasPictures }))}
+${cards}
 </ul>`,
   }
 }
@@ -86,12 +87,11 @@ interface Shown {
   hasPictures: boolean
 }
 
-function card(plan: Plan, { speech, now, hasPictures }: Shown): Content {
+async function card(plan: Plan, { speech, now, hasPictures }: Shown): Promise<Content> {
   const { service, business } = plan
   const { name, description, usual } = namesOf(speech, service)
-  const [price, ...facts] = [priceText(speech, plan, { now }), lengthText(speech, plan), onePlace(plan, speech)].filter(
-    Boolean,
-  )
+  const price = await priceText(speech, plan, { now })
+  const facts = [lengthText(speech, plan), onePlace(plan, speech)].filter(Boolean)
   return html`<li><article class="card">
 ${hasPictures && picture(service, name)}<div>
 <h2><a href="/book/${service.id}">${ownWords({ text: name, usual: usual.name }, business, speech)}</a></h2>

@@ -11,7 +11,7 @@ import { type Choice, queryOf } from './choice.ts'
 import { TIME, timeText } from './chosen-time.ts'
 import { isFree } from './free-times.ts'
 import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
-import { timePrice } from './words.ts'
+import { leastPrice } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
@@ -86,8 +86,7 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], spe
     query.set(TIME, timeText(first))
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
-  const prices = [...new Set(group.flatMap((time) => timePrice(speech, plan, time) ?? []))]
-  const price = prices.length > 1 ? say('book.price.from', { price: prices[0] ?? '' }) : prices[0]
+  const price = leastPrice(speech, plan, group)
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
   return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[price, left].map((more) => more && html`<small>${more}</small>`)}</button>`

@@ -9,15 +9,15 @@ import type { Speech } from '../../languages/speech.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 
 /** What a service costs, before a time is chosen: the lowest price that one can really have, with these people. */
-export function priceText(
+export async function priceText(
   speech: Speech,
   plan: Plan,
   { persons = [], now }: { persons?: readonly string[]; now: Date },
-): string {
+): Promise<string> {
   const { say } = speech
   const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return say('book.free')
-  const span = hasSlotPrices(plan) ? priceSpan(planWith(plan, { ids: persons }), now) : undefined
+  const span = hasSlotPrices(plan) ? await priceSpan(planWith(plan, { ids: persons }), now) : undefined
   const stated = model === 'variable' ? (range?.min ?? amount) : amount
   if (stated === undefined && !span?.most) return say('book.price.later')
   const least = span?.least ?? stated ?? 0
@@ -55,7 +55,17 @@ export function depositText(speech: Speech, { service, business }: Plan): string
 
 /** What this very time costs, where not all cost the same. */
 export const timePrice = (speech: Speech, plan: Plan, time: AvailableTime): string | undefined =>
-  hasSlotPrices(plan) ? withTax(speech, plan, unitText(speech, plan, slotAmount(plan, time))) : undefined
+  hasSlotPrices(plan) ? amountText(speech, plan, slotAmount(plan, time)) : undefined
+
+/** The same of several, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
+export function leastPrice(speech: Speech, plan: Plan, times: readonly AvailableTime[]): string | undefined {
+  if (!hasSlotPrices(plan)) return undefined
+  const amounts = new Set(times.map((time) => slotAmount(plan, time)))
+  const price = amountText(speech, plan, Math.min(...amounts))
+  return amounts.size > 1 ? speech.say('book.price.from', { price }) : price
+}
+
+const amountText = (speech: Speech, plan: Plan, amount: number) => withTax(speech, plan, unitText(speech, plan, amount))
 
 export function lengthText(speech: Speech, { durations, service }: Plan): string | undefined {
   const [least = 0, most = least] = [durations[0], durations.at(-1)]
