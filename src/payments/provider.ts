@@ -8,8 +8,8 @@ export interface Provider {
   read(reference: string): Promise<Checkout>
   /** Ends it, so that nobody can pay there any more; what was paid before is told. */
   close(reference: string): Promise<Checkout>
-  /** What a notification tells of a checkout of ours; thrown when it does not come from the provider. */
-  notified(body: Buffer, signature: string, now: Date): Notice | undefined
+  /** What a notification tells of a checkout or a refund of ours; thrown when it does not come from the provider. */
+  notified(body: Buffer, signature: string, now: Date): Notice | FailedRefund | undefined
   /** Gives money back, once for each id, and says how the provider names it. */
   refund(wish: RefundWish): Promise<string>
 }
@@ -51,6 +51,13 @@ export interface Notice {
   /** Our id of the checkout. */
   id: string
   checkout: Checkout
+}
+
+/** What the provider had given back did not arrive: the bank may refuse it days later. */
+export interface FailedRefund {
+  /** Our id of it. */
+  refund: string
+  why: string
 }
 
 export interface RefundWish {

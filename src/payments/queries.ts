@@ -166,13 +166,17 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-export interface DueRefund {
-  id: string
-  /** How the provider names what came in. */
-  receipt: string
+/** What somebody is still owed. */
+export interface OwedRefund {
   booking_id: string
   provider: string
   amount: number
+}
+
+export interface DueRefund extends OwedRefund {
+  id: string
+  /** How the provider names what came in. */
+  receipt: string
   currency: string
   /** This one included. */
   attempts: number
@@ -209,6 +213,15 @@ export async function refundEnd(
   const ended = db.updateTable('refunds').set({ status, answer, leased_until: null, begun: 0 }).where('id', '=', id)
   const { numUpdatedRows } = await ended.where('status', '=', 'waiting').executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** What had been given back did not arrive; nothing where that was known, or where it was not given back. */
+export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
+  const { rows } = await sql<OwedRefund>`
+    update refunds f set status = 'refused', answer = ${answer} from payments p
+    where f.id = ${id} and f.status = 'given' and p.id = f.payment_id
+    returning p.booking_id, p.provider, f.amount::float8`.execute(db)
+  return rows[0]
 }
 
 export async function refundPutOff(db: Database, id: string, until: Date): Promise<void> {

@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from '../time/units.ts'
 import { askProvider } from './ask-provider.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { type DueRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
+import { type DueRefund, type OwedRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
 
 /** A class that is called off goes back within a minute, and of what Stripe lets one account ask a second most is left. */
 const AT_ONCE = 8
@@ -17,7 +17,7 @@ const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT = 6 * HOUR
 
 /** Tells whoever has to do something now that a provider will not give something back, in the change that writes it down. */
-export type TellOfRefusal = (tx: Change, due: DueRefund, why: string) => Promise<void>
+export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promise<void>
 
 type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 

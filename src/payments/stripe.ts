@@ -4,6 +4,7 @@ import type { Language } from '../languages/languages.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
+import { failureOf, hasFailed, readFailedRefund } from './stripe-refund.ts'
 import { expectSession, readSession } from './stripe-session.ts'
 
 const TIMEOUT = 10_000
@@ -44,8 +45,10 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
       const event: Partial<Stripe.Event> | null = verified(() =>
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
-      const session = readSession(event?.data?.object)
-      return session?.id === undefined ? undefined : { id: session.id, checkout: session }
+      const told = event?.data?.object
+      const session = readSession(told)
+      if (!session) return readFailedRefund(told)
+      return session.id === undefined ? undefined : { id: session.id, checkout: session }
     },
     refund: ({ id, receipt, bookingId, amount, currency, again }) =>
       callStripe(async () => {
@@ -60,15 +63,11 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
             },
             { idempotencyKey: id, ...ONCE },
           ))
-        if (refund.status === 'failed' || refund.status === 'canceled')
-          throw new ProviderError(`the refund is ${refund.status}${because(refund)}`, { isFinal: true })
+        if (hasFailed(refund)) throw new ProviderError(failureOf(refund), { isFinal: true })
         return refund.id
       }),
   }
 }
-
-/** The bank may have said why; of what was canceled Stripe names no reason. */
-const because = ({ failure_reason }: Stripe.Refund): string => (failure_reason ? `: ${failure_reason}` : '')
 
 /** Its page then speaks what the browser asks for. */
 const NOT_SPOKEN: readonly Language[] = ['ar']

@@ -143,6 +143,30 @@ describe('a refund', () => {
     expect(await refundOf(session)).toMatchObject({ status: 'refused', answer: expect.stringContaining(end) })
   })
 
+  test.each(['failed', 'canceled'] as const)(
+    '[a refund that did not arrive] and that is %s days later is left to people, who are told once',
+    async (status) => {
+      const { session, ...booking } = await bookedAndPaid('svc_paid')
+      await desk.cancel(booking.id)
+      await aMinuteLater()
+      const given = stripe.refunds.find(({ payment_intent }) => payment_intent === session.payment_intent)
+      const told = { ...given, status, failure_reason: 'lost_or_stolen_card' }
+      for (const metadata of [{}, { refund: 'rfd_other' }, { refund: 7 }])
+        expect((await stripe.notify(shop, 'refund.failed', { ...told, metadata })).status).toBe(200)
+      await stripe.notify(shop, 'refund.updated', { ...told, status: 'succeeded' })
+      expect(await refundOf(session)).toMatchObject({ status: 'given' })
+      for (const type of ['refund.failed', 'refund.updated'])
+        expect((await stripe.notify(shop, type, told)).status).toBe(200)
+      const answer = `the refund is ${status}: lost_or_stolen_card`
+      expect(await refundOf(session)).toMatchObject({ status: 'refused', answer })
+      const mine = shop.logged.filter((line) => line.includes('did not arrive') && line.includes(booking.id))
+      expect(mine).toHaveLength(1)
+      shop.minutesLater(60)
+      await aMinuteLater()
+      expect(refundsOf(session)).toEqual([8250])
+    },
+  )
+
   test('is never more than came in', async () => {
     const { session, ...booking } = await bookedAndPaid('svc_paid')
     const { db } = shop.runtime
