@@ -24,8 +24,9 @@ main{margin-top:1rem}
 main.wide{max-width:90rem}
 .week{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
 .week :is(a,button){display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:0;padding:0 1rem}
-.week form{display:flex;gap:.5rem}
-.week input{width:auto}
+.week form{display:flex;flex-wrap:wrap;gap:.5rem}
+.week :is(label,button){overflow-wrap:normal}
+.week input{flex:1 1 8rem;width:auto;min-width:0}
 .columns{display:grid;gap:1rem}
 .columns h2{margin:0;padding:.5rem 0;font-size:1rem}
 .columns ol{margin:0;padding:0;list-style:none}

@@ -10,6 +10,12 @@ a { color: var(--link) }
 .soft, dt, th { color: var(--soft) }
 table { width: 100%; border-collapse: collapse; background: var(--paper); border: 1px solid var(--line) }
 th, td { padding: .625rem .75rem; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; font-weight: 400 }
+@media (max-width: 40rem) {
+thead { display: none }
+tr { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .625rem .75rem; border-bottom: 1px solid var(--line) }
+td { padding: 0; border: 0 }
+td:nth-child(-n+2) { grid-column: 1 / -1 }
+}
 dl { margin: 0 0 1rem }
 dl div { display: flex; gap: 1rem }
 dt { flex: 0 0 6rem }
