@@ -33,6 +33,9 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
   ...omitUndefined({ phone_number: line(phone_number), consent }),
 })
 
+export const fullName = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
+  `${first_name} ${last_name}`.trim()
+
 const addressOf = ({
   line1,
   line2,

@@ -1,5 +1,6 @@
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
+import { fullName } from '../bookings/people.ts'
 import { namedPlace } from '../bookings/place.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -55,8 +56,7 @@ const LONGEST_NAME = 200
 
 /** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
-  const { first_name, last_name } = people.recipient ?? people.buyer
-  const name = `${first_name} ${last_name}`.trim()
+  const name = fullName(people.recipient ?? people.buyer)
   const shortName = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
   return shortName + (party_size > 1 ? ` (${party_size})` : '')
 }

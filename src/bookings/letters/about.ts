@@ -5,6 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { serviceName } from '../names.ts'
 import type { Page } from '../page-links.ts'
 import { sumToPay } from '../payment-instructions.ts'
+import { fullName } from '../people.ts'
 import { referenceOf } from '../reference.ts'
 import type { BookingMatter } from '../tell-of-booking.ts'
 
@@ -31,7 +32,7 @@ export function valuesOf(about: About): Values {
   return {
     business: definition.business.name,
     service: serviceName(booking, definition, speech),
-    name: nameOf(booking.people.buyer),
+    name: fullName(booking.people.buyer),
     reference: referenceOf(booking),
     when: moment(starts_at),
     short: shortMomentText(speech, starts_at, zone),
@@ -44,9 +45,6 @@ export function valuesOf(about: About): Values {
     total: sum(about, record.payment && refundedOf(record.payment)),
   }
 }
-
-export const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
-  `${first_name} ${last_name}`.trim()
 
 /** In what the booking is paid in; where it costs nothing itself, in what the service is sold in. */
 export function currencyOf({ booking, definition: { services, business } }: About): string {

@@ -3,11 +3,12 @@ import { timeRange } from '../../languages/times.ts'
 import { collectedOf, type Payment, refundedOf } from '../../payments/payment.ts'
 import { resourceNames, serviceName } from '../names.ts'
 import { sumToPay } from '../payment-instructions.ts'
+import { fullName } from '../people.ts'
 import { placeOfBooking } from '../place.ts'
 import { referenceOf } from '../reference.ts'
 import { isAhead, restAtVisit } from '../rest-at-visit.ts'
 import { isReachable } from '../tell-of-booking.ts'
-import { type About, nameOf } from './about.ts'
+import type { About } from './about.ts'
 
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
@@ -68,10 +69,10 @@ export function priceText(
 export function peopleRows({ booking: { people }, speech: { say } }: About): Row[] {
   const { buyer, recipient, notes } = people
   return told([
-    [say('letter.row.name'), nameOf(buyer)],
+    [say('letter.row.name'), fullName(buyer)],
     [say('letter.row.email'), isReachable(people) ? buyer.email : undefined],
     [say('letter.row.phone'), buyer.phone_number],
-    [say('letter.row.recipient'), recipient && nameOf(recipient)],
+    [say('letter.row.recipient'), recipient && fullName(recipient)],
     [say('letter.row.notes'), notes],
   ])
 }

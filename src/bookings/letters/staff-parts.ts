@@ -1,8 +1,9 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
+import { fullName } from '../people.ts'
 import { referenceOf } from '../reference.ts'
 import { isReachable } from '../tell-of-booking.ts'
-import { type About, nameOf } from './about.ts'
+import type { About } from './about.ts'
 import type { StaffLetterKind } from './to-staff.ts'
 
 /** The calls for what is next and has no button at the desk. They belong to a floor above; a test holds them together. */
@@ -36,7 +37,7 @@ export const deskAction = ({ deskUrl, speech }: About): { label: string; url: st
 export function waysToBuyer({ booking: { people }, speech: { say } }: About): { label: string; url: string }[] {
   const { buyer } = people
   const { phone_number: phone, email } = buyer
-  const name = nameOf(buyer)
+  const name = fullName(buyer)
   return [
     ...(phone ? [{ label: say('letter.staff.call', { name }), url: phoneLink(phone) }] : []),
     ...(isReachable(people) ? [{ label: say('letter.staff.write', { name }), url: mailLink(email) }] : []),

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { slotOf } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { fullName } from '../../bookings/people.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { written } from '../../time/zone.ts'
 import { moment } from '../shared/operation-parts.ts'
@@ -15,13 +16,13 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 /** What whoever does the work needs: who comes, what for, and how to reach them. */
 export const toDayBooking = (row: BookingRow) => {
   const { people, record } = row
-  const { first_name, last_name, phone_number } = people.recipient ?? people.buyer
+  const person = people.recipient ?? people.buyer
   const { start, end } = slotOf(row)
   return {
     ...{ id: row.id, service_id: row.service_id, service_name: record.service.name, status: row.status, start, end },
     party_size: record.party_size,
-    name: `${first_name} ${last_name}`.trim(),
-    ...omitUndefined({ phone_number, notes: people.notes }),
+    name: fullName(person),
+    ...omitUndefined({ phone_number: person.phone_number, notes: people.notes }),
   }
 }
 
