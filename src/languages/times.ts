@@ -1,40 +1,68 @@
+import { isShownTwice, offsetAt } from '../time/zone.ts'
 import type { Speech } from './speech.ts'
 
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
 const clock = { hour: 'numeric', minute: '2-digit' } as const
+type Form = Intl.DateTimeFormatOptions
+type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 
-/** A time of day with its zone: by its letters where the language has some (EST), else by its place, since few know GMT-5. */
-function zoned(speech: Speech, zone: string, instant: Date) {
-  const named = (timeZoneName: 'short' | 'shortGeneric') => ({ ...clock, timeZoneName })
-  const parts = speech.dates(zone, named('short')).formatToParts(instant)
-  const hasLetters = parts.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
-  return named(hasLetters ? 'short' : 'shortGeneric')
+const isTwice = (zone: string, instant: Date) => isShownTwice(zone, instant.getTime())
+
+/**
+ * A time of day with its zone: by its letters where the language has some (EST), else by its place, since few know GMT-5. Of an hour
+ * that clocks show twice its place would not tell which.
+ */
+function zoned(
+  speech: Speech,
+  zone: string,
+  form: Form,
+  instant: Date,
+  write: Write = (one) => one.formatToParts(instant),
+) {
+  const named = (timeZoneName: 'short' | 'shortGeneric') =>
+    write(speech.dates(zone, { ...form, ...clock, timeZoneName }))
+  const short = named('short')
+  const hasLetters = short.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
+  const parts = hasLetters || isTwice(zone, instant) ? short : named('shortGeneric')
+  return parts.map(({ value }) => value).join('')
 }
 
-/** From when to when, as clocks at the business show it. */
-export const timeRange = (speech: Speech, from: Date, to: Date, zone: string): string =>
-  speech.dates(zone, { ...day, ...zoned(speech, zone, from) }).formatRange(from, to)
+/** From when to when, as clocks at the business show it. Where they are changed meanwhile, each end has its own zone. */
+export function timeRange(speech: Speech, from: Date, to: Date, zone: string): string {
+  if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime()))
+    return zoned(speech, zone, day, from, (format) => format.formatRangeToParts(from, to))
+  const isOneDay = dayText(speech, from, zone) === dayText(speech, to, zone)
+  return `${zoned(speech, zone, day, from)} – ${zoned(speech, zone, isOneDay ? {} : day, to)}`
+}
 
 export const dayText = (speech: Speech, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
 
+/** Its zone goes without saying, but in the hour that clocks show twice. */
+const briefly = (speech: Speech, zone: string, form: Form, instant: Date) =>
+  isTwice(zone, instant)
+    ? zoned(speech, zone, form, instant)
+    : speech.dates(zone, { ...form, ...clock }).format(instant)
+
 /** A time of day, without its day. */
-export const clockText = (speech: Speech, instant: Date, zone: string): string =>
-  speech.dates(zone, clock).format(instant)
+export const clockText = (speech: Speech, instant: Date, zone: string): string => briefly(speech, zone, {}, instant)
 
 /** From when to when on one day, where the day goes without saying. */
-export const clockRange = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
-  speech.dates(zone, clock).formatRange(new Date(start), new Date(end))
+export function clockRange(speech: Speech, { start, end }: { start: string; end: string }, zone: string): string {
+  const [from, to] = [new Date(start), new Date(end)]
+  if (isTwice(zone, from) || isTwice(zone, to))
+    return `${clockText(speech, from, zone)} – ${clockText(speech, to, zone)}`
+  return speech.dates(zone, clock).formatRange(from, to)
+}
 
 /** A day and a time, for lists. */
-export const momentText = (speech: Speech, instant: Date, zone: string): string =>
-  speech.dates(zone, { ...day, ...zoned(speech, zone, instant) }).format(instant)
+export const momentText = (speech: Speech, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
 
-/** The same in short, for where there is little room; the zone goes without saying. */
+/** The same in short, for where there is little room. */
 export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
-  speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric', ...clock }).format(instant)
+  briefly(speech, zone, { weekday: 'short', month: 'short', day: 'numeric' }, instant)
 
 /** A time of day, with its date unless that is today. */
 export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)
-  return speech.dates(zone, { ...(isToday ? {} : day), ...zoned(speech, zone, instant) }).format(instant)
+  return zoned(speech, zone, isToday ? {} : day, instant)
 }

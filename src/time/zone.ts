@@ -37,6 +37,13 @@ export function instantOf(zone: string, local: number): number {
   return offsetAt(zone, after) === offsetAfter ? after : before
 }
 
+/** Whether clocks show this time of the day at another instant as well, as in the hour that autumn repeats. */
+export function isShownTwice(zone: string, instant: number): boolean {
+  const local = instant + offsetAt(zone, instant)
+  const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
+  return others.some((other) => other !== instant && other + offsetAt(zone, other) === local)
+}
+
 /** `YYYY-MM-DD` in the zone. */
 export function dateIn(zone: string, instant: number): string {
   return dateOf(instant + offsetAt(zone, instant))

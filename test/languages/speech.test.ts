@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { english, speechOf } from '../../src/languages/speech.ts'
-import { momentText, timeRange, untilText } from '../../src/languages/times.ts'
+import { clockText, momentText, timeRange, untilText } from '../../src/languages/times.ts'
 
 const NOON = new Date('2026-12-02T17:00:00Z')
 const written = (locale: string, zone: string) => momentText(speechOf(locale) ?? english(), NOON, zone)
@@ -27,6 +27,33 @@ test.each(Object.keys(languages))('[a zone has a name] in %s nobody has to count
     ]
     expect(all.filter((text) => /(GMT|UTC|غرينتش)[+−-]/.test(text))).toEqual([])
   }
+})
+
+test.each(Object.keys(languages))(
+  '[the hour that autumn repeats] in %s it is told which of the two is meant',
+  (language) => {
+    const speech = speechOf(language) ?? english()
+    const at = (time: string) => new Date(`2026-11-01T${time}:00Z`)
+    for (const zone of ['America/New_York', 'America/Chicago']) {
+      const [first, second] = zone === 'America/New_York' ? [at('05:30'), at('06:30')] : [at('06:30'), at('07:30')]
+      for (const text of [clockText, momentText]) expect(text(speech, first, zone)).not.toBe(text(speech, second, zone))
+      const [fromFirst, fromSecond] = [first, second].map((from) => timeRange(speech, from, at('08:00'), zone))
+      expect(fromFirst).not.toBe(fromSecond)
+      expect(timeRange(speech, first, second, zone)).toContain(' – ')
+      expect(clockText(speech, at('15:00'), zone)).not.toMatch(/GMT|EST|CST/)
+    }
+  },
+)
+
+test('[where clocks change meanwhile] each end of a time has the zone that it is in', () => {
+  const range = (from: string, to: string) =>
+    timeRange(english(), new Date(from), new Date(to), 'America/New_York').replace(/\s/g, ' ')
+  expect(range('2026-11-01T05:30:00Z', '2026-11-01T07:00:00Z')).toBe(
+    'Sunday, November 1, 2026 at 1:30 AM EDT – 2:00 AM EST',
+  )
+  expect(range('2026-10-31T14:00:00Z', '2026-11-02T15:00:00Z')).toBe(
+    'Saturday, October 31, 2026 at 10:00 AM EDT – Monday, November 2, 2026 at 10:00 AM EST',
+  )
 })
 
 test.each([
