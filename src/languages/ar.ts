@@ -183,6 +183,7 @@ export const ar: Catalogue = {
   'booking.move.free': 'تغيير الموعد مجاني.',
   'booking.move.changed': 'تغيّرت تكلفة تغيير الموعد منذ فتح هذه الصفحة. يُرجى مراجعتها مرة أخرى.',
   'booking.move.do': 'تغيير الموعد',
+  'booking.move.paid': 'تغيير الموعد مع الالتزام بالدفع: {price}',
   'booking.move.other': 'اختيار موعد آخر',
 
   'booking.cancel': 'إلغاء هذا الحجز',

@@ -194,6 +194,7 @@ export const de: Catalogue = {
   'booking.move.changed':
     'Die Kosten für das Verschieben haben sich geändert, seit Sie diese Seite geöffnet haben. Bitte prüfen Sie sie noch einmal.',
   'booking.move.do': 'Termin verschieben',
+  'booking.move.paid': 'Zahlungspflichtig verschieben: {price}',
   'booking.move.other': 'Anderen Termin wählen',
 
   'booking.cancel': 'Buchung stornieren',

@@ -188,6 +188,7 @@ export const en = {
   'booking.move.free': 'Moving is free.',
   'booking.move.changed': 'What moving costs has changed since this page was opened. Please look at it once more.',
   'booking.move.do': 'Move the booking',
+  'booking.move.paid': 'Move for {price}',
   'booking.move.other': 'Choose another time',
 
   'booking.cancel': 'Cancel this booking',

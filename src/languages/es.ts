@@ -188,6 +188,7 @@ export const es: Catalogue = {
   'booking.move.free': 'Reprogramar es gratis.',
   'booking.move.changed': 'Lo que cuesta reprogramar cambió desde que abriste esta página. Revísalo de nuevo.',
   'booking.move.do': 'Reprogramar la reserva',
+  'booking.move.paid': 'Reprogramar con obligación de pago: {price}',
   'booking.move.other': 'Elegir otro horario',
 
   'booking.cancel': 'Cancelar la reserva',

@@ -193,6 +193,7 @@ export const fr: Catalogue = {
   'booking.move.changed':
     'Le coût du changement a évolué depuis l’ouverture de cette page. Veuillez le vérifier à nouveau.',
   'booking.move.do': 'Déplacer la réservation',
+  'booking.move.paid': 'Déplacer avec obligation de paiement : {price}',
   'booking.move.other': 'Choisir un autre créneau',
 
   'booking.cancel': 'Annuler la réservation',

@@ -189,6 +189,7 @@ export const it: Catalogue = {
   'booking.move.changed':
     'Il costo dello spostamento è cambiato da quando hai aperto questa pagina. Controllalo di nuovo.',
   'booking.move.do': 'Sposta la prenotazione',
+  'booking.move.paid': 'Sposta con obbligo di pagare: {price}',
   'booking.move.other': 'Scegli un altro orario',
 
   'booking.cancel': 'Annulla la prenotazione',

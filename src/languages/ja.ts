@@ -188,6 +188,7 @@ export const ja: Catalogue = {
   'booking.move.free': '日時の変更に手数料はかかりません。',
   'booking.move.changed': 'ページを開いた後に、日時変更にかかる金額が変わりました。もう一度ご確認ください。',
   'booking.move.do': 'この日時に変更する',
+  'booking.move.paid': '{price}でこの日時に変更する',
   'booking.move.other': '別の日時を選ぶ',
 
   'booking.cancel': '予約をキャンセルする',

@@ -185,6 +185,7 @@ export const nl: Catalogue = {
   'booking.move.free': 'Verzetten is gratis.',
   'booking.move.changed': 'De kosten voor verzetten zijn veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'booking.move.do': 'Boeking verzetten',
+  'booking.move.paid': 'Verzetten met betalingsverplichting: {price}',
   'booking.move.other': 'Andere tijd kiezen',
 
   'booking.cancel': 'Deze boeking annuleren',

@@ -188,6 +188,7 @@ export const pl: Catalogue = {
   'booking.move.changed':
     'Koszt zmiany terminu jest już inny niż przy otwarciu strony. Prosimy sprawdzić go jeszcze raz.',
   'booking.move.do': 'Zmień termin',
+  'booking.move.paid': 'Zmień termin z obowiązkiem zapłaty: {price}',
   'booking.move.other': 'Wybierz inny termin',
 
   'booking.cancel': 'Anuluj tę rezerwację',

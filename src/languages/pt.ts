@@ -186,6 +186,7 @@ export const pt: Catalogue = {
   'booking.move.free': 'Remarcar é gratuito.',
   'booking.move.changed': 'O custo de remarcar mudou desde que esta página foi aberta. Veja o novo valor.',
   'booking.move.do': 'Remarcar a reserva',
+  'booking.move.paid': 'Remarcar com obrigação de pagamento: {price}',
   'booking.move.other': 'Escolher outro horário',
 
   'booking.cancel': 'Cancelar esta reserva',

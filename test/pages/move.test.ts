@@ -97,13 +97,14 @@ test('what is sent three times at once moves once', async () => {
 
 describe('what it costs is told before', () => {
   test.each([
-    ['svc_fee', false, 'Moving is free.'],
-    ['svc_dear', false, 'Moving now costs $5.00, to be paid to the business.'],
-    ['svc_dear_paid', true, 'Moving costs $5.00. You pay it next, and the booking stands once that is done.'],
-  ])('%s, paid: %j', async (id, paid, said) => {
+    ['svc_fee', false, 'Moving is free.', 'Move the booking'],
+    ['svc_dear', false, 'Moving now costs $5.00, to be paid to the business.', 'Move for $5.00'],
+    ['svc_dear_paid', true, 'Moving costs $5.00. You pay it next, and the booking', 'Move for $5.00'],
+  ])('%s, paid: %j, and what it binds to stands on the button', async (id, paid, said, button) => {
     const booking = await booked(id, { paid })
     const ask = await page.open(await lastTime(booking))
     expect(ask.body).toContain(said)
+    expect(ask.body).toContain(`<button>${button}</button>`)
     expect((await page.send(await moveUrl(booking), formIn(ask.body))).status).toBe(303)
     const moved = await now(booking)
     expect(moved.slot.start).not.toBe(booking.slot.start)
@@ -114,11 +115,13 @@ describe('what it costs is told before', () => {
     const booking = await booked('svc_moved', { paid: true })
     const dearer = await page.open(await lastTime(booking, '2026-11-27'))
     expect(dearer.body).toContain('Moving costs $75.00.')
+    expect(dearer.body).toContain('<button>Move for $75.00</button>')
     await page.send(await moveUrl(booking), formIn(dearer.body))
     expect(await now(booking)).toMatchObject({ status: 'requires_action', payment: { amount_due: 7500 } })
     await desk.pay(await now(booking))
     const cheaper = await page.open(await lastTime(booking, '2026-11-30'))
     expect(cheaper.body).toContain('The new time costs less: $75.00 goes back to you')
+    expect(cheaper.body).toContain('<button>Move the booking</button>')
     await page.send(await moveUrl(booking), formIn(cheaper.body))
     expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { refund_amount: 7500 } })
   })

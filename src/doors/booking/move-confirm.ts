@@ -7,7 +7,7 @@ import { timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { facts } from '../pages/facts.ts'
 import type { View } from '../pages/layout.ts'
-import { moveCostText, sealOfMove } from './moving.ts'
+import { moveButtonText, moveCostText, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
@@ -42,7 +42,7 @@ ${facts(
 <form method="post" action="${pathOf('move')}">
 <input type="hidden" name="slot" value="${wish.slotId}">
 <input type="hidden" name="terms" value="${sealOfMove(costs)}">
-<button>${say('booking.move.do')}</button>
+<button>${moveButtonText(context, costs)}</button>
 </form>
 <p><a class="button plain" href="${pathOf('move')}">${say('booking.move.other')}</a></p>
 <p><a class="way" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,

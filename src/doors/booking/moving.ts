@@ -19,12 +19,10 @@ export const MOVED = 'moved'
 export const sealOfMove = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
 /** What moving costs, in a sentence or two. */
-export function moveCostText({ booking, definition, speech }: PageContext, costs: MoveCosts): string {
-  const { say, money } = speech
-  const { payment } = booking.record
-  const amount = (minorUnits: number) => money(minorUnits, payment?.currency ?? definition.business.currency)
+export function moveCostText(context: PageContext, costs: MoveCosts): string {
+  const { say } = context.speech
   const { fee, due, refund, price } = costs
-  const was = payment && payment.amount + payment.tax
+  const [amount, was] = [amountIn(context), priceOf(context)]
   if (due > 0) return say('booking.move.due', { due: amount(due) })
   if (refund > 0) return say('booking.move.refund', { refund: amount(refund) })
   const isOther = price !== undefined && was !== undefined && price !== was
@@ -33,4 +31,18 @@ export function moveCostText({ booking, definition, speech }: PageContext, costs
     fee > 0 && say('booking.move.fee', { fee: amount(fee) }),
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')
+}
+
+/** Whoever is bound to pay more by pressing it reads so on the button, as on the one that books. */
+export function moveButtonText(context: PageContext, { fee, due, price = 0 }: MoveCosts): string {
+  const { say } = context.speech
+  const more = due || fee + Math.max(0, price - (priceOf(context) ?? 0))
+  return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
+}
+
+const priceOf = ({ booking: { record } }: PageContext) => record.payment && record.payment.amount + record.payment.tax
+
+const amountIn = ({ booking, definition, speech }: PageContext) => {
+  const currency = booking.record.payment?.currency ?? definition.business.currency
+  return (minorUnits: number) => speech.money(minorUnits, currency)
 }
