@@ -45,7 +45,7 @@ export async function askForLink(
         subject: `account ${id}`,
         to: { email, locale },
         by: 'mail',
-        snapshot: { link: id, isForAccount: returnTo !== undefined },
+        snapshot: { link: id, ...(returnTo !== undefined && { back: returnTo }) },
       },
       now,
     )

@@ -16,15 +16,16 @@ export const accountLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot }, { say }, { business }) => {
     if (kind !== SIGN_IN_LETTER) throw new Error(`There is no letter ${kind} about an account`)
-    const { link, isForAccount } = recordOf(snapshot)
+    const { link, back } = recordOf(snapshot)
+    const [id, wanted] = [String(link), back === undefined ? undefined : String(back)]
     const values = { business: business.name, minutes: SIGN_IN_LINK_MINUTES }
     return {
       subject: say('letter.sign_in.subject', values),
       heading: say('letter.sign_in.heading', values),
       paragraphs: [
-        say(isForAccount === true ? 'letter.sign_in.account' : 'letter.sign_in.text', values),
+        say(wanted === undefined ? 'letter.sign_in.text' : 'letter.sign_in.account', values),
         say('letter.sign_in.not_you'),
       ],
-      actions: [{ label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, String(link)) }],
+      actions: [{ label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, { id, back: wanted }) }],
     }
   }

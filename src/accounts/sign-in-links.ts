@@ -13,8 +13,11 @@ const TAG_BYTES = 24
 /** Made from its id by this server alone, so that nobody who reads the mails in the database can open it. */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
-export const signInUrl = (baseUrl: string, tag: Tag, link: string): string =>
-  `${baseUrl}/my/enter/${secretOf(tag, link)}`
+/** It says itself where it leads back to: of a link that is over nothing is kept. */
+export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
+  const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
+  return `${baseUrl}/my/enter/${secretOf(tag, id)}${query}`
+}
 
 export interface SignInLink {
   email: string

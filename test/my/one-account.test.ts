@@ -121,6 +121,19 @@ test('[one account] by a link or by a password: at /my, /account and /link it is
   expect([await isIn(elsewhere), await isIn(elsewhere, '/my')]).toEqual([false, false])
 })
 
+test('[a link that is over] offers another that leads to where it would have led', async () => {
+  const [one, email] = [browser(shop), newEmail()]
+  await askFor(one, email, '/account')
+  const link = await linkTo(email)
+  shop.minutesLater(16)
+  for (const over of [await one.open(link), await one.send(link, {})]) {
+    expect(over.status).toBe(404)
+    expect(over.body).toContain('name="back" value="/account"')
+  }
+  const elsewhere = link.replace(/\?.*/, '?back=https://evil.example')
+  expect((await one.open(elsewhere)).body).not.toContain('name="back"')
+})
+
 describe('[making an account]', () => {
   test('mails a link, and answers the same whether the address is known, unknown or somebody else’s', async () => {
     const [owned, old, unknown] = [newEmail(), newEmail(), newEmail()]

@@ -68,7 +68,8 @@ export function ways(shop: TestServer) {
   }
   const linkTo = async (email: string): Promise<string> => {
     const [mail] = await mailsTo(email)
-    return new URL(mail?.letter?.actions?.[0]?.url ?? 'http://nowhere/none').pathname
+    const { pathname, search } = new URL(mail?.letter?.actions?.[0]?.url ?? 'http://nowhere/none')
+    return pathname + search
   }
   return {
     person,

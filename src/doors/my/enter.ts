@@ -8,10 +8,13 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Answer, View } from '../pages/layout.ts'
-import { formOf } from '../pages/scope.ts'
+import { formOf, queryOf } from '../pages/scope.ts'
 import { newPasswordField } from './account-field.ts'
 import { type AskMeans, askForm } from './ask-page.ts'
+import { returnTo } from './return-to.ts'
 import { begin } from './session.ts'
+
+export type Link = { Params: { secret: string } }
 
 /**
  * A button: a mail scanner that opens each link to look behind it presses none. It says whose account it opens. Who came for that
@@ -19,13 +22,13 @@ import { begin } from './session.ts'
  * have been somebody else's.
  */
 export async function enterPage(
-  secret: string,
-  speech: Speech,
+  request: FastifyRequest<Link>,
   means: AskMeans & Means<'db'>,
   fault?: Message,
 ): Promise<View> {
-  const link = await signInLinkFind(means.db, secret, means.clock())
-  if (!link) return overPage(speech, means)
+  const { params, speech } = request
+  const link = await signInLinkFind(means.db, params.secret, means.clock())
+  if (!link) return overPage(request, means)
   const { say } = speech
   const { email, return_to } = link
   const { hasPassword, hasUnproved } = await accountsUnder(means.db, email)
@@ -55,25 +58,27 @@ ${newPasswordField(speech)}
 
 /** Lets whoever has the link in. */
 export async function enter(
-  secret: string,
-  request: FastifyRequest,
+  request: FastifyRequest<Link>,
   reply: FastifyReply,
   means: AskMeans & Means<'db' | 'makeChange'>,
 ): Promise<Answer> {
   const form = formOf(request)
   const password = form.get('do') === 'choose' ? (form.get('password') ?? '') : undefined
-  if (password !== undefined && !isPassword(password))
-    return enterPage(secret, request.speech, means, 'account.password.unusable')
-  const entered = await enterByLink(secret, password, means)
-  if (!entered) return overPage(request.speech, means)
+  if (password !== undefined && !isPassword(password)) return enterPage(request, means, 'account.password.unusable')
+  const entered = await enterByLink(request.params.secret, password, means)
+  if (!entered) return overPage(request, means)
   await begin(entered.session, request, reply, means)
   return { to: entered.returnTo ?? '/my' }
 }
 
-/** The same for a secret that was used, is too old or never was one. */
-const overPage = async (speech: Speech, means: AskMeans): Promise<View> => ({
-  status: 404,
-  title: speech.say('my.over'),
-  body: html`<p>${speech.say('my.over.text')}</p>
-${await askForm({}, speech, means)}`,
-})
+/** The same for a secret that was used, is too old or never was one. Another leads to where this one would have. */
+async function overPage(request: FastifyRequest<Link>, means: AskMeans & Means<'db'>): Promise<View> {
+  const { speech } = request
+  const back = await returnTo(queryOf(request).get('back'), means)
+  return {
+    status: 404,
+    title: speech.say('my.over'),
+    body: html`<p>${speech.say('my.over.text')}</p>
+${await askForm({ returnTo: back }, speech, means)}`,
+  }
+}

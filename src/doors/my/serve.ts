@@ -9,7 +9,7 @@ import { formOf, pageRoute, pageScope, queryOf, send } from '../pages/scope.ts'
 import { ask } from './ask.ts'
 import { askPage } from './ask-page.ts'
 import { bookingsPage } from './bookings-page.ts'
-import { enter, enterPage } from './enter.ts'
+import { enter, enterPage, type Link } from './enter.ts'
 import { returnTo } from './return-to.ts'
 import { leave, visitorOf } from './session.ts'
 
@@ -17,8 +17,6 @@ export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'make
 
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'
-
-type Link = { Params: { secret: string } }
 
 /** Where people find what they have booked, by a link that is sent to their address. */
 export function serveMy(scope: FastifyInstance, means: MyMeans) {
@@ -29,12 +27,10 @@ export function serveMy(scope: FastifyInstance, means: MyMeans) {
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
     return send(reply, await submit(request, reply, means), means)
   })
-  scope.get<Link>(ENTER, options, async (request, reply) =>
-    send(reply, await enterPage(request.params.secret, request.speech, means), means),
-  )
+  scope.get<Link>(ENTER, options, async (request, reply) => send(reply, await enterPage(request, means), means))
   scope.post<Link>(ENTER, options, async (request, reply) => {
     if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await enter(request.params.secret, request, reply, means), means)
+    return send(reply, await enter(request, reply, means), means)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
   refuseOtherMethods(scope, ENTER, ['GET', 'POST'])
