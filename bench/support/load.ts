@@ -29,14 +29,34 @@ export async function shoot(origin: string, path: string, input: object) {
 export const repeat = (origin: string, shot: Shot, seconds: number, connections = CONNECTIONS): Promise<Fired> =>
   fire({ ...shot, url: origin + shot.path, connections, duration: seconds }, 200)
 
-/** Fires each request once, dealt out to the connections by turns; every answer must have the status. */
-export function fireAll(origin: string, shots: Shot[], status: number, connections = CONNECTIONS): Promise<Fired> {
+/** What came back for a request, for whatever follows from it. */
+export interface Answer {
+  body: string
+  /** Where it leads. */
+  location: string
+}
+
+/** Fires each request once, dealt out to the connections by turns; every answer must have the status. They are as the requests are. */
+export async function fireAll(
+  origin: string,
+  shots: Shot[],
+  status: number,
+  connections = CONNECTIONS,
+): Promise<Fired & { answers: Answer[] }> {
+  const answers: Answer[] = []
+  const asked = shots.map((shot, index) => ({
+    ...shot,
+    onResponse(_: number, body: string, __: object, headers: Record<string, string>) {
+      answers[index] = { body, location: headers.location ?? '' }
+    },
+  }))
   let next = 0
   const setupClient = (client: { setRequests(requests: Shot[]): void }) => {
     const turn = next++
-    client.setRequests(shots.filter((_, index) => index % connections === turn))
+    client.setRequests(asked.filter((_, index) => index % connections === turn))
   }
-  return fire({ url: origin, connections, amount: shots.length, setupClient }, status)
+  const fired = await fire({ url: origin, connections, amount: shots.length, setupClient }, status)
+  return { ...fired, answers }
 }
 
 /** The clock stops at the last answer: the run itself ends on a whole second only. */

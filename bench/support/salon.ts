@@ -11,7 +11,8 @@ const MANY = 1_000_000_000
 const limits = {
   ...{ catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY },
   strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
-  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
+  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
+  failed_authentications: MANY,
 }
 
 /** Tomorrow and the six days after. */

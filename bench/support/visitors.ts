@@ -1,0 +1,89 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { fieldIn, form, fromElsewhere, linkIn, open, page, type TimeButton } from './browser.ts'
+import { type Answer, type Fired, fireAll, type Shot } from './load.ts'
+
+/** Faster than a person writes, no form is taken. */
+const WRITING_MS = 1_600
+
+export const personOf = (name: string) => ({
+  ...{ first_name: 'Rosa', last_name: 'Díaz', email: `${name}@bench.example`, phone: '+12125550143' },
+})
+
+/** From a button to the booking, by one visitor. */
+export async function bookOnce(origin: string, { button }: TimeButton, name: string): Promise<string> {
+  const { location } = await open(origin, button)
+  const details = await open(origin, page(location))
+  await pass(WRITING_MS)
+  const values = { ...personOf(name), form: fieldIn(details, 'form') }
+  return (await open(origin, form(location, values))).location
+}
+
+/** Signs in by a mailed link, and says by which cookie. */
+export async function signIn(origin: string, name: string): Promise<string> {
+  const { email } = personOf(name)
+  const asking = await open(origin, page('/my'))
+  await open(origin, form('/my', { do: 'ask', email, form: fieldIn(asking, 'form') }))
+  const mail = await open(origin, page(linkIn(await open(origin, page('/mails')), '/mails/')))
+  const [, link = ''] = /(\/my\/enter\/[\w-]+)/.exec(mail.body) ?? []
+  return (await open(origin, form(link, {}))).cookie
+}
+
+/** As many visitors as there are buttons, each of another network and by another name, go all the way: what each step took. */
+export async function walk(
+  origin: string,
+  { buttons, moveTo, queue, connections }: Walk,
+): Promise<Record<string, Fired>> {
+  const first = walked
+  walked += buttons.length
+  const taken: Record<string, Fired> = {}
+  const step = async (name: string, status: number, shotOf: (index: number) => Shot): Promise<Answer[]> => {
+    const shots = buttons.map((_, index) => fromElsewhere(shotOf(index), first + index))
+    const { answers, ...fired } = await fireAll(origin, shots, status, connections)
+    taken[name] = fired
+    return answers
+  }
+  const of = <T>(all: T[], index: number): T => {
+    const one = all[index]
+    if (one === undefined) throw new Error(`Visitor ${index} got no answer`)
+    return one
+  }
+  const filledIn = (asked: Answer[], index: number) => ({
+    ...{ ...personOf(`rosa-${first + index}`), form: fieldIn(of(asked, index), 'form') },
+  })
+
+  const held = await step('a time is kept', 303, (index) => of(buttons, index).button)
+  const details = (index: number) => of(held, index).location
+  const asked = await step('who comes', 200, (index) => page(details(index)))
+  const lined = await step('joining the waitlist', 200, () => page(queue))
+  await pass(WRITING_MS)
+  const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(asked, index)))
+  const joined = await step('the waitlist is joined', 303, (index) => form(queue, filledIn(lined, index)))
+  await step('the place in line', 200, (index) => page(of(joined, index).location))
+
+  const seen = await step('the booking', 200, (index) => page(of(booked, index).location))
+  const move = (index: number) => linkIn(of(seen, index), '/move/')
+  await step('times to move to', 200, (index) => page(move(index)))
+  const confirm = await step('moving, asked once more', 200, (index) => {
+    const { day, time } = of(moveTo, index)
+    return page(`${move(index)}?${new URLSearchParams({ day, time })}`)
+  })
+  const hidden = (answer: Answer, names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, fieldIn(answer, name)]))
+  await step('it is moved', 303, (index) => form(move(index), hidden(of(confirm, index), ['slot', 'terms'])))
+
+  const cancel = (index: number) => linkIn(of(seen, index), '/cancel/')
+  const leaving = await step('canceling, asked once more', 200, (index) => page(cancel(index)))
+  await step('it is canceled', 303, (index) => form(cancel(index), hidden(of(leaving, index), ['terms'])))
+  return taken
+}
+
+interface Walk {
+  buttons: TimeButton[]
+  /** As many times to move to. */
+  moveTo: TimeButton[]
+  /** Where the waitlist for what is full is joined. */
+  queue: string
+  connections: number
+}
+
+let walked = 0
