@@ -5,7 +5,7 @@ import { languages } from '../../src/languages/languages.ts'
 import { salon } from '../book/visitor.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
-import { comes, fillIn, ROSA, sendSlowly, WAYS } from './visitor.ts'
+import { ADDRESS, comes, fillIn, ROSA, sendSlowly, WAYS } from './visitor.ts'
 import { layoutShift } from './well-made.ts'
 
 interface Wish {
@@ -23,12 +23,12 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
   const shop = await openShop(
     salon({ website: { accent: '#0f766e', contact: { phone: '+12125550100', email: 'hello@salon.example' } } }),
   )
-  const [HOUR, address] = [3_600_000, { line1: '120 Spring Street', city: 'New York', postal_code: '10012' }]
+  const HOUR = 3_600_000
   const wishes: [string, string, Wish][] = [
     ['a class', 'svc_yoga', { status: 'requires_action', party: 1, length: HOUR }],
     ['a table for four', 'svc_table', { chosen: ['party', '4'], status: 'confirmed', party: 4, length: 1.5 * HOUR }],
     ['a rental of two hours', 'svc_bike', { chosen: ['length', '120'], status: 'confirmed', length: 2 * HOUR }],
-    ['a plumber', 'svc_plumbing', { status: 'confirmed', length: HOUR, details: { ...address, country: 'US' } }],
+    ['a plumber', 'svc_plumbing', { status: 'confirmed', length: HOUR, details: ADDRESS }],
   ]
   describe.each(WAYS)('%s', (_, way) => {
     test.each(wishes)('%s is booked', async (_, service, { chosen, status, party, length, details }) => {

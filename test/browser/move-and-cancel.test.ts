@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { salon } from '../book/visitor.ts'
+import { restDesk } from '../support/desk.ts'
 import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
-import { comes, SEE, WAYS } from './visitor.ts'
+import { ADDRESS, comes, SEE, WAYS } from './visitor.ts'
 
 describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]', async () => {
   const shop = await openShop(salon())
@@ -44,5 +45,43 @@ describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]
       status: 'canceled',
       record: { cancellation: { canceled_by: 'buyer', reason: 'I am ill' } },
     })
+  })
+
+  // Which times there are to move to depends on what is booked, and how somebody comes is the same for all: so each comes in one way.
+  const others = [
+    ['a table', 'svc_table', {}],
+    ['a bike', 'svc_bike', {}],
+    ['a plumber', 'svc_plumbing', ADDRESS],
+    ['a class', 'svc_yoga', {}],
+  ] as const
+  const each = WAYS.flatMap(([name, way], index) => {
+    const other = others[index]
+    return other ? [[name, other[0], way, other[1], other[2]] as const] : []
+  })
+
+  test.each(each)('%s %s is moved and canceled', async (_, __, way, service, details) => {
+    const visitor = await comes(shop, way, service)
+    const { frame } = visitor
+    await visitor.bookFirst(details)
+    const { id, status, ends_at, starts_at } = await bookingOf(shop, frame)
+    if (status === 'requires_action') {
+      await restDesk(shop).call('usp_business_bookings_mark_paid', { booking_id: id }, { as: shop.staff })
+      await visitor.open(frame.url())
+      await visitor.press(SEE, /\/manage\//)
+    }
+    await visitor.press('main a[href*="/move/"]', /\/move\//)
+    await visitor.press('.days a:not([aria-current])', /day=/)
+    await visitor.press('.times a', /time=/)
+    const after = await visitor.row('booking.move.to')
+    await visitor.press('main form button', /\/manage\//)
+    expect(await visitor.row('booking.when')).toBe(after)
+    const moved = await bookingOf(shop, frame)
+    expect(moved.ends_at.getTime() - moved.starts_at.getTime()).toBe(ends_at.getTime() - starts_at.getTime())
+    expect(moved).toMatchObject({ status: 'confirmed', record: { reschedules: 1 } })
+
+    await visitor.press('main a[href*="/cancel/"]', /\/cancel\//)
+    await visitor.press('main form button', /\/manage\//)
+    await visitor.reads('booking.canceled')
+    expect(await bookingOf(shop, frame)).toMatchObject({ status: 'canceled' })
   })
 })

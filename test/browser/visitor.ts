@@ -35,6 +35,8 @@ export const WAYS: [string, Way][] = [
 /** Where a booking is seen; what puts it into a calendar has nearly the same address. */
 export const SEE = 'main a[href*="/manage/"]:not([href$=".ics"])'
 
+export const ADDRESS = { line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' }
+
 export const ROSA = { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@example.com', phone: '+12125550143' }
 
 /** Somebody on the booking pages of a shop; each page there must speak the own language and be no wider than the screen. */
