@@ -16,6 +16,7 @@ const shop = await testShop({
     moving('svc_once', { max_reschedules: 1 }),
     moving('svc_fixed', { allowed: false }),
     moving('svc_dear', { free_reschedule_until: 'P30D', fee: 500 }),
+    { ...moving('svc_friday', {}), price_rules: [{ name: 'Friday', days: ['friday'], amount: 15_000 }] },
     moving('svc_dear_paid', { free_reschedule_until: 'P30D', fee: 500 }, { payment_timing: 'at_booking' }),
   ],
 })
@@ -109,6 +110,15 @@ describe('what it costs is told before', () => {
     const moved = await now(booking)
     expect(moved.slot.start).not.toBe(booking.slot.start)
     if (paid) expect(moved).toMatchObject({ status: 'requires_action', payment: { amount_due: 500 } })
+  })
+
+  test('what is paid at the appointment binds to what it costs more', async () => {
+    const booking = await booked('svc_friday')
+    const dearer = await page.open(await lastTime(booking, '2026-11-27'))
+    expect(dearer.body).toContain('The price at the new time is $150.00; it was $75.00.')
+    expect(dearer.body).toContain('<button>Move for $75.00</button>')
+    const same = await page.open(await lastTime(booking, '2026-11-30'))
+    expect(same.body).toContain('<button>Move the booking</button>')
   })
 
   test('a dearer day is to be paid for, a cheaper one gives back', async () => {
