@@ -26,8 +26,8 @@ export async function shoot(origin: string, path: string, input: object) {
 }
 
 /** Fires the same request for so many seconds. */
-export const repeat = (origin: string, shot: Shot, seconds: number, connections = CONNECTIONS): Promise<Fired> =>
-  fire({ ...shot, url: origin + shot.path, connections, duration: seconds }, 200)
+export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
+  fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
 
 /** What came back for a request, for whatever follows from it. */
 export interface Answer {

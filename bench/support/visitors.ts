@@ -56,10 +56,14 @@ export async function walk(
   const asked = await step('who comes', 200, (index) => page(details(index)))
   const lined = await step('joining the waitlist', 200, () => page(queue))
   await pass(WRITING_MS)
-  const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(asked, index)))
   const joined = await step('the waitlist is joined', 303, (index) => form(queue, filledIn(lined, index)))
-  await step('the place in line', 200, (index) => page(of(joined, index).location))
+  const entry = (index: number) => of(joined, index).location
+  await step('the place in line', 200, (index) => page(entry(index)))
+  await step('leaving, asked once more', 200, (index) => page(`${entry(index)}/leave`))
+  // While somebody waits, whatever is given back is offered first: what follows is measured without.
+  await step('the line is left', 303, (index) => form(`${entry(index)}/leave`, {}))
 
+  const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(asked, index)))
   const seen = await step('the booking', 200, (index) => page(of(booked, index).location))
   const move = (index: number) => linkIn(of(seen, index), '/move/')
   await step('times to move to', 200, (index) => page(move(index)))
