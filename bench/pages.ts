@@ -1,6 +1,7 @@
 /**
  * How soon each page of a booking begins to come and each of its forms is answered, at 20 connections, beside a bare handler that
- * reads 50 rows. All twenty want the same three people and the same line, at which they come one after the other. Asking for a link to sign in by is not measured: it is answered after a fixed time, so that nobody learns from it.
+ * reads 50 rows. All twenty want the same three people and the same line, at which they come one after the other. Asking for a
+ * link to sign in by is not measured: it is answered after a fixed time, so that nobody learns from it.
  */
 import type { BusinessDefinition, ServiceDefinition } from '../src/protocol/types.generated.ts'
 import { linkIn, open, page, timeButtons } from './support/browser.ts'
