@@ -32,6 +32,8 @@ export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
   const children: ChildProcess[] = []
+  // None is left behind by a benchmark that fails.
+  process.once('exit', () => children.forEach((child) => void child.kill()))
   const clients: pg.Client[] = []
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {
