@@ -13,8 +13,10 @@ import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
 import { blockTime } from './hours/block-time.ts'
 import { cancelSession } from './hours/cancel-session.ts'
+import { listBlocks } from './hours/list-blocks.ts'
 import { listSessions } from './hours/list-sessions.ts'
 import { readDay } from './hours/read-day.ts'
+import { readSession } from './hours/read-session.ts'
 import { readWholeDay } from './hours/read-whole-day.ts'
 import { resizeSession } from './hours/resize-session.ts'
 import { unblockTime } from './hours/unblock-time.ts'
@@ -39,6 +41,7 @@ export const operations: Operation[] = [
   readDay,
   readWholeDay,
   listSessions,
+  readSession,
   book,
   decline,
   start,
@@ -50,6 +53,7 @@ export const operations: Operation[] = [
   markPaid,
   blockTime,
   unblockTime,
+  listBlocks,
   listAffected,
   clearTime,
   cancelSession,

@@ -61,6 +61,12 @@ export const momentText = (speech: Speech, instant: Date, zone: string): string 
 export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
   briefly(speech, zone, { weekday: 'short', month: 'short', day: 'numeric' }, instant)
 
+/** From when to when in short, with the days. */
+export const shortRangeText = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
+  speech
+    .dates(zone, { weekday: 'short', month: 'short', day: 'numeric', ...clock })
+    .formatRange(new Date(start), new Date(end))
+
 /** A time of day, with its date unless that is today. */
 export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)

@@ -169,6 +169,7 @@ export interface Everything {
   GetResourceDay?: GetResourceDay
   GetBusinessDay?: GetBusinessDay
   ListSessions?: ListSessions
+  GetSession?: GetSession
   CreateBusinessBooking?: CreateBusinessBooking
   DeclineBooking?: DeclineBooking
   StartBooking?: StartBooking
@@ -180,6 +181,7 @@ export interface Everything {
   MarkBookingPaid?: MarkBookingPaid
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
+  ListBlocks?: ListBlocks
   ListAffectedBookings?: ListAffectedBookings
   ClearTime?: ClearTime
   CancelSession?: CancelSession
@@ -1976,6 +1978,7 @@ export interface ListBusinessBookings {
     end_date?: string
     resource_id?: string
     service_id?: string
+    session_id?: string
     /**
      * @minItems 1
      */
@@ -2196,6 +2199,25 @@ export interface ListSessions {
     }[]
   }
 }
+export interface GetSession {
+  input: {
+    session_id: string
+  }
+  output: {
+    session: {
+      id: string
+      service_id: string
+      start: string
+      end: string
+      location_id?: string
+      resource_ids: string[]
+      capacity: number
+      taken: number
+      held: number
+      status: 'open' | 'closed' | 'canceled'
+    }
+  }
+}
 export interface CreateBusinessBooking {
   input: {
     service_id: string
@@ -2336,6 +2358,25 @@ export interface UnblockTime {
       created_by: string
       created_at: string
     }
+  }
+}
+export interface ListBlocks {
+  input: {
+    resource_id?: string
+    cursor?: string | null
+    limit?: number
+  }
+  output: {
+    blocks: {
+      id: string
+      resource_id: string
+      start: string
+      end: string
+      reason?: string
+      created_by: string
+      created_at: string
+    }[]
+    pagination: Pagination
   }
 }
 export interface ListAffectedBookings {

@@ -10,6 +10,25 @@ await inStudio((desk, staff, shop) => {
   const annsStarts = async () =>
     (await desk.slots('svc_cut', { resource_id: 'staff_ann', end_date: '2026-11-24' })).map(({ start }) => start)
 
+  test('what is blocked from now on is listed, the first first, in pages', async () => {
+    const made = []
+    for (const [start, end] of [
+      ['14:00', '15:00'],
+      ['10:00', '12:00'],
+    ] as const)
+      made.unshift((await block({ start: tuesday(start), end: tuesday(end) })).data.block)
+    const past = (await block({ start: '2026-11-19T10:00:00-05:00', end: '2026-11-19T11:00:00-05:00' })).data.block
+    const list = async (more = {}) => (await staff('blocks_list', more)).data
+    expect((await list()).blocks).toEqual(made)
+    const first = await list({ limit: 1 })
+    expect(first).toMatchObject({ blocks: [made[0]], pagination: { has_more: true } })
+    const { cursor } = first.pagination
+    expect(await list({ limit: 1, cursor })).toMatchObject({ blocks: [made[1]], pagination: { has_more: false } })
+    expect((await list({ resource_id: 'staff_ben' })).blocks).toEqual([])
+    expect(await staff('blocks_list', { resource_id: 'staff_ann', cursor })).toMatchObject({ code: 'cursor_expired' })
+    for (const { id } of [...made, past]) await unblock(id)
+  })
+
   test('[AVL-060] blocked time is offered to nobody, and again when it is unblocked', async () => {
     const before = await annsStarts()
     expect(before).toContain(tuesday('10:00'))

@@ -38,6 +38,20 @@ await inStudio((desk, staff, shop) => {
     expect((await sessions())[0]).toMatchObject({ taken: 2, held: 0 })
   })
 
+  test('one class, and who takes part in it', async () => {
+    const [session, next] = await sessions()
+    const read = (session_id: string) => staff('sessions_get', { session_id })
+    expect((await read(session.id)).data.session).toEqual(session)
+    expect(await read('ses_none')).toMatchObject({ code: 'not_found' })
+    const taking = async (session_id: string) =>
+      (await staff('bookings_list', { session_id })).data.bookings.map(({ id }: { id: string }) => id)
+    const before = await taking(session.id)
+    const { data } = await desk.book(await slotOf(session))
+    expect(await taking(session.id)).toEqual(expect.arrayContaining([...before, data.booking.id]))
+    expect(await taking(next.id)).toEqual([])
+    await staff('bookings_cancel', { booking_id: data.booking.id })
+  })
+
   test('more may take part, or fewer, but never fewer than have a place; and so it stays', async () => {
     const [session] = await sessions()
     const slot = await slotOf(session)

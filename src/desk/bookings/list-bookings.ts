@@ -33,6 +33,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       end_date: day('Up to this day, included.'),
       resource_id: { type: 'string', description: 'Only with this person or thing, classes included.' },
       service_id: { type: 'string', description: 'Only of this service.' },
+      session_id: { type: 'string', description: 'Only who takes part in this class.' },
       statuses: {
         type: 'array',
         items: {
@@ -80,6 +81,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       end_date,
       resource_id,
       service_id,
+      session_id,
       statuses,
       came_from,
       query = '',
@@ -95,6 +97,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       range: start_date || end_date ? queryRange(first, last, zone, Number.POSITIVE_INFINITY) : undefined,
       resource: resource_id,
       service: service_id,
+      session: session_id,
       statuses,
       cameFrom: came_from,
       isClaimed: payment_claimed,

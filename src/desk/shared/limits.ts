@@ -1,5 +1,6 @@
 export const BOOKING_PAGE = { usual: 50, most: 200 }
 export const ENTRY_PAGE = { usual: 50, most: 200 }
+export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */

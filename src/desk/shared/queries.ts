@@ -11,6 +11,7 @@ interface BookingQuery {
   range: readonly [from: number, to: number] | undefined
   resource: string | undefined
   service: string | undefined
+  session: string | undefined
   statuses: readonly string[] | undefined
   cameFrom: WayIn | undefined
   isClaimed: boolean | undefined
@@ -36,11 +37,12 @@ export async function bookingsList(db: Database, query: BookingQuery, now: Date)
 }
 
 function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
-  const { range, resource, service, statuses, cameFrom, isClaimed, id, words } = query
+  const { range, resource, service, session, statuses, cameFrom, isClaimed, id, words } = query
   return [
     sql`true`,
     ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
+    ...(session !== undefined ? [sql`session_id = ${session}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
     ...(cameFrom ? [hasComeFrom(cameFrom)] : []),
     ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),

@@ -73,8 +73,7 @@ function classChoice(one: AffectedClass, showing: Showing, zone: string): Conten
   ]
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(speech, new Date(start), zone)} · ${name}`
-  const list = `/desk/bookings?${new URLSearchParams({ service: service_id, date: start.slice(0, 10) })}`
-  const about = html`<p><a href="${list}">${taken}/${capacity}</a></p>`
+  const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
   // Nobody is told of a class that nobody takes part in; of any other a person decides.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }

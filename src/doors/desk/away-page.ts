@@ -13,12 +13,13 @@ import { affectedList } from './affected-list.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { daySaid, instantSaid, localText } from './local-time.ts'
+import { type Meant, whoIsMeant } from './who-is-meant.ts'
 
 const LONGEST = { word: 2000, reason: 500 }
 
 /** Who is not there, and when. */
 interface Absence {
-  person: { id: string; name: string }
+  who: Meant
   zone: string
   from: number
   to: number
@@ -36,23 +37,23 @@ export async function awayPage(
   if (!may(asking.who, clearTime)) return forbidden(speech)
   const absence = await absenceOf(said, means)
   if (!absence) return undefined
-  const { person, zone, from, to } = absence
+  const { who, zone, from, to } = absence
   const answer = await ask(listAffected, inputOf(absence), asking, means)
   const wrong = answer.refusal ? 'desk.away.shorter' : refusal
   const field = (name: string, label: Message, instant: number) =>
     html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${localText(zone, instant)}" required></div>`
   return {
     status: wrong ? 409 : 200,
-    title: say('desk.away.with', { name: person.name }),
+    title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
     who: asking.who,
     body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
-<form method="get" action="/desk/away" class="inline">${hidden({ with: person.id })}
+<form method="get" action="/desk/away" class="inline">${hidden({ with: who.said })}
 ${field('from', 'desk.away.from', from)}
 ${field('to', 'desk.away.to', to)}
 <button class="plain">${say('desk.day.show')}</button></form>
 ${
   !answer.refusal &&
-  html`<form method="post" action="/desk/away" class="affected">${hidden({ with: person.id, from: localText(zone, from), to: localText(zone, to) })}
+  html`<form method="post" action="/desk/away" class="affected">${hidden({ with: who.said, from: localText(zone, from), to: localText(zone, to) })}
 ${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
 <label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
 ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
@@ -80,21 +81,21 @@ export async function awayChosen(
 /** Until the end of a day, from its beginning or, of today, from now on, unless other times are said. */
 async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absence | undefined> {
   const definition = await means.business.get()
-  const person = definition?.resources?.find(({ id }) => id === said.get('with'))
-  if (!definition || !person) return undefined
+  const who = definition && whoIsMeant(definition, said.get('with') ?? '')
+  if (!who) return undefined
   const zone = definition.business.timezone
   const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
   const today = dateIn(zone, now)
   const date = daySaid(said.get('date')) ?? today
   return {
-    ...{ person, zone },
+    ...{ who, zone },
     from: instantSaid(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
     to: instantSaid(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
   }
 }
 
-const inputOf = ({ person, zone, from, to }: Absence) => ({
-  ...{ resource_id: person.id, start: written(zone, from), end: written(zone, to) },
+const inputOf = ({ who, zone, from, to }: Absence) => ({
+  ...{ ...who.input, start: written(zone, from), end: written(zone, to) },
 })
 
 /** What was chosen for each stands under its id. Where nothing was, the business says so. */

@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { listBookings } from '../../desk/bookings/list-bookings.ts'
 import type { Message } from '../../languages/catalogue.ts'
@@ -8,40 +9,47 @@ import type { Booking, ListBusinessBookings } from '../../protocol/types.generat
 import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { moreOf } from './more.ts'
 
 type Wanted = ListBusinessBookings['input']
+
+const OPEN = ['pending', 'requires_action'] as const
+
+/** Which bookings an address asks for; none in particular where it says nothing of them. */
+function wantedOf(query: URLSearchParams): Wanted | undefined {
+  const said = (name: string) => query.get(name) || undefined
+  const [words, service_id, session_id] = [said('query'), said('service'), said('session')]
+  const [status, claimed, date] = [OPEN.find((one) => one === said('status')), said('claimed'), said('date')]
+  if ((words ?? service_id ?? session_id ?? status) === undefined) return undefined
+  return omitUndefined({
+    order: words === undefined ? ('earliest_first' as const) : ('latest_first' as const),
+    ...{ query: words, service_id, session_id, start_date: date, end_date: date, cursor: said('after') },
+    statuses: status && [status],
+    payment_claimed: claimed === undefined ? undefined : claimed === 'true',
+  })
+}
 
 /** Bookings by name, number, address or reference, and those of a class. */
 export async function bookingsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
-  const [words, service, date, after] = ['query', 'service', 'date', 'after'].map((name) => query.get(name) ?? '')
-  const isAsked = Boolean(words || service)
-  const wanted: Wanted = {
-    order: service ? 'earliest_first' : 'latest_first',
-    ...(words && { query: words }),
-    ...(service && { service_id: service }),
-    ...(date && { start_date: date, end_date: date }),
-    ...(after && { cursor: after }),
-  }
-  const found = isAsked ? await list(wanted, asking, means) : undefined
   return {
     status: 200,
     title: say('desk.bookings'),
     who: asking.who,
     place: 'bookings',
-    body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${words}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
-${found}`,
+    body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${query.get('query') ?? ''}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
+${await list(query, asking, means)}`,
   }
 }
 
 /** Who waits for an answer, who says to have paid, and who was asked for something first. */
 export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
-  const open: Wanted['statuses'] = ['requires_action']
+  const listed = (query: Record<string, string>) => list(new URLSearchParams(query), asking, means)
   const [requests, claimed, unfinished] = await Promise.all([
-    list({ statuses: ['pending'] }, asking, means),
-    list({ statuses: open, payment_claimed: true }, asking, means),
-    list({ statuses: open, payment_claimed: false }, asking, means),
+    listed({ status: 'pending' }),
+    listed({ status: 'requires_action', claimed: 'true' }),
+    listed({ status: 'requires_action', claimed: 'false' }),
   ])
   return {
     status: 200,
@@ -52,19 +60,18 @@ export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskV
   }
 }
 
-async function list(wanted: Wanted, asking: Asking, means: DeskMeans): Promise<Content> {
-  const { speech, url } = asking.request
-  const { say } = speech
+async function list(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Content> {
+  const { speech } = asking.request
+  const wanted = wantedOf(query)
+  if (!wanted) return undefined
   const answer = await ask(listBookings, wanted, asking, means)
-  if (answer.refusal) return html`<p class="note wrong" role="alert">${say('failure.refused.text')}</p>`
+  if (answer.refusal) return html`<p class="note wrong" role="alert">${speech.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
-  if (bookings.length === 0) return html`<p class="note">${say('desk.none')}</p>`
+  if (bookings.length === 0) return html`<p class="note">${speech.say('desk.none')}</p>`
   const zone = await zoneOf(means)
-  const more = new URLSearchParams(url.split('?', 2)[1])
-  more.set('after', pagination.cursor ?? '')
   return html`<ul class="steps bookings">
 ${bookings.map((one) => line(one, speech, zone))}</ul>
-${pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?${String(more)}">${say('desk.more')}</a></p>`}`
+${moreOf('/desk/bookings', query, pagination, speech)}`
 }
 
 const line = (

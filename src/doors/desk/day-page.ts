@@ -118,7 +118,7 @@ function thingsOf(day: Day, services: ReadonlyMap<string, string>, speech: Speec
       ...spanOf(one),
       resources: one.resource_ids,
       kind: 'session',
-      body: html`<a href="/desk/bookings?${String(new URLSearchParams({ service: one.service_id, date: day.date }))}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one)}</a>`,
+      body: html`<a href="/desk/classes/${one.id}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one)}</a>`,
     })),
     ...day.blocks.map((one) => ({
       ...spanOf(one),

@@ -3,6 +3,7 @@ import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
 import { neededRole } from '../../pipeline/check-role.ts'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
 import { roles } from '../../protocol/caller.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 import type { AtDesk } from './session.ts'
@@ -27,3 +28,8 @@ export const ask = <T extends Exchange>(
 /** What somebody may not do is not shown to them. */
 export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean =>
   roles.indexOf(role) <= roles.indexOf(neededRole(operation))
+
+/** For `catch`: what is not there, or any more, is no fault. */
+export function unlessNotThere(error: unknown): undefined {
+  if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
+}

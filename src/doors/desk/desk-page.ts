@@ -5,7 +5,7 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { speechFor } from '../pages/page-speech.ts'
 import { may } from './desk-calls.ts'
 import type { AtDesk } from './session.ts'
@@ -23,12 +23,24 @@ export interface DeskView {
   wide?: boolean
 }
 
-/** The menu, and what somebody must be allowed to do to find a place in it. */
-const PLACES: Record<'today' | 'book' | 'inbox' | 'bookings' | 'devices', { path: string; takes?: Operation }> = {
+/** A place in the menu: for whoever may do this, in a business that has it. */
+interface MenuPlace {
+  path: string
+  takes?: Operation
+  isFor?(services: readonly ServiceDefinition[]): boolean
+}
+
+const PLACES: Record<
+  'today' | 'book' | 'inbox' | 'bookings' | 'classes' | 'waitlist' | 'blocks' | 'devices',
+  MenuPlace
+> = {
   today: { path: '/desk' },
   book: { path: '/desk/book', takes: book },
   inbox: { path: '/desk/inbox' },
   bookings: { path: '/desk/bookings' },
+  classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
+  waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
+  blocks: { path: '/desk/blocks' },
   devices: { path: '/desk/devices' },
 }
 type Place = keyof typeof PLACES
@@ -79,7 +91,7 @@ function deskPage(view: DeskView, speech: Speech, definition: BusinessDefinition
 </head>
 <body>
 <a class="skip" href="#main">${say('page.skip')}</a>
-<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu(view.who, view.place, speech)}</header>
+<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu(view.who, view.place, definition?.services ?? [], speech)}</header>
 <main id="main"${view.wide && html` class="wide"`}>
 <h1>${view.title}</h1>
 ${view.body}
@@ -92,10 +104,11 @@ ${view.body}
 const menu = (
   who: AtDesk,
   place: Place | undefined,
+  services: readonly ServiceDefinition[],
   { say }: Speech,
 ): Content => html`<nav aria-label="${say('desk.menu')}"><ul>
 ${Object.entries(PLACES)
-  .filter(([, { takes }]) => !takes || may(who, takes))
+  .filter(([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)))
   .map(
     ([
       one,

@@ -14,9 +14,12 @@ import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { awayChosen, awayPage } from './away-page.ts'
+import { blocksPage, unblock } from './blocks-page.ts'
 import { bookChosen, bookPage } from './book-page.ts'
 import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
+import { changeClass, classPage } from './class-page.ts'
+import { classesPage } from './classes-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
@@ -26,6 +29,7 @@ import { liveDesks } from './live.ts'
 import { daySaid } from './local-time.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
+import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 
 type Booked = { Params: { id: string } }
 type Link = { Params: { secret: string } }
@@ -83,6 +87,14 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   post('/desk/bookings/:id', (asking, id) => act(id, asking, means))
   get('/desk/bookings/:id/move', (asking, id) => movePage(id, queryOf(asking.request), asking, means))
   post('/desk/bookings/:id/move', (asking, id) => moveChosen(id, formOf(asking.request), asking, means))
+  get('/desk/classes', (asking) => classesPage(queryOf(asking.request), asking, means))
+  get('/desk/classes/:id', (asking, id) => classPage(id, asking, means))
+  post('/desk/classes/:id', (asking, id) => changeClass(id, formOf(asking.request), asking, means))
+  get('/desk/waitlist', (asking) => waitlistPage(queryOf(asking.request), asking, means))
+  post('/desk/waitlist', (asking) => changeWaitlist(formOf(asking.request), asking, means))
+  get('/desk/waitlist/:id', (asking, id) => offerPage(id, queryOf(asking.request), asking, means))
+  get('/desk/blocks', (asking) => blocksPage(queryOf(asking.request), asking, means))
+  post('/desk/blocks', (asking) => unblock(formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -116,10 +128,14 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     return reply
   })
 
-  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/live']) refuseOtherMethods(scope, path, ['GET'])
+  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/classes', '/desk/waitlist/:id', '/desk/live'])
+    refuseOtherMethods(scope, path, ['GET'])
   for (const path of [
     '/desk/away',
+    '/desk/blocks',
     '/desk/book',
+    '/desk/classes/:id',
+    '/desk/waitlist',
     '/desk/bookings/:id',
     '/desk/bookings/:id/move',
     '/desk/devices',

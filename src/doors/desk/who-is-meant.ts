@@ -1,0 +1,24 @@
+import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
+
+/** In an address: all that there is; no id has such a form. */
+export const EVERYBODY = '*'
+const PLACE = 'at:'
+
+/** In an address: all that is at one place. */
+export const allAt = (place: string): string => `${PLACE}${place}`
+
+/** Who or what is not there; the name is missing where it is everybody. */
+export interface Meant {
+  said: string
+  name?: string
+  input: Pick<ListAffectedBookings['input'], 'resource_id' | 'location_id' | 'everybody'>
+}
+
+export function whoIsMeant(definition: BusinessDefinition, said: string): Meant | undefined {
+  if (said === EVERYBODY) return { said, input: { everybody: true } }
+  const { resources = [], locations = [] } = definition
+  const place = said.startsWith(PLACE) ? locations.find(({ id }) => allAt(id) === said) : undefined
+  if (place) return { said, name: place.name, input: { location_id: place.id } }
+  const resource = resources.find(({ id }) => id === said)
+  return resource && { said, name: resource.name, input: { resource_id: resource.id } }
+}
