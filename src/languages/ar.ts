@@ -611,6 +611,7 @@ export const ar: Catalogue = {
   // The desk
   'desk.title': 'الاستقبال',
   'desk.menu': 'الاستقبال',
+  'desk.menu.more': 'المزيد',
   'desk.today': 'اليوم',
   'desk.book': 'حجز',
   'desk.moved': 'تم النقل. كان الموعد: {time}.',

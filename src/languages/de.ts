@@ -644,6 +644,7 @@ export const de: Catalogue = {
   // The desk
   'desk.title': 'Tresen',
   'desk.menu': 'Tresen',
+  'desk.menu.more': 'Mehr',
   'desk.today': 'Heute',
   'desk.book': 'Buchen',
   'desk.moved': 'Verschoben. Vorher: {time}.',

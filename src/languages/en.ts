@@ -331,6 +331,7 @@ export const en = {
   // The desk
   'desk.title': 'Desk',
   'desk.menu': 'Desk',
+  'desk.menu.more': 'More',
   'desk.today': 'Today',
   'desk.book': 'Book',
   'desk.moved': 'Moved. It was {time}.',

@@ -627,6 +627,7 @@ export const es: Catalogue = {
   // The desk
   'desk.title': 'Recepción',
   'desk.menu': 'Recepción',
+  'desk.menu.more': 'Más',
   'desk.today': 'Hoy',
   'desk.book': 'Reservar',
   'desk.moved': 'Cambiada. Antes: {time}.',

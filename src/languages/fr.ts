@@ -644,6 +644,7 @@ export const fr: Catalogue = {
   // The desk
   'desk.title': 'Accueil',
   'desk.menu': 'Accueil',
+  'desk.menu.more': 'Plus',
   'desk.today': 'Aujourd’hui',
   'desk.book': 'Réserver',
   'desk.moved': 'Déplacé. Avant : {time}.',

@@ -630,6 +630,7 @@ export const it: Catalogue = {
   // The desk
   'desk.title': 'Banco',
   'desk.menu': 'Banco',
+  'desk.menu.more': 'Altro',
   'desk.today': 'Oggi',
   'desk.book': 'Prenota',
   'desk.moved': 'Spostata. Prima: {time}.',

@@ -619,6 +619,7 @@ export const ja: Catalogue = {
   // The desk
   'desk.title': '受付',
   'desk.menu': '受付',
+  'desk.menu.more': 'その他',
   'desk.today': '今日',
   'desk.book': '予約する',
   'desk.moved': '変更しました。変更前：{time}。',

@@ -621,6 +621,7 @@ export const nl: Catalogue = {
   // The desk
   'desk.title': 'Balie',
   'desk.menu': 'Balie',
+  'desk.menu.more': 'Meer',
   'desk.today': 'Vandaag',
   'desk.book': 'Boeken',
   'desk.moved': 'Verplaatst. Was: {time}.',

@@ -635,6 +635,7 @@ export const pl: Catalogue = {
   // The desk
   'desk.title': 'Recepcja',
   'desk.menu': 'Recepcja',
+  'desk.menu.more': 'Więcej',
   'desk.today': 'Dzisiaj',
   'desk.book': 'Rezerwuj',
   'desk.moved': 'Przeniesiono. Poprzednio: {time}.',

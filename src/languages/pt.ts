@@ -624,6 +624,7 @@ export const pt: Catalogue = {
   // The desk
   'desk.title': 'Balcão',
   'desk.menu': 'Balcão',
+  'desk.menu.more': 'Mais',
   'desk.today': 'Hoje',
   'desk.book': 'Reservar',
   'desk.moved': 'Alterada. Antes: {time}.',

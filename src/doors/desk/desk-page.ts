@@ -28,16 +28,18 @@ interface MenuPlace {
   path: string
   takes?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
+  /** Whether it is needed all day long; the others open by a press. */
+  isUsual?: true
 }
 
 const PLACES: Record<
   'today' | 'book' | 'inbox' | 'bookings' | 'classes' | 'waitlist' | 'blocks' | 'devices',
   MenuPlace
 > = {
-  today: { path: '/desk' },
-  book: { path: '/desk/book', takes: book },
-  inbox: { path: '/desk/inbox' },
-  bookings: { path: '/desk/bookings' },
+  today: { path: '/desk', isUsual: true },
+  book: { path: '/desk/book', takes: book, isUsual: true },
+  inbox: { path: '/desk/inbox', isUsual: true },
+  bookings: { path: '/desk/bookings', isUsual: true },
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
@@ -101,19 +103,20 @@ ${view.body}
 `.text
 }
 
-const menu = (
-  who: AtDesk,
-  place: Place | undefined,
-  services: readonly ServiceDefinition[],
-  { say }: Speech,
-): Content => html`<nav aria-label="${say('desk.menu')}"><ul>
-${Object.entries(PLACES)
-  .filter(([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)))
-  .map(
-    ([
-      one,
-      { path },
-    ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
+function menu(who: AtDesk, place: Place | undefined, services: readonly ServiceDefinition[], { say }: Speech): Content {
+  const places = Object.entries(PLACES).filter(
+    ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
+  )
+  const links = (of: typeof places) => html`<ul>
+${of.map(
+  ([
+    one,
+    { path },
+  ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
 `,
-  )}</ul></nav>
-<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
+)}</ul>`
+  const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
+  const rest = places.filter(([, { isUsual }]) => !isUsual)
+  return html`<nav aria-label="${say('desk.menu')}">${links(places.filter(([, { isUsual }]) => isUsual))}
+<details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${say('desk.menu.more')}</summary><div class="menu">${links(rest)}${leave}</div></details></nav>`
+}
