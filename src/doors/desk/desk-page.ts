@@ -107,16 +107,16 @@ function menu(who: AtDesk, place: Place | undefined, services: readonly ServiceD
   const places = Object.entries(PLACES).filter(
     ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
   )
-  const links = (of: typeof places) => html`<ul>
-${of.map(
-  ([
-    one,
-    { path },
-  ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
+  const links = (of: typeof places) =>
+    of.map(
+      ([
+        one,
+        { path },
+      ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
 `,
-)}</ul>`
+    )
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
   const rest = places.filter(([, { isUsual }]) => !isUsual)
-  return html`<nav aria-label="${say('desk.menu')}">${links(places.filter(([, { isUsual }]) => isUsual))}
-<details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${say('desk.menu.more')}</summary><div class="menu">${links(rest)}${leave}</div></details></nav>`
+  return html`<nav aria-label="${say('desk.menu')}"><ul>
+${links(places.filter(([, { isUsual }]) => isUsual))}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${say('desk.menu.more')}</summary><div class="menu"><ul>${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
 }

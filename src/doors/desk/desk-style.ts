@@ -15,7 +15,6 @@ const own = `
 header.desk{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;max-width:90rem}
 header.desk .brand{margin:0}
 header.desk ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
-header.desk nav{display:flex;flex-wrap:wrap;align-items:start;gap:.25rem}
 header.desk summary{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .75rem;border-radius:.5rem;font-weight:400}
 header.desk summary.here{background:var(--accent);color:var(--on-accent)}
 header.desk .menu{position:absolute;z-index:2;inset-block-start:100%;inset-inline-end:1rem;min-width:14rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--paper)}
