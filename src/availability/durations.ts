@@ -26,4 +26,5 @@ export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number)
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /** No booking takes longer, on whatever day the clocks are changed. */
-export const longestOf = ({ durations, byTheDay }: Plan): number => (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
+export const longestOf = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
+  (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)

@@ -15,7 +15,11 @@ export interface WorkingTime {
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
-export function workingTimeAt(plan: Plan, range: Span, location: string | undefined): WorkingTime {
+export function workingTimeAt(
+  plan: Pick<Plan, 'business' | 'zone' | 'durations' | 'byTheDay'>,
+  range: Span,
+  location: string | undefined,
+): WorkingTime {
   const { business, zone } = plan
   const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
   const place = business.locations?.find(({ id }) => id === location)

@@ -653,6 +653,13 @@ export const de: Catalogue = {
   'desk.taken': 'Diese Zeit ist belegt:',
   'desk.not_there':
     'Dann ist jemand oder etwas dafür nicht da. Wählen Sie eine andere Zeit, oder erlauben Sie sie außerhalb der Zeiten.',
+  'desk.put': 'Umsetzen',
+  'desk.put.where': 'Wählen Sie eine freie Zeit.',
+  'desk.put.any': 'Andere Zeit',
+  'desk.put.none': 'An diesem Tag kann es niemand übernehmen.',
+  'desk.drop.taken': 'Belegt',
+  'desk.drop.closed': 'Dann nicht da',
+  'desk.drop.never': 'Macht das nicht',
   'desk.book.with': 'Bei {name} buchen',
   'desk.away': 'Abwesend',
   'desk.away.with': '{name} ist abwesend',

@@ -340,6 +340,13 @@ export const en = {
   'desk.taken': 'This time is taken:',
   'desk.not_there':
     'Somebody or something it takes is not there then. Choose another time, or tick that it may be outside hours.',
+  'desk.put': 'Put elsewhere',
+  'desk.put.where': 'Choose a free time.',
+  'desk.put.any': 'Another time',
+  'desk.put.none': 'Nobody can take it on this day.',
+  'desk.drop.taken': 'Taken',
+  'desk.drop.closed': 'Not there then',
+  'desk.drop.never': 'Does not do this',
   'desk.book.with': 'Book with {name}',
   'desk.away': 'Away',
   'desk.away.with': '{name} is away',

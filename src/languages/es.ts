@@ -636,6 +636,13 @@ export const es: Catalogue = {
   'desk.taken': 'Esta hora está ocupada:',
   'desk.not_there':
     'Alguien o algo que hace falta no está entonces. Elige otra hora o permite que sea fuera de horario.',
+  'desk.put': 'Poner en otro hueco',
+  'desk.put.where': 'Elija una hora libre.',
+  'desk.put.any': 'Otra hora',
+  'desk.put.none': 'Nadie puede atenderla ese día.',
+  'desk.drop.taken': 'Ocupado',
+  'desk.drop.closed': 'No está a esa hora',
+  'desk.drop.never': 'No hace este servicio',
   'desk.book.with': 'Reservar con {name}',
   'desk.away': 'Ausencia',
   'desk.away.with': 'Ausencia de {name}',

@@ -653,6 +653,13 @@ export const fr: Catalogue = {
   'desk.taken': 'Cet horaire est pris :',
   'desk.not_there':
     'Une personne ou un équipement n’est pas disponible à ce moment. Choisissez un autre horaire ou autorisez-le hors des horaires.',
+  'desk.put': 'Placer ailleurs',
+  'desk.put.where': 'Choisissez une heure libre.',
+  'desk.put.any': 'Une autre heure',
+  'desk.put.none': 'Personne ne peut s’en charger ce jour-là.',
+  'desk.drop.taken': 'Occupé',
+  'desk.drop.closed': 'Absent à cette heure',
+  'desk.drop.never': 'Ne fait pas cela',
   'desk.book.with': 'Réserver avec {name}',
   'desk.away': 'Absence',
   'desk.away.with': 'Absence de {name}',

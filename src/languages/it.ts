@@ -639,6 +639,13 @@ export const it: Catalogue = {
   'desk.taken': 'Quest’orario è occupato:',
   'desk.not_there':
     'Qualcuno o qualcosa che serve non c’è in quel momento. Scegli un altro orario o consenti che sia fuori orario.',
+  'desk.put': 'Metti altrove',
+  'desk.put.where': 'Scelga un orario libero.',
+  'desk.put.any': 'Un altro orario',
+  'desk.put.none': 'Nessuno può occuparsene in questo giorno.',
+  'desk.drop.taken': 'Occupato',
+  'desk.drop.closed': 'Assente a quell’ora',
+  'desk.drop.never': 'Non fa questo servizio',
   'desk.book.with': 'Prenota con {name}',
   'desk.away': 'Assenza',
   'desk.away.with': 'Assenza di {name}',

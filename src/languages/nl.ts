@@ -630,6 +630,13 @@ export const nl: Catalogue = {
   'desk.taken': 'Deze tijd is bezet:',
   'desk.not_there':
     'Iemand of iets dat nodig is, is er dan niet. Kies een andere tijd of sta toe dat het buiten de openingstijden is.',
+  'desk.put': 'Elders plaatsen',
+  'desk.put.where': 'Kies een vrije tijd.',
+  'desk.put.any': 'Een andere tijd',
+  'desk.put.none': 'Niemand kan het op deze dag overnemen.',
+  'desk.drop.taken': 'Bezet',
+  'desk.drop.closed': 'Dan niet aanwezig',
+  'desk.drop.never': 'Doet dit niet',
   'desk.book.with': 'Boek bij {name}',
   'desk.away': 'Afwezig',
   'desk.away.with': '{name} is afwezig',

@@ -644,6 +644,13 @@ export const pl: Catalogue = {
   'desk.taken': 'Ten termin jest zajęty:',
   'desk.not_there':
     'Kogoś lub czegoś potrzebnego wtedy nie ma. Wybierz inny termin albo zezwól na termin poza godzinami.',
+  'desk.put': 'Przełóż w grafiku',
+  'desk.put.where': 'Wybierz wolny termin.',
+  'desk.put.any': 'Inny termin',
+  'desk.put.none': 'Nikt nie może się tym zająć tego dnia.',
+  'desk.drop.taken': 'Zajęte',
+  'desk.drop.closed': 'Nieobecność',
+  'desk.drop.never': 'Nie wykonuje tej usługi',
   'desk.book.with': 'Zarezerwuj: {name}',
   'desk.away': 'Nieobecność',
   'desk.away.with': 'Nieobecność: {name}',

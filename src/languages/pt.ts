@@ -633,6 +633,13 @@ export const pt: Catalogue = {
   'desk.taken': 'Este horário está ocupado:',
   'desk.not_there':
     'Alguém ou algo necessário não está disponível nessa altura. Escolha outro horário ou permita que seja fora do horário.',
+  'desk.put': 'Pôr noutro lugar',
+  'desk.put.where': 'Escolha uma hora livre.',
+  'desk.put.any': 'Outra hora',
+  'desk.put.none': 'Ninguém o pode fazer neste dia.',
+  'desk.drop.taken': 'Ocupado',
+  'desk.drop.closed': 'Ausente a essa hora',
+  'desk.drop.never': 'Não faz este serviço',
   'desk.book.with': 'Reservar com {name}',
   'desk.away': 'Ausência',
   'desk.away.with': 'Ausência de {name}',

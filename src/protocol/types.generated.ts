@@ -2154,6 +2154,10 @@ export interface GetBusinessDay {
       id: string
       name: string
       type: string
+      there: {
+        start: string
+        end: string
+      }[]
     }[]
     bookings: {
       id: string

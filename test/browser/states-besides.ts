@@ -68,6 +68,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['what needs somebody at the desk', '/desk/inbox'],
     ['the bookings at the desk', '/desk/bookings?query=Alice'],
     ['a booking at the desk', `/desk/bookings/${booking.id}`],
+    ['what is put elsewhere', `/desk?put=${booking.id}&date=${booking.slot.start.slice(0, 10)}`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
     ['the devices of the desk', '/desk/devices'],
   ]

@@ -93,7 +93,18 @@ export const wholeDayOutput: ObjectSchema = {
   required: ['date', 'timezone', 'resources', 'bookings', 'blocks', 'sessions', 'holds'],
   properties: {
     ...day,
-    resources: list('People, rooms and things.', resourceShape),
+    resources: list('People, rooms and things.', {
+      ...resourceShape,
+      required: [...resourceShape.required, 'there'],
+      properties: {
+        ...resourceShape.properties,
+        there: list('When they are there, taken or not.', {
+          type: 'object',
+          required: ['start', 'end'],
+          properties: { start: moment('From then on.'), end: moment('Until then.') },
+        }),
+      },
+    }),
     bookings: list('Bookings, the first first; classes stand for theirs.', {
       ...bookings,
       required: [...bookings.required, 'resource_ids'],

@@ -3,13 +3,14 @@ import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wireType } from '../../business/wire-type.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetBusinessDay } from '../../protocol/types.generated.ts'
-import { dateIn } from '../../time/zone.ts'
+import { dateIn, written } from '../../time/zone.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { toBlock } from './block-parts.ts'
 import { toDayBooking, toKept, wholeDayOutput } from './day-parts.ts'
 import { blocksOfDay, bookingsOfDay, keptOfDay } from './day-queries.ts'
 import { toSession } from './session-parts.ts'
 import { sessionsList } from './session-queries.ts'
+import { timesThere } from './times-there.ts'
 
 export const readWholeDay = defineOperation<GetBusinessDay>({
   ...atDesk,
@@ -18,7 +19,8 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
   tool: 'usp_business_day',
   title: "Read the business's day",
   description:
-    'Everything that everybody and everything is taken up with on one day, and who comes. Classes stand for all who take part.',
+    'When everybody and everything is there on one day, what they are taken up with, and who comes. Classes stand for all who ' +
+    'take part.',
   effect: 'read',
   input: {
     type: 'object',
@@ -31,6 +33,7 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     const zone = definition?.business.timezone ?? 'UTC'
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
+    const there = timesThere(definition, zone, range)
     const [bookings, blocks, sessions, kept] = await Promise.all([
       bookingsOfDay(db, { range }),
       blocksOfDay(db, { range }),
@@ -41,7 +44,10 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     return {
       date,
       timezone: zone,
-      resources: (definition?.resources ?? []).map(({ id, name, type }) => ({ id, name, type: wireType(type) })),
+      resources: (definition?.resources ?? []).map((one) => ({
+        ...{ id: one.id, name: one.name, type: wireType(one.type) },
+        there: there(one).map(([from, to]) => ({ start: written(zone, from), end: written(zone, to) })),
+      })),
       bookings: live.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),

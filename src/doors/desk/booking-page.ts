@@ -53,15 +53,16 @@ ${changes.map(
   }
 }
 
-function buttons({ booking }: GetBusinessBooking['output'], { who, request }: Asking): Content {
+function buttons({ booking, details }: GetBusinessBooking['output'], { who, request }: Asking): Content {
   const { say } = request.speech
   const offered = Object.entries(acts).filter(([, act]) => act.fits(booking) && may(who, act.operation))
+  const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
   const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
-${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}</div>
+${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}${isPuttable && html` <a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}</div>
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`

@@ -11,6 +11,12 @@ const positions = Array.from(
   (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
 ).join('')
 
+/** How many hours a day shows. */
+const heights = Array.from(
+  { length: 25 },
+  (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,
+).join('')
+
 const own = `
 header.desk{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;max-width:90rem}
 header.desk .brand{margin:0}
@@ -31,6 +37,7 @@ main.wide{max-width:90rem}
 .week form{display:flex;flex-wrap:wrap;gap:.5rem}
 .week :is(label,button){overflow-wrap:normal}
 .week input{flex:1 1 8rem;width:auto;min-width:0}
+.week label{margin:0;align-self:center}
 .columns{display:grid;gap:1rem}
 .columns h2{margin:0;padding:.5rem 0;font-size:1rem}
 .columns ol{margin:0;padding:0;list-style:none}
@@ -54,17 +61,26 @@ main.wide{max-width:90rem}
 @media (min-width:60rem){
 .columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);grid-template-rows:auto 1fr;row-gap:0;overflow-x:auto;padding-bottom:1rem}
 .columns section{display:grid;grid-row:span 2;grid-template-rows:subgrid}
-.columns ol{position:relative;display:grid;align-content:start;grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
+.columns ol{position:relative;display:grid;align-content:start;grid-auto-columns:minmax(0,1fr);grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
 .columns section.hours{display:grid;width:4rem}
 .columns:has(.hours){grid-template-columns:4rem}
+ol[data-first]{background:repeating-linear-gradient(var(--line) 0 1px,transparent 1px 72px)}
 ol[data-book]{cursor:copy}
 .thing{cursor:auto}
 .hours ol{border:0!important}
 .hours li{color:var(--soft);font-size:.875rem;line-height:1}
 .thing{margin:0 .25rem 1px;padding:.125rem .5rem;font-size:.875rem;line-height:1.3;min-height:0}
-.now{border-top:2px solid var(--danger);height:0;z-index:1}
+.closed{position:absolute;inset:0;background:var(--note);pointer-events:none}
+.now{position:absolute;inset:0 0 auto;border-top:2px solid var(--danger);pointer-events:none;z-index:1}
+.gap{margin:0 .25rem 1px;z-index:1}
+.gap button{display:block;height:100%;padding:0;font-size:.875rem;line-height:1}
+.thing.dropping{border:2px dashed var(--accent);background:var(--paper);pointer-events:none;z-index:2}
+.thing.dropping.no{border-color:var(--danger);color:var(--danger)}
+.thing.taken-up{opacity:.4}
+.dragging,.dragging *{cursor:grabbing!important;user-select:none}
 }
-@media not (min-width:60rem){.now,.columns .again{display:none}}
+.gap button{width:100%;min-height:0;margin:0;font-weight:400;border-width:1px}
+@media not (min-width:60rem){.now,.closed,.columns .again{display:none}.gap{display:inline-block;margin:0 .5rem .5rem 0}.gap button{min-height:2.75rem}}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
 .acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
 .acts :is(button,.button){width:auto;min-width:8rem;margin:0}
@@ -89,5 +105,6 @@ export function deskStyle(accent = USUAL_ACCENT): string {
   return `${style.text}
 :root{--accent:${light.accent};--on-accent:${light.on}}
 @media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}${own}
-${positions}`
+${positions}
+@media (min-width:60rem){${heights}}`
 }

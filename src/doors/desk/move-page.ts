@@ -7,12 +7,13 @@ import { rules } from '../../desk/bookings/slot-request.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
-import { written } from '../../time/zone.ts'
+import { dateIn, written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
-import { chooser } from '../pages/inputs.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
 import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { droppedAt } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { instantSaid, localText } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
@@ -49,7 +50,7 @@ export async function movePage(
 <p><a href="/desk/bookings/${id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
 ${await anyTime(booking, query, speech, means)}
 ${otherWeeks}
-<form method="post">${byDay(fitting, pick, speech, zone)}</form>`,
+<form method="post">${hidden({ back: query.get('back') ?? undefined })}${byDay(fitting, pick, speech, zone)}</form>`,
   }
 }
 
@@ -67,7 +68,7 @@ async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech,
     plan.locations.includes(id) ? [[id, name] as const] : [],
   )
   const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
-  return html`<form method="post" class="inline">
+  return html`<form method="post" class="inline">${hidden({ back: query.get('back') ?? undefined })}
 <div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
 ${people.map(({ candidates, selectable }, nth) => {
   const all = candidates.map(({ id, name }) => [id, name] as const)
@@ -77,10 +78,10 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 <button>${say('booking.move.do')}</button></form>`
 }
 
-/** Moves it, and leads back to the booking, where that can be undone. */
+/** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
 export async function moveChosen(
   id: string,
-  form: URLSearchParams,
+  sent: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
 ): Promise<DeskView | { to: string } | undefined> {
@@ -89,14 +90,19 @@ export async function moveChosen(
   if (before.refusal) return undefined
   const zone = await zoneOf(means)
   const { booking } = before.result
+  const form = droppedAt(sent, booking, planOf(await means.business.get(), booking.service_id))
   const undo = form.get('undo')
   const wanted = undo === null ? requestOf(form, zone) : undoOf(booking, undo, means)
   const there = `/desk/bookings/${booking.id}`
   if (!wanted) return { to: there }
+  const isFromDay = form.get('back') === 'day'
   const answer = await ask(reschedule, { booking_id: id, ...wanted }, asking, means)
   if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
-  if (undo !== null) return { to: there }
-  return { to: `${there}?${new URLSearchParams({ undo: sealUndo(booking, answer.result.booking, means) })}` }
+  const after = answer.result.booking
+  const back = undo === null && { undo: sealUndo(booking, after, means) }
+  const day = dateIn(zone, Date.parse(after.slot.start))
+  if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
+  return { to: back ? `${there}?${new URLSearchParams(back)}` : there }
 }
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {

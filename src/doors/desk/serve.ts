@@ -22,11 +22,10 @@ import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
+import { DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
-import { daySaid } from './local-time.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
@@ -36,10 +35,14 @@ type Link = { Params: { secret: string } }
 type Answer = DeskView | { to: string } | undefined
 
 const kept = { keptFor: 300, isPrivate: true }
-const script = sameForAll({
-  ...{ ...kept, type: 'text/javascript; charset=utf-8' },
-  content: readFileSync(new URL('browser/desk.js', import.meta.url)),
-})
+/** By their addresses. */
+const scripts = ['desk', 'drag'].map((name) => ({
+  path: `/desk/${name}.js`,
+  script: sameForAll({
+    ...{ ...kept, type: 'text/javascript; charset=utf-8' },
+    content: readFileSync(new URL(`browser/${name}.js`, import.meta.url)),
+  }),
+}))
 /** By the colour of the business. */
 const styleOf = remember(20, (accent: string | undefined) =>
   sameForAll({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
@@ -51,14 +54,14 @@ export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   await scope.register(async (own) => servePages(own, means))
 }
 
-/** What all of its pages look like, and the script that keeps them as they are now: not of the pages' scope, of which nothing is kept. */
+/** What all of its pages look like, and the scripts that keep them as they are now and move what is dragged: not of the pages' scope, of which nothing is kept. */
 function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
   const fixed = guarded('asset', open('the same for everybody'))
-  scope.get(DESK_SCRIPT, fixed, script)
+  for (const { path, script } of scripts) scope.get(path, fixed, script)
   scope.get(DESK_STYLE, fixed, async (request, reply) =>
     styleOf((await business.get())?.website?.accent)(request, reply),
   )
-  for (const path of [DESK_SCRIPT, DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
+  for (const path of [...scripts.map(({ path }) => path), DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
 }
 
 function servePages(scope: FastifyInstance, means: DeskMeans) {
@@ -76,7 +79,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
     })
 
-  get('/desk', (asking) => dayPage(daySaid(queryOf(asking.request).get('date')), asking, means))
+  get('/desk', (asking) => dayPage(queryOf(asking.request), asking, means))
   get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
   post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
   get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))

@@ -1,11 +1,12 @@
 import { type Content, html } from '../../basics/html.ts'
+import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { rules } from '../../desk/bookings/slot-request.ts'
 import { momentText } from '../../languages/times.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 
 /** So long it is offered. */
 const LASTS_SECONDS = 600
@@ -44,11 +45,24 @@ export function undoMove(
   { who, request }: Asking,
   zone: string,
   means: DeskMeans,
+  back?: 'day',
 ): Content {
   const was = sealed !== null && may(who, reschedule) ? undoOf(booking, sealed, means) : undefined
   if (was?.start === undefined) return undefined
   const { speech } = request
-  return html`<form method="post" action="/desk/bookings/${booking.id}/move" class="note" role="status">
-<p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
-${hidden({ undo: sealed ?? undefined })}<button class="plain">${speech.say('desk.undo')}</button></form>`
+  return html`<div class="note" role="status"><p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
+<form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${speech.say('desk.undo')}</button></form></div>`
+}
+
+/** The same where the day shows what was moved there. */
+export async function undoOnDay(
+  query: URLSearchParams,
+  asking: Asking,
+  zone: string,
+  means: DeskMeans,
+): Promise<Content> {
+  const moved = query.get('moved')
+  const answer = moved === null ? undefined : await ask(readBooking, { booking_id: moved }, asking, means)
+  if (!answer || answer.refusal) return undefined
+  return undoMove(answer.result.booking, query.get('undo'), asking, zone, means, 'day')
 }

@@ -116,7 +116,7 @@ test('is of this very host, over https alone where that is spoken', async () => 
 test('a browser keeps what all pages look like for five minutes, and asks whether there is another; of the pages it keeps none', async () => {
   const jo = await signedIn('staff')
   expect((await jo.open('/desk')).headers['cache-control']).toBe('no-store')
-  for (const path of ['/desk/desk.css', '/desk/desk.js']) {
+  for (const path of ['/desk/desk.css', '/desk/desk.js', '/desk/drag.js']) {
     const { headers } = await jo.open(path)
     expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=300'])
     const again = await shop.raw({ url: path, headers: { 'if-none-match': headers.etag } })

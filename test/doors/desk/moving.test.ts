@@ -89,6 +89,43 @@ test.each([
   expect([status, await startOf(booking.id)]).toEqual([409, new Date(booking.slot.start).toISOString()])
 })
 
+test('what is let go in the day is moved there with whom it was let go, and can be undone where one is', async () => {
+  const { booking } = await booked('svc_auto')
+  const before = await rowOf(booking.id)
+  const [from = ''] = before.resource_ids
+  const to = other(from)
+  const { headers } = await owner.send(page(booking.id), { start: '2026-12-10T10:15', to, from, back: 'day' })
+  expect(headers.location).toMatch(new RegExp(`^/desk\\?date=2026-12-10&moved=${booking.id}&undo=`))
+  expect(await rowOf(booking.id)).toMatchObject({ starts_at: new Date('2026-12-10T15:15:00Z'), resource_ids: [to] })
+  const { body } = await owner.open(headers.location ?? '')
+  const undo = /name="undo" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const undone = await owner.send(page(booking.id), { undo, back: 'day' })
+  expect(undone.headers.location).toBe(`/desk?date=${booking.slot.start.slice(0, 10)}`)
+  expect(await rowOf(booking.id)).toEqual(before)
+})
+
+test('what is taken up is put where it fits: between what others have, with what is kept free around', async () => {
+  const { booking } = await booked('svc_cat')
+  const day = '/desk?date=2026-12-08'
+  const starts = async () => {
+    const { body } = await owner.open(`${day}&put=${booking.id}`)
+    return [...body.matchAll(/name="at" value="([^"]+)"/g)].map(([, at = '']) => at.replaceAll('&amp;', '&'))
+  }
+  const times = async () => (await starts()).map((at) => new URLSearchParams(at).get('start')?.slice(-5))
+  expect((await times()).slice(0, 2)).toEqual(['09:00', '09:30'])
+  expect((await times()).at(-1)).toBe('17:00')
+  const { booking: inTheWay } = await booked('svc_cat')
+  await owner.send(page(inTheWay.id), { start: '2026-12-08T10:10' })
+  expect((await times()).slice(0, 3)).toEqual(['09:00', '11:10', '11:30'])
+  const at = (await starts())[1] ?? ''
+  expect((await owner.send(page(booking.id), { at })).headers.location).toContain('&moved=')
+  expect(await startOf(booking.id)).toBe('2026-12-08T16:10:00.000Z')
+  // Whoever may not move it sees the day as it is.
+  const viewer = await signedIn('viewer')
+  expect((await viewer.open(`${day}&put=${booking.id}`)).body).not.toContain('name="at"')
+  expect((await owner.open(`${day}&put=bkg_none`)).status).toBe(200)
+})
+
 test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: moving', async (role) => {
   const one = await signedIn(role)
   const { booking } = await booked('svc_auto')

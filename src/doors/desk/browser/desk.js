@@ -3,6 +3,8 @@
  * put in its place. Without scripts the page is right whenever it is opened.
  */
 
+import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
+
 const main = document.querySelector('main')
 
 if (main && document.querySelector('header nav')) {
@@ -11,22 +13,34 @@ if (main && document.querySelector('header nav')) {
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
-/** Five minutes of the day are a row of this many pixels; who presses a gap means the quarter of an hour there. */
-const ROW = 6
-const QUARTER = 3
-
 main?.addEventListener('click', ({ target, offsetY }) => {
-  if (!target.matches('ol[data-book]') || getComputedStyle(target).display !== 'grid') return
-  const [hour, minute] = target.dataset.first.split(':').map(Number)
-  const minutes = hour * 60 + minute + Math.floor(offsetY / ROW / QUARTER) * QUARTER * 5
-  const at = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-  location.href = `${target.dataset.book}&at=${at}`
+  if (!target.matches('ol[data-book]') || !isGrid(target)) return
+  location.href = `${target.dataset.book}&at=${clockAt(target, Math.floor(offsetY / ROW / QUARTER) * QUARTER)}`
 })
 
-/** What somebody is writing, has chosen or has opened is left to them. */
+if (main) letDrag(main, drop)
+
+/** The page that comes of it is shown where one is, so that nothing jumps. */
+async function drop(address, place) {
+  const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(place) }).catch(() => undefined)
+  if (!answer) return location.reload()
+  const next = pageOf(await answer.text())
+  history.pushState(null, '', answer.url)
+  shown = answer.url
+  document.title = next.title
+  show(next.querySelector('main'))
+}
+
+/** Where one is, but for the part of the page. */
+let shown = location.href
+const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
+
+addEventListener('popstate', () => isShown() || location.reload())
+
+/** What somebody is writing, has chosen or has opened is left to them, and so is what they were refused. */
 const isBusy = () =>
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
-  main.querySelector('details[open]') ||
+  main.querySelector('details[open], [role=alert], .dropping') ||
   [...main.querySelectorAll('input, textarea')].some(
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   )
@@ -38,10 +52,17 @@ async function renew() {
   const mine = ++wish
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
   if (!answer?.ok || mine !== wish) return
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main')
+  const next = pageOf(await answer.text()).querySelector('main')
   if (!next || isBusy() || mine !== wish || next.innerHTML === main.innerHTML) return
+  show(next)
+}
+
+const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
+
+function show(next) {
   const focused = document.activeElement?.getAttribute('href')
   const columns = main.querySelector('.columns')?.scrollLeft
+  main.className = next.className
   main.replaceChildren(...next.childNodes)
   if (focused) main.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus()
   if (columns) main.querySelector('.columns')?.scrollTo(columns, 0)

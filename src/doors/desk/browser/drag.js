@@ -1,0 +1,114 @@
+/**
+ * Moves a booking by dragging it to another time or to somebody else. Fingers scroll instead, and have "Put elsewhere", as
+ * has the keyboard. What the page shows says beforehand whether it fits; the server decides.
+ */
+
+/** Five minutes of the day are a row of this many pixels; a booking is let go at a quarter of an hour. */
+export const ROW = 6
+export const QUARTER = 3
+
+/** So far a press is a press. */
+const SLACK = 5
+
+export const clockAt = ({ dataset }, row) => {
+  const [hour, minute] = dataset.first.split(':').map(Number)
+  const minutes = hour * 60 + minute + row * 5
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+export const isGrid = (column) => getComputedStyle(column).display === 'grid'
+
+/** `drop` is given the address of the booking and what says where it is to be. */
+export function letDrag(main, drop) {
+  main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
+  main.addEventListener('pointerdown', (event) => {
+    const thing = event.target.closest('.columns[data-taken] .thing[data-move]')
+    if (!thing || event.button !== 0 || event.pointerType === 'touch' || !isGrid(thing.parentElement)) return
+    takeUp(thing, event, drop)
+  })
+}
+
+function takeUp(thing, { clientX, clientY }, drop) {
+  const held = clientY - thing.getBoundingClientRect().top
+  const length = rowsOf(thing)[1]
+  const ends = new AbortController()
+  const on = (name, what) => addEventListener(name, what, { signal: ends.signal, capture: true })
+  let ghost
+  let place
+
+  on('pointermove', (event) => {
+    if (!ghost && Math.hypot(event.clientX - clientX, event.clientY - clientY) < SLACK) return
+    ghost ??= begin(thing)
+    const column = document.elementFromPoint(event.clientX, event.clientY)?.closest('.columns ol[data-to]')
+    place = column && { column, row: rowAt(column, event.clientY - held) }
+    show(ghost, place, { thing, length })
+  })
+  on('pointerup', () => {
+    end()
+    if (!place) return
+    const { column, row } = place
+    const from = thing.parentElement.dataset.to
+    if (column === thing.parentElement && row === rowsOf(thing)[0]) return
+    const at = { start: `${column.dataset.day}T${clockAt(column, row)}`, to: column.dataset.to, back: 'day' }
+    drop(`/desk/bookings/${thing.dataset.move}/move`, { ...at, ...(from && { from }) })
+  })
+  on('pointercancel', () => end())
+  on('keydown', ({ key }) => key === 'Escape' && end())
+  on('blur', () => end())
+
+  function end() {
+    ends.abort()
+    if (!ghost) return
+    ghost.remove()
+    thing.classList.remove('taken-up')
+    document.documentElement.classList.remove('dragging')
+    // What was let go is not pressed as well.
+    addEventListener('click', prevent, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', prevent, { capture: true }))
+  }
+}
+
+const prevent = (event) => {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+function begin(thing) {
+  thing.classList.add('taken-up')
+  document.documentElement.classList.add('dragging')
+  return document.createElement('li')
+}
+
+/** When it would begin there, and what stands in its way. */
+function show(ghost, place, { thing, length }) {
+  if (!place) return ghost.remove()
+  const { column, row } = place
+  const why = conflict(column, row, { thing, length })
+  ghost.className = `thing dropping at${row} for${length}${why ? ' no' : ''}`
+  const words = [timeText(clockAt(column, row)), why && column.closest('.columns').dataset[why]]
+  ghost.textContent = words.filter(Boolean).join(' · ')
+  if (ghost.parentElement !== column) column.append(ghost)
+}
+
+function conflict(column, row, { thing, length }) {
+  const isIn = (selector) =>
+    [...column.querySelectorAll(selector)].some((one) => {
+      const [from, rows] = rowsOf(one)
+      return one.dataset.move !== thing.dataset.move && from < row + length && from + rows > row
+    })
+  if (!column.dataset.services.split(' ').includes(thing.dataset.service)) return 'never'
+  if (isIn('.thing:not(.dropping)')) return 'taken'
+  return isIn('.closed') && 'closed'
+}
+
+const rowsOf = ({ className }) => ['at', 'for'].map((name) => Number(new RegExp(`\\b${name}(\\d+)`).exec(className)[1]))
+
+function rowAt(column, clientY) {
+  const row = (clientY - column.getBoundingClientRect().top) / ROW
+  return Math.max(0, Math.round(row / QUARTER) * QUARTER)
+}
+
+function timeText(clock) {
+  const time = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short', timeZone: 'UTC' })
+  return time.format(new Date(`2000-01-01T${clock}Z`))
+}
