@@ -69,6 +69,8 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the bookings at the desk', '/desk/bookings?query=Alice'],
     ['a booking at the desk', `/desk/bookings/${booking.id}`],
     ['what is put elsewhere', `/desk?put=${booking.id}&date=${booking.slot.start.slice(0, 10)}`],
+    ['everybody’s week', '/desk?view=week', (page) => page.locator('.which summary').click()],
+    ['somebody’s week', '/desk?view=week&with=staff_ann'],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
     ['the devices of the desk', '/desk/devices'],
   ]

@@ -36,7 +36,7 @@ export const weekStartOf = remember(64, (locale: string): number => {
   return firstDay % 7
 })
 
-const weekOf = (date: string, weekStart: number): string =>
+export const weekOf = (date: string, weekStart: number): string =>
   daysLater(date, -((new Date(date).getUTCDay() - weekStart + 7) % 7))
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY

@@ -57,6 +57,14 @@ main.wide{max-width:90rem}
 .thing.in_progress{border-inline-start-style:double;background:var(--paper)}
 .thing.completed,.thing.no_show{border-inline-start-color:var(--line);color:var(--soft)}
 .thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
+.which{flex-basis:100%}
+.which fieldset{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 .5rem}
+.which legend{float:inline-start;margin:0}
+.which .tick{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}
+.which legend .tick{font-weight:600}
+.columns h2 a:not([class]){color:inherit;text-decoration:none}
+.columns h2 a:not([class]):hover,.columns h2 a[aria-current]{text-decoration:underline}
+.lists .soft{display:block;font-size:.875rem}
 .hours{display:none}
 @media (min-width:60rem){
 .columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);grid-template-rows:auto 1fr;row-gap:0;overflow-x:auto;padding-bottom:1rem}
@@ -64,6 +72,9 @@ main.wide{max-width:90rem}
 .columns ol{position:relative;display:grid;align-content:start;grid-auto-columns:minmax(0,1fr);grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
 .columns section.hours{display:grid;width:4rem}
 .columns:has(.hours){grid-template-columns:4rem}
+.columns.lists{grid-template-columns:repeat(7,minmax(8rem,1fr));grid-auto-flow:row}
+.lists ol{grid-auto-rows:auto;border:0}
+.lists .thing{margin:0 0 .25rem}
 ol[data-first]{background:repeating-linear-gradient(var(--line) 0 1px,transparent 1px 72px)}
 ol[data-book]{cursor:copy}
 .thing{cursor:auto}

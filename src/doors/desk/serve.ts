@@ -20,6 +20,7 @@ import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
+import { keepColumns } from './columns-shown.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
@@ -29,6 +30,7 @@ import { liveDesks } from './live.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
+import { weekPage } from './week-page.ts'
 
 type Booked = { Params: { id: string } }
 type Link = { Params: { secret: string } }
@@ -79,7 +81,13 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
     })
 
-  get('/desk', (asking) => dayPage(queryOf(asking.request), asking, means))
+  get('/desk', (asking) => {
+    const query = queryOf(asking.request)
+    return query.get('view') === 'week' ? weekPage(query, asking, means) : dayPage(query, asking, means)
+  })
+  post('/desk/columns', async ({ request }, _, reply) =>
+    keepColumns(formOf(request), (await means.business.get()) ?? {}, reply, means),
+  )
   get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
   post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
   get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
@@ -145,7 +153,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/enter/:secret',
   ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
-  refuseOtherMethods(scope, '/desk/leave', ['POST'])
+  for (const path of ['/desk/columns', '/desk/leave']) refuseOtherMethods(scope, path, ['POST'])
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>

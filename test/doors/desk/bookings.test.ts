@@ -19,7 +19,7 @@ test('a day shows who comes when and to whom, and leads to the booking', async (
   const { body } = await owner.open(`/desk?date=${date}`)
   expect(body).toMatch(new RegExp(`<a href="${page(booking.id)}">.*Alice Williams`))
   const [resource] = booking.resources
-  expect(body).toContain(`<h2>${resource.name} <a`)
+  expect(body).toContain(`>${resource.name}</a> <a`)
   expect((await owner.open('/desk?date=nonsense')).status).toBe(200)
 })
 
