@@ -57,6 +57,10 @@ main.wide{max-width:90rem}
 .thing.in_progress{border-inline-start-style:double;background:var(--paper)}
 .thing.completed,.thing.no_show{border-inline-start-color:var(--line);color:var(--soft)}
 .thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
+.week form{align-items:center;flex-wrap:wrap}
+.week form>div{display:flex;align-items:center;gap:.5rem}
+.week select{width:auto;max-width:14rem}
+.week .which form{display:block}
 .which{flex-basis:100%}
 .which fieldset{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 .5rem}
 .which legend{float:inline-start;margin:0}
@@ -67,7 +71,7 @@ main.wide{max-width:90rem}
 .lists .soft{display:block;font-size:.875rem}
 .hours{display:none}
 @media (min-width:60rem){
-.columns{grid-auto-flow:column;grid-auto-columns:minmax(10rem,1fr);grid-template-rows:auto 1fr;row-gap:0;overflow-x:auto;padding-bottom:1rem}
+.columns{grid-auto-flow:column;grid-auto-columns:minmax(8.5rem,1fr);grid-template-rows:auto 1fr;gap:0 .5rem;overflow-x:auto;padding-bottom:1rem}
 .columns section{display:grid;grid-row:span 2;grid-template-rows:subgrid}
 .columns ol{position:relative;display:grid;align-content:start;grid-auto-columns:minmax(0,1fr);grid-auto-rows:6px;gap:0;border-inline-start:1px solid var(--line)}
 .columns section.hours{display:grid;width:4rem}
