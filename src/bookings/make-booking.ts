@@ -41,6 +41,8 @@ interface NewBooking {
   sentForm?: string | undefined
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
+  /** What it has in common with others that were made together. */
+  series?: string
 }
 
 /** Takes the slot and enters the booking, with the terms of this moment. */
@@ -50,7 +52,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, newBooking)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { actor, principal, profile, people, hold, offer, party, stranger, toldApart = false, byStaff } = newBooking
+  const { actor, principal, profile, people, hold, offer, party, stranger, toldApart = false, byStaff, series = null } = newBooking
   const stood = status === 'confirmed'
   if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
@@ -63,7 +65,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
     ...{ id, revision: 1, principal, profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people },
-    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart },
+    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart, series },
   }
   const detail = byStaff?.overridden.length ? { overridden: byStaff.overridden } : {}
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }

@@ -29,12 +29,15 @@ export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
     ...after,
     ...(calendar && { calendar }),
     ...(returned > 0 && { returned }),
-    ...(before && before.starts_at.getTime() !== after.starts_at.getTime() && { moved_from: timesOf(before) }),
+    ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
   }
   const isMailed = buyer !== undefined && tellBuyer(tx, kind, matter, buyer, now)
   if (isMailed && stranger) enterMailCause(tx, stranger, causeOf(before, after), now)
   if (staff) tellStaff(tx, kind, matter, now)
 }
+
+const isOtherTime = (before: BookingRow, after: BookingRow) =>
+  before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /** Who goes on with a booking has it; who writes another address into it begins anew. */
 function causeOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {

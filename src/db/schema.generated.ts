@@ -72,6 +72,7 @@ export interface Bookings {
   resource_ids: string[];
   revision: number;
   search_text: string;
+  series: string | null;
   service_id: string;
   session_id: string | null;
   starts_at: Timestamp;

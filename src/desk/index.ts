@@ -3,11 +3,14 @@ import { clearTime } from './away/clear-time.ts'
 import { listAffected } from './away/list-affected.ts'
 import { adjust } from './bookings/adjust.ts'
 import { book } from './bookings/book.ts'
+import { bookSeries } from './bookings/book-series.ts'
 import { cancel } from './bookings/cancel.ts'
+import { cancelSeries } from './bookings/cancel-series.ts'
 import { complete } from './bookings/complete.ts'
 import { decline } from './bookings/decline.ts'
 import { listBookings } from './bookings/list-bookings.ts'
 import { noShow } from './bookings/no-show.ts'
+import { planSeries } from './bookings/plan-series.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
@@ -50,6 +53,9 @@ export const operations: Operation[] = [
   noShow,
   cancel,
   reschedule,
+  planSeries,
+  bookSeries,
+  cancelSeries,
   markPaid,
   blockTime,
   unblockTime,

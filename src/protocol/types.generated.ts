@@ -178,6 +178,9 @@ export interface Everything {
   MarkNoShow?: MarkNoShow
   CancelBusinessBooking?: CancelBusinessBooking
   RescheduleBusinessBooking?: RescheduleBusinessBooking
+  PlanSeries?: PlanSeries
+  BookSeries?: BookSeries
+  CancelSeries?: CancelSeries
   MarkBookingPaid?: MarkBookingPaid
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
@@ -2007,6 +2010,7 @@ export interface GetBusinessBooking {
       profile?: string
       resource_ids: string[]
       session_id?: string
+      series?: string
       overridden?: string[]
       answers?: {
         [k: string]: string
@@ -2318,6 +2322,43 @@ export interface RescheduleBusinessBooking {
   }
   output: {
     booking: Booking
+  }
+}
+export interface PlanSeries {
+  input: {
+    booking_id: string
+    every_weeks: number
+    times: number
+  }
+  output: {
+    dates: {
+      start: string
+      works: boolean
+      why?: string
+    }[]
+  }
+}
+export interface BookSeries {
+  input: {
+    booking_id: string
+    /**
+     * @minItems 1
+     * @maxItems 52
+     */
+    starts: string[]
+  }
+  output: {
+    series: string
+    bookings: Booking[]
+  }
+}
+export interface CancelSeries {
+  input: {
+    booking_id: string
+    reason?: string
+  }
+  output: {
+    canceled: string[]
   }
 }
 export interface MarkBookingPaid {

@@ -59,12 +59,22 @@ await inStudio((desk, staff, shop) => {
     expect((await adjust(booking.id, tuesday('17:30'))).code).toBe('invalid_transition')
   })
 
-  test('neither what has not begun nor a class can be adjusted', async () => {
-    const { booking } = (await desk.book((await desk.slots('svc_cut'))[0])).data
-    expect((await adjust(booking.id, tuesday('17:30'))).code).toBe('invalid_transition')
+  test('what has not begun, too, and keeps that length wherever it is moved', async () => {
+    const { booking } = (await desk.book((await desk.slots('svc_cut', { start_date: '2026-11-25' }))[0])).data
+    const on = (time: string) => tuesday(time).replace('-24T', '-25T')
+    const { data } = await adjust(booking.id, on('10:45'))
+    expect(data.booking).toMatchObject({ status: 'confirmed', slot: { start: on('09:00'), end: on('10:45') } })
+    expect(data.booking.slot.id).not.toBe(booking.slot.id)
+    const moved = await staff('bookings_reschedule', { booking_id: booking.id, start: on('13:00') })
+    expect(moved.data.booking.slot).toMatchObject({ start: on('13:00'), end: on('14:45') })
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    await staff('bookings_cancel', { booking_id: booking.id })
+    expect((await adjust(booking.id, on('17:30'))).code).toBe('invalid_transition')
+  })
+
+  test('a class ends for all who take part in it', async () => {
     const wish = { service_id: 'svc_class', start: tuesday('16:00'), buyer: walkIn }
     const part = (await staff('bookings_create', wish)).data.booking
-    await staff('bookings_start', { booking_id: part.id })
     expect((await adjust(part.id, tuesday('17:30'))).code).toBe('invalid_transition')
   })
 })

@@ -175,6 +175,17 @@ const cases: Case[] = [
     shows: { status: 'in_progress' },
   },
   {
+    rows: '[EVT-025] [EVT-026]',
+    what: 'it is to take longer than was booked',
+    service: 'svc_auto',
+    async act(id, { desk, staff }) {
+      const { end } = (await desk.get(id)).data.booking.slot
+      await staff('adjust', { booking_id: id, end: new Date(Date.parse(end) + 30 * 60_000).toISOString() })
+    },
+    events: ['booking.rescheduled'],
+    shows: { status: 'confirmed' },
+  },
+  {
     rows: '[EVT-021]',
     what: 'nobody comes',
     service: 'svc_auto',

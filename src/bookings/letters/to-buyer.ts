@@ -64,8 +64,12 @@ function standing(about: About): string[] {
   return [said(about, 'letter.booking.confirmed.text'), ...howToPay(about).paragraphs, ...termsOfCanceling(about)]
 }
 
-const moved = (about: About): string =>
-  said(about, about.booking.moved_from ? 'letter.booking.moved.text' : 'letter.booking.moved.place')
+function moved(about: About): string {
+  const { moved_from, starts_at } = about.booking
+  if (!moved_from) return said(about, 'letter.booking.moved.place')
+  const isLength = moved_from.starts_at.getTime() === starts_at.getTime()
+  return said(about, isLength ? 'letter.booking.moved.length' : 'letter.booking.moved.text')
+}
 
 function noShow(about: About): string[] {
   const { amount_due = 0 } = about.booking.record.no_show ?? {}

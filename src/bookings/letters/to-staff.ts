@@ -23,7 +23,12 @@ export const toStaff: Record<StaffLetterKind, (about: About) => string[]> = {
   'booking.unanswered': (about) => ended(about, 'letter.staff.booking.unanswered.text'),
   'booking.canceled': (about) => ended(about, 'letter.staff.booking.canceled.text'),
   'booking.lapsed': (about) => [said(about, 'letter.staff.booking.lapsed.text')],
-  'booking.moved': (about) => (about.booking.moved_from ? [said(about, 'letter.booking.moved.text')] : []),
+  'booking.moved': (about) => {
+    const { moved_from, starts_at } = about.booking
+    return moved_from && moved_from.starts_at.getTime() !== starts_at.getTime()
+      ? [said(about, 'letter.booking.moved.text')]
+      : []
+  },
   'booking.payment_claimed': (about) => [said(about, 'letter.staff.booking.payment_claimed.text')],
   'booking.dispute_opened': (about) => [
     about.speech.say('letter.staff.booking.dispute_opened.text', {

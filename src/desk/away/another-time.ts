@@ -12,7 +12,7 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import type { Database } from '../../db/database.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { DAY } from '../../time/units.ts'
-import { planWithoutRules } from '../bookings/plan-without-rules.ts'
+import { lasting, planWithoutRules } from '../bookings/plan-without-rules.ts'
 import type { Away } from './who-is-away.ts'
 
 /** Days after the booking began in which another time is looked for, in parts: mostly the first is enough. */
@@ -57,7 +57,9 @@ export async function otherTimes(
   const search = { away, now, taken: [{ resources: away.resources, span: away.range }] }
   const needy = bookings.flatMap((booking) => {
     const plan = planOf(definition, booking.service_id)
-    return plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active' ? { booking, plan } : []
+    const length = booking.ends_at.getTime() - booking.starts_at.getTime()
+    const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
+    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : lasting(plan, length) } : []
   })
   for (const look of [sameTime, laterTime])
     for (const one of needy) {

@@ -18,6 +18,10 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
+/** The plan for what lasts so long, whether or not the service is sold like that. */
+export const lasting = (plan: Plan, duration: number): Plan =>
+  plan.durations.includes(duration) ? plan : { ...plan, durations: [duration] }
+
 /** Everybody fits somewhere, best where there is most room. */
 const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates

@@ -41,6 +41,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           profile: { type: 'string', description: 'Its profile.' },
           resource_ids: { type: 'array', items: { type: 'string' }, description: 'What it takes up.' },
           session_id: { type: 'string', description: 'The class it belongs to.' },
+          series: { type: 'string', description: 'The series it belongs to.' },
           overridden: { type: 'array', items: { type: 'string' }, description: 'Rules that the staff set aside.' },
           answers: {
             type: 'object',
@@ -79,7 +80,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   },
 })
 
-const detailsOf = ({ id, principal, profile, resource_ids, session_id, record, people }: BookingRow) => ({
+const detailsOf = ({ id, principal, profile, resource_ids, session_id, series, record, people }: BookingRow) => ({
   reference: referenceOf({ id }),
   came_from: cameFrom(principal),
   resource_ids,
@@ -88,6 +89,7 @@ const detailsOf = ({ id, principal, profile, resource_ids, session_id, record, p
     booked_by: cameFrom(principal) === 'platform' ? principal : undefined,
     profile: profile || undefined,
     session_id: session_id ?? undefined,
+    series: series ?? undefined,
     overridden: record.overridden,
     answers: people.answers,
     payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),

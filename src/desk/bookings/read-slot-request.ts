@@ -7,6 +7,7 @@ import { Outcome, ProtocolError } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { secondsOf } from '../../time/duration.ts'
 import { MINUTE } from '../../time/units.ts'
+import { lasting } from './plan-without-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /** The requested time in instants; the plan has only the resources that the staff accept. */
@@ -36,10 +37,12 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
   if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
     throw wrong('This service is not had at that place.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
+  const duration = durationOf(plan, request.duration, current)
+  const wanted = lasting(plan, duration)
   return {
-    plan: request.resource_ids ? withOnly(plan, request.resource_ids) : withChosen(plan, current?.resources ?? []),
+    plan: request.resource_ids ? withOnly(wanted, request.resource_ids) : withChosen(wanted, current?.resources ?? []),
     start,
-    end: endOf(plan, start, durationOf(plan, request.duration, current)),
+    end: endOf(plan, start, duration),
     location: request.location_id ?? current?.location,
   }
 }
@@ -60,7 +63,8 @@ function durationOf(plan: Plan, requested: string | undefined, current: CurrentT
   const duration = durations.find(isMeant)
   if (duration === undefined && requested !== undefined)
     throw wrong('The service cannot be had for so long.', '$.duration')
-  return duration ?? durations[0] ?? 0
+  // The staff may have made it longer or shorter than the service is.
+  return duration ?? (current ? current.end - current.start : durations[0]) ?? 0
 }
 
 function wholeMinute(instant: number): number {

@@ -14,11 +14,12 @@ import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { lengthForm } from './length-form.ts'
 import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
 export interface Said {
-  text: string
+  text: Content
   isRefusal: boolean
 }
 
@@ -43,6 +44,7 @@ export async function bookingPage(
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking)}
+${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(

@@ -20,6 +20,7 @@ import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
+import { lengthChosen } from './change-length.ts'
 import { keepColumns } from './columns-shown.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -106,6 +107,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/waitlist/:id', (asking, id) => offerPage(id, queryOf(asking.request), asking, means))
   get('/desk/blocks', (asking) => blocksPage(queryOf(asking.request), asking, means))
   post('/desk/blocks', (asking) => unblock(formOf(asking.request), asking, means))
+  post('/desk/bookings/:id/length', (asking, id) => lengthChosen(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -153,7 +155,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/enter/:secret',
   ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
-  for (const path of ['/desk/columns', '/desk/leave']) refuseOtherMethods(scope, path, ['POST'])
+  for (const path of ['/desk/bookings/:id/length', '/desk/columns', '/desk/leave'])
+    refuseOtherMethods(scope, path, ['POST'])
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>

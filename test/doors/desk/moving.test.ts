@@ -126,6 +126,35 @@ test('what is taken up is put where it fits: between what others have, with what
   expect((await owner.open(`${day}&put=bkg_none`)).status).toBe(200)
 })
 
+test('it takes longer or shorter where that is said, and what has the time is named', async () => {
+  const { booking } = await booked('svc_cat')
+  const { booking: next } = await booked('svc_cat')
+  const at = `/desk/bookings/${booking.id}`
+  const day = '2026-12-15T'
+  await owner.send(page(booking.id), { start: `${day}09:00` })
+  await owner.send(page(next.id), { start: `${day}10:30` })
+  const ends = async () =>
+    (
+      await shop.runtime.db
+        .selectFrom('bookings')
+        .select('ends_at')
+        .where('id', '=', booking.id)
+        .executeTakeFirstOrThrow()
+    ).ends_at.toISOString()
+  expect((await owner.send(`${at}/length`, { end: `${day}10:30` })).headers.location).toBe(at)
+  expect(await ends()).toBe('2026-12-15T15:30:00.000Z')
+  const refused = await owner.send(`${at}/length`, { end: `${day}11:00` })
+  expect([refused.status, refused.body.includes(`<a href="/desk/bookings/${next.id}">`)]).toEqual([409, true])
+  for (const end of [`${day}08:00`, 'soon', '']) {
+    const { status, body } = await owner.send(`${at}/length`, { end })
+    expect([end, status, body.includes('Choose a time after it begins')]).toEqual([end, 409, true])
+  }
+  expect(await ends()).toBe('2026-12-15T15:30:00.000Z')
+  const viewer = await signedIn('viewer')
+  expect((await viewer.open(at)).body).not.toContain('/length"')
+  expect((await viewer.send(`${at}/length`, { end: `${day}10:00` })).status).toBe(403)
+})
+
 test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: moving', async (role) => {
   const one = await signedIn(role)
   const { booking } = await booked('svc_auto')

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { verify } from '../../src/ledger/verify.ts'
+import { inStudio, tuesday, walkIn } from './studio.ts'
+
+await inStudio((desk, staff, shop) => {
+  const weekly = (times: string) => tuesday(times).replace('2026-11-24', '2026-12-01')
+  const booked = async (start: string, more = {}) => {
+    const wish = { service_id: 'svc_cut', start, resource_ids: ['staff_ann'], buyer: walkIn, notes: 'Short', ...more }
+    return (await staff('bookings_create', wish)).data.booking
+  }
+  const plan = (booking_id: string, every_weeks: number, times: number) =>
+    staff('bookings_series_plan', { booking_id, every_weeks, times })
+  const count = async () => (await shop.runtime.db.selectFrom('bookings').select('id').execute()).length
+
+  test('[a series] the dates that do not work are named before anything is made, then the chosen ones are made at once', async () => {
+    const booking = await booked(tuesday('09:00'))
+    const other = await booked(weekly('09:30'), { override: ['booking_window'] })
+    const before = await count()
+    const { dates } = (await plan(booking.id, 1, 4)).data
+    expect(dates.map(({ start, works }: { start: string; works: boolean }) => [start, works])).toEqual([
+      [weekly('09:00'), false],
+      [weekly('09:00').replace('-01T', '-08T'), true],
+      [weekly('09:00').replace('-01T', '-15T'), true],
+      [weekly('09:00').replace('-01T', '-22T'), true],
+    ])
+    expect(dates[0].why).toBe('This time is taken.')
+    expect(await count()).toBe(before)
+
+    const all = { booking_id: booking.id, starts: dates.map(({ start }: { start: string }) => start) }
+    const refused = await staff('bookings_series_book', all)
+    expect(refused.code).toBe('slot_unavailable')
+    expect(refused.data.messages[0].content).toContain(weekly('09:00'))
+    expect(await count()).toBe(before)
+
+    const chosen = { ...all, starts: all.starts.slice(1) }
+    const { series, bookings } = (await staff('bookings_series_book', chosen)).data
+    expect(bookings.map(({ slot }: { slot: { start: string } }) => slot.start)).toEqual(chosen.starts)
+    expect(bookings[0]).toMatchObject({ status: 'confirmed', notes: 'Short', resources: [{ id: 'staff_ann' }] })
+    expect((await staff('bookings_get', { booking_id: booking.id })).data.details.series).toBe(series)
+    expect((await plan(booking.id, 1, 4)).data.dates.map(({ works }: { works: boolean }) => works)).toEqual([
+      ...[false, false, false, false],
+    ])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+
+    const { canceled } = (await staff('bookings_series_cancel', { booking_id: bookings[1].id, reason: 'Moves away' })).data
+    expect(canceled).toEqual([bookings[1].id, bookings[2].id])
+    const statusOf = async (booking_id: string) => (await staff('bookings_get', { booking_id })).data.booking.status
+    expect([await statusOf(booking.id), await statusOf(bookings[0].id)]).toEqual(['confirmed', 'confirmed'])
+    expect((await staff('bookings_series_cancel', { booking_id: other.id })).code).toBe('invalid_transition')
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  })
+
+  test('[a series] keeps the hour of the clock when clocks are changed', async () => {
+    const booking = await booked(tuesday('13:00'))
+    const { dates } = (await plan(booking.id, 18, 1)).data
+    expect(dates).toMatchObject([{ start: '2027-03-30T13:00:00-04:00', works: true }])
+  })
+
+  test('[a series] of a class, as far as places are left', async () => {
+    const wish = { service_id: 'svc_class', start: tuesday('16:00'), party_size: 2, buyer: walkIn }
+    const booking = (await staff('bookings_create', wish)).data.booking
+    const next = { ...wish, start: weekly('16:00') }
+    await staff('bookings_create', next)
+    const { dates } = (await plan(booking.id, 1, 2)).data
+    expect(dates.map(({ works }: { works: boolean }) => works)).toEqual([false, true])
+    const starts = [dates[1].start]
+    expect((await staff('bookings_series_book', { booking_id: booking.id, starts })).data.bookings).toHaveLength(1)
+  })
+})
