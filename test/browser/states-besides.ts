@@ -71,6 +71,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['what is put elsewhere', `/desk?put=${booking.id}&date=${booking.slot.start.slice(0, 10)}`],
     ['everybody’s week', '/desk?view=week', (page) => page.locator('.which summary').click()],
     ['somebody’s week', '/desk?view=week&with=staff_ann'],
+    ['a booking to repeat', `/desk/bookings/${booking.id}/series?times=3`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
     ['the devices of the desk', '/desk/devices'],
   ]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
 import { inStudio, tuesday, walkIn } from './studio.ts'
 
-await inStudio((desk, staff, shop) => {
+await inStudio((_, staff, shop) => {
   const weekly = (times: string) => tuesday(times).replace('2026-11-24', '2026-12-01')
   const booked = async (start: string, more = {}) => {
     const wish = { service_id: 'svc_cut', start, resource_ids: ['staff_ann'], buyer: walkIn, notes: 'Short', ...more }
@@ -42,7 +42,8 @@ await inStudio((desk, staff, shop) => {
     ])
     expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
 
-    const { canceled } = (await staff('bookings_series_cancel', { booking_id: bookings[1].id, reason: 'Moves away' })).data
+    const { canceled } = (await staff('bookings_series_cancel', { booking_id: bookings[1].id, reason: 'Moves away' }))
+      .data
     expect(canceled).toEqual([bookings[1].id, bookings[2].id])
     const statusOf = async (booking_id: string) => (await staff('bookings_get', { booking_id })).data.booking.status
     expect([await statusOf(booking.id), await statusOf(bookings[0].id)]).toEqual(['confirmed', 'confirmed'])

@@ -44,7 +44,8 @@ const coverage = {
     db/migrations.ts doors/assets/serve.ts doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts
     doors/desk/booking-page.ts doors/desk/bookings-page.ts doors/desk/day-things.ts
     doors/desk/day-bar.ts doors/desk/columns-shown.ts doors/desk/day-columns.ts doors/desk/dragging.ts
-    doors/desk/change-length.ts doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
+    doors/desk/change-length.ts doors/desk/length-form.ts
+    doors/desk/series-page.ts doors/desk/local-time.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
     doors/desk/refused-time.ts doors/desk/serve.ts doors/docs/explorer-files.ts
     mails/message.ts mails/smtp.ts definition/definition-rules.ts
     definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts

@@ -22,7 +22,12 @@ export const planSeries = defineOperation<PlanSeries>({
     properties: {
       booking_id: idOrReference,
       every_weeks: { type: 'integer', minimum: 1, maximum: 52, description: 'Weeks from one to the next.' },
-      times: { type: 'integer', minimum: 1, maximum: MOST_TIMES, description: 'How often, the booking itself not counted.' },
+      times: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MOST_TIMES,
+        description: 'How often, the booking itself not counted.',
+      },
     },
   },
   output: {

@@ -1,6 +1,8 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
+import { readBooking } from '../../desk/bookings/read-booking.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
@@ -52,7 +54,7 @@ export async function bookPage(
 
 /** What was pressed in somebody's day stays asked for: the day, the person and about what time. */
 const pressed = (query: URLSearchParams) =>
-  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at'].includes(name)))
+  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'again'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
@@ -95,15 +97,25 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
+  const before = await whoCameBefore(query.get('again'), asking, means)
   return html`${otherWeeks}
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
 <div class="two">${Object.entries(FIELDS).map(
     ([name, { say: label, most, type }]) =>
-      html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? ''}"${name === 'first_name' && html` required`}></div>
+      html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? before?.[name as keyof typeof FIELDS] ?? ''}"${name === 'first_name' && html` required`}></div>
 `,
   )}</div>
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
+}
+
+/** Whose booking is made once more, so that nobody asks them again. Their address is no part of any link. */
+async function whoCameBefore(id: string | null, asking: Asking, means: DeskMeans) {
+  const answer = id === null ? undefined : await ask(readBooking, { booking_id: id }, asking, means)
+  if (!answer || answer.refusal) return undefined
+  const { buyer, notes = '' } = answer.result.booking
+  const { first_name, last_name, phone_number = '', email } = buyer
+  return { first_name, last_name, phone_number, notes, email: leadsNowhere(email) ? '' : email }
 }
 
 /** The first is chosen, from the time on that was asked for, unless another was. */

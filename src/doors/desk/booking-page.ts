@@ -3,6 +3,8 @@ import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
+import { book } from '../../desk/bookings/book.ts'
+import { bookSeries } from '../../desk/bookings/book-series.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import type { Message } from '../../languages/catalogue.ts'
@@ -64,7 +66,7 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
-${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}${isPuttable && html` <a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}</div>
+${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}${isPuttable && html` <a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}${may(who, book) && html` <a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, again: booking.id }))}">${say('desk.again')}</a>`}${may(who, bookSeries) && html` <a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}${booking.booking_url && html` <button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`

@@ -36,6 +36,7 @@ ${date !== today && html`<a class="button plain" href="${put || view ? to(today)
 <a class="button plain" href="${to(daysLater(date, step))}">${say(after)}</a>
 <form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, speech)}<button class="plain">${say('desk.day.show')}</button></form>
 ${!put && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
+${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}
 ${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), speech)}</div>`
 }
 

@@ -112,7 +112,14 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
 .inline .tick{display:flex;flex-basis:100%;gap:.5rem;align-items:center;font-weight:400}
 .inline button{width:auto;margin:0}
-@media print{header.desk,.week,.acts{display:none}}`
+@media print{
+:root{color-scheme:light;--ink:#000;--paper:#fff;--ground:#fff;--note:#fff;--line:#999;--soft:#444}
+header.desk,.week,.acts,.skip,.add,.away,.now,main .note,details{display:none!important}
+body,main,main.wide{max-width:none;margin:0;padding:0;border:0}
+.columns{overflow:visible!important;zoom:.7}
+.thing{break-inside:avoid}
+}
+.series .tick{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}`
 
 /** All that the desk looks like, in the business's colour. */
 export function deskStyle(accent = USUAL_ACCENT): string {

@@ -29,6 +29,7 @@ import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
 import { moveChosen, movePage } from './move-page.ts'
+import { seriesChosen, seriesPage } from './series-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
@@ -107,6 +108,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/waitlist/:id', (asking, id) => offerPage(id, queryOf(asking.request), asking, means))
   get('/desk/blocks', (asking) => blocksPage(queryOf(asking.request), asking, means))
   post('/desk/blocks', (asking) => unblock(formOf(asking.request), asking, means))
+  get('/desk/bookings/:id/series', (asking, id) => seriesPage(id, queryOf(asking.request), asking, means))
+  post('/desk/bookings/:id/series', (asking, id) => seriesChosen(id, formOf(asking.request), asking, means))
   post('/desk/bookings/:id/length', (asking, id) => lengthChosen(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
@@ -151,6 +154,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/waitlist',
     '/desk/bookings/:id',
     '/desk/bookings/:id/move',
+    '/desk/bookings/:id/series',
     '/desk/devices',
     '/desk/enter/:secret',
   ])

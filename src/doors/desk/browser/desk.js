@@ -18,6 +18,13 @@ main?.addEventListener('click', ({ target, offsetY }) => {
   location.href = `${target.dataset.book}&at=${clockAt(target, Math.floor(offsetY / ROW / QUARTER) * QUARTER)}`
 })
 
+main?.addEventListener('click', async ({ target }) => {
+  if (target.matches('[data-print]')) print()
+  if (!target.matches('[data-copy]')) return
+  await navigator.clipboard.writeText(target.dataset.copy)
+  target.textContent = target.dataset.done
+})
+
 if (main) letDrag(main, drop)
 
 /** The page that comes of it is shown where one is, so that nothing jumps. */
