@@ -1,0 +1,97 @@
+/**
+ * How soon a day of 40 people and 400 bookings stands at the desk: what the server takes for it, how much comes, and when it is
+ * complete in Chromium. The machine may be busy with other things, so that what the server worked is told besides.
+ */
+import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { secretDigest } from '../src/keys/secrets.ts'
+import { median } from './support/load.ts'
+import { business, day, service, staff } from './support/salon.ts'
+import { openStage } from './support/stage.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+const PEOPLE = 40
+const EACH = 10
+const DESK = '/usr/bin/chromium'
+const SECRET = 'desk_bench'
+const METRICS_TOKEN = 'only-for-this-bench'
+
+const stage = await openStage()
+const salon = business([service('svc_cut', staff(PEOPLE))], PEOPLE)
+const { origin, db } = await stage.serve('desk', salon, { METRICS_TOKEN })
+
+await db.query(
+  `insert into staff (id, name, role, token_hash, created_at) values ('stf_b', 'Bench', 'owner', $1, now())`,
+  [secretDigest('none')],
+)
+await db.query(
+  `insert into staff_sessions (digest, id, staff_id, device, created_at, expires_at)
+    values ($1, 'ses_b', 'stf_b', '', now(), now() + interval '1 day')`,
+  [secretDigest(SECRET)],
+)
+await db.query(
+  `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,
+      record, people, search_text, created_at, updated_at, reminded_until)
+    select 'bkg_' || person || '_' || number, 1, '', '', 'svc_cut', 'confirmed', starts, starts + interval '45 minutes',
+      array['staff_' || person], $1, $2, '', now(), now(), now()
+    from generate_series(1, ${PEOPLE}) person, generate_series(0, ${EACH - 1}) number,
+      lateral (select $3::timestamptz + number * interval '1 hour' as starts) at`,
+  [
+    JSON.stringify({ service: { name: 'Haircut and style' }, zone: 'America/New_York', tasks: [], party_size: 1 }),
+    JSON.stringify({ buyer: { first_name: 'Alexandra', last_name: 'Featherstonehaugh', email: 'a@example.com' } }),
+    `${day(2)}T08:30:00-05:00`,
+  ],
+)
+
+const path = `/desk?date=${day(2)}`
+const cookie = `usp_desk=${SECRET}`
+const look = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
+/** Milliseconds of a processor that the server had so far. */
+async function worked(): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const metrics = await (await fetch(`${origin}/metrics`, { headers })).text()
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]) * 1000
+}
+const served: number[] = []
+for (let round = 0; round < 5; round++) await look(path)
+const before = await worked()
+for (let round = 0; round < ROUNDS; round++) {
+  const began = performance.now()
+  await look(path)
+  served.push(performance.now() - began)
+}
+const each = ((await worked()) - before) / ROUNDS
+const shown = await look(path)
+const parts = [shown, ...(await Promise.all(['/desk/desk.css', '/desk/desk.js', '/desk/drag.js'].map(look)))]
+const bytes = parts.reduce((sum, text) => sum + gzipSync(text).length, 0)
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? DESK, args: ['--no-sandbox'] })
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+await context.addCookies([{ name: 'usp_desk', value: SECRET, url: origin }])
+const complete: number[] = []
+const rendered: number[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable')
+  await page.goto(origin + path)
+  // The second frame after everything came: by then it is laid out and painted.
+  complete.push(
+    await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  )
+  const { metrics } = await session.send('Performance.getMetrics')
+  rendered.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000)
+  await page.close()
+}
+await browser.close()
+await stage.close()
+
+const things = shown.split('class="thing').length - 1
+console.log(`${things} bookings of ${PEOPLE} people, median of ${ROUNDS}`)
+console.log(
+  `the server's answer    ${median(served).toFixed(0)} ms (under 60), of which it worked ${each.toFixed(0)} ms`,
+)
+console.log(`compressed             ${(bytes / 1000).toFixed(0)} kB (under 150)`)
+console.log(
+  `complete in Chromium   ${median(complete).toFixed(0)} ms (under 500), of which it worked ${median(rendered).toFixed(0)} ms`,
+)
