@@ -132,6 +132,26 @@ await onBothDesks(
         },
       ],
       [
+        'bookings_series_book',
+        async () => {
+          const { id } = await booked('svc_counter')
+          const { bookings } = await staff('bookings_series_book', {
+            booking_id: id,
+            starts: ['2026-12-02T15:00:00-05:00'],
+          })
+          return { subject: `booking ${bookings[0].id}`, action: 'create', from_status: null, to_status: 'confirmed' }
+        },
+      ],
+      [
+        'bookings_series_cancel',
+        async () => {
+          const { id } = await booked('svc_counter')
+          await staff('bookings_series_book', { booking_id: id, starts: ['2026-12-01T15:00:00-05:00'] })
+          await staff('bookings_series_cancel', { booking_id: id })
+          return { subject: `booking ${id}`, action: 'cancel', from_status: 'confirmed', to_status: 'canceled' }
+        },
+      ],
+      [
         'bookings_mark_paid',
         () => step(booked('svc_paid'), 'mark_paid', {}, ['complete_payment', 'requires_action', 'confirmed']),
       ],
