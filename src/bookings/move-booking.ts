@@ -4,7 +4,7 @@ import { resourcesOf } from '../availability/plan.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import type { Change } from '../db/change.ts'
 import { resourcesLock } from '../ledger/claims.ts'
-import { type Payment, refunded } from '../payments/payment.ts'
+import { type Payment, refunded, takesPayment } from '../payments/payment.ts'
 import type { Stranger } from '../protocol/caller.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import { allocationEnd } from './booking-allocation.ts'
@@ -34,7 +34,7 @@ export const paymentAfterMove = (
 
 /** Whether a booking that stood has to be paid for once more. */
 export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
-  status === 'confirmed' && record.payment?.due === 0 && after !== undefined && after.due > 0
+  status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
 
 /** Gives the booking another slot in one step: it never has both, and never none. */
 export async function moveBooking(

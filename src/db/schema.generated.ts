@@ -333,6 +333,7 @@ export interface Payments {
   booking_id: string;
   currency: string;
   id: string;
+  kind: string | null;
   number: Generated<Int8>;
   order_reference: string | null;
   provider: string | null;
@@ -342,6 +343,7 @@ export interface Payments {
   reported_by: string;
   returned: Generated<Int8>;
   source: string;
+  tip: Generated<Int8>;
 }
 
 export interface Principals {

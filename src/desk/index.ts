@@ -25,6 +25,7 @@ import { openDispute } from './money/open-dispute.ts'
 import { refund } from './money/refund.ts'
 import { resolveDispute } from './money/resolve-dispute.ts'
 import { reviewDispute } from './money/review-dispute.ts'
+import { readTakings } from './money/takings.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
 import { listChanges } from './shared/list-changes.ts'
@@ -64,6 +65,7 @@ export const operations: Operation[] = [
   offerPlace,
   removeEntry,
   refund,
+  readTakings,
   openDispute,
   reviewDispute,
   resolveDispute,

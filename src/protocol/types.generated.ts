@@ -192,6 +192,7 @@ export interface Everything {
   OfferWaitlistPlace?: OfferWaitlistPlace
   RemoveWaitlistEntry?: RemoveWaitlistEntry
   RefundBooking?: RefundBooking
+  GetTakings?: GetTakings
   OpenDispute?: OpenDispute
   ReviewDispute?: ReviewDispute
   ResolveDispute?: ResolveDispute
@@ -2014,6 +2015,8 @@ export interface GetBusinessBooking {
       reschedules: number
       collected?: number
       refunded?: number
+      to_pay?: number
+      currency: string
       reference: string
       payment_claimed_at?: string
     }
@@ -2021,12 +2024,14 @@ export interface GetBusinessBooking {
       id: string
       amount: number
       currency: string
-      purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due'
+      purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due' | 'tip'
       source: 'provider' | 'platform' | 'staff'
       reported_by: string
       provider?: string
       transaction_id?: string
       order_reference?: string
+      kind?: 'cash' | 'card' | 'transfer' | 'voucher'
+      tip?: number
       received_at: string
       refunds: {
         amount: number
@@ -2319,6 +2324,9 @@ export interface RescheduleBusinessBooking {
 export interface MarkBookingPaid {
   input: {
     booking_id: string
+    amount?: number
+    tip?: number
+    kind?: 'cash' | 'card' | 'transfer' | 'voucher'
     transaction_id?: string
   }
   output: {
@@ -2604,6 +2612,28 @@ export interface RefundBooking {
   }
   output: {
     booking: Booking
+  }
+}
+export interface GetTakings {
+  input: {
+    start_date?: string
+    end_date?: string
+  }
+  output: {
+    start_date: string
+    end_date: string
+    timezone: string
+    takings: {
+      date: string
+      kind: 'cash' | 'card' | 'transfer' | 'voucher' | 'online' | 'platform' | 'unsaid'
+      taken_by?: string
+      name?: string
+      currency: string
+      payments: number
+      amount: number
+      tips: number
+      refunded: number
+    }[]
   }
 }
 export interface OpenDispute {

@@ -5,5 +5,7 @@ export const CHANGES_PAGE = { usual: 50, most: 200 }
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */
 export const SESSION_DAYS = 92
+/** Days that takings are summed up for at once, and sums that are answered. */
+export const TAKINGS = { days: 366, sums: 10_000 }
 /** Bookings, those of canceled classes included, that are decided on in one change: others wait for what it has locked. */
 export const MOST_CLEARED = 50
