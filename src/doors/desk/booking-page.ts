@@ -1,10 +1,12 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { isUnresolved } from '../../bookings/lifecycle.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
+import { refund } from '../../desk/money/refund.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, timeRange } from '../../languages/times.ts'
@@ -14,12 +16,15 @@ import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { leftOf, payForm, takenNote } from './pay-form.ts'
 import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
 export interface Said {
   text: string
   isRefusal: boolean
+  /** The form of a payment, with what was written. */
+  form?: URLSearchParams
 }
 
 /** A booking with all that the business knows of it, and what can be done to it. */
@@ -41,8 +46,10 @@ export async function bookingPage(
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
+${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking)}
+${payForm(answer.result, asking, means, said?.form)}
 ${whatIsKnown(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
@@ -53,15 +60,19 @@ ${changes.map(
   }
 }
 
-function buttons({ booking }: GetBusinessBooking['output'], { who, request }: Asking): Content {
-  const { say } = request.speech
+function buttons(read: GetBusinessBooking['output'], { who, request }: Asking): Content {
+  const { booking, details } = read
+  const { say, money } = request.speech
+  const left = leftOf(read)
   const offered = Object.entries(acts).filter(([, act]) => act.fits(booking) && may(who, act.operation))
   const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
+${key === 'cancel' && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
-${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}</div>
+${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}</div>
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Content, type Html, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
+import { readTakings } from '../../desk/money/takings.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -33,7 +34,7 @@ interface MenuPlace {
 }
 
 const PLACES: Record<
-  'today' | 'book' | 'inbox' | 'bookings' | 'classes' | 'waitlist' | 'blocks' | 'devices',
+  'today' | 'book' | 'inbox' | 'bookings' | 'classes' | 'waitlist' | 'blocks' | 'money' | 'devices',
   MenuPlace
 > = {
   today: { path: '/desk', isUsual: true },
@@ -43,6 +44,7 @@ const PLACES: Record<
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
+  money: { path: '/desk/money', takes: readTakings },
   devices: { path: '/desk/devices' },
 }
 type Place = keyof typeof PLACES

@@ -75,6 +75,11 @@ ol[data-book]{cursor:copy}
 .pick-one:has(:checked){border-color:var(--accent);background:var(--note)}
 .pick-one:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
 .pick-one input{display:inline-block;width:auto;min-height:0;margin:0;accent-color:var(--accent)}
+.sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:0 .5rem;margin-bottom:1rem}
+.change{margin:.5rem 0 0;font-size:1.25rem}
+.takings{font-variant-numeric:tabular-nums}
+.takings thead th{color:var(--soft)}
+.takings thead th+th{padding-inline-start:1rem;text-align:end}
 details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:600}
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}

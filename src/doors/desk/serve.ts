@@ -27,7 +27,10 @@ import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
 import { daySaid } from './local-time.ts'
+import { moneyFile, moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
+import { payChosen } from './pay-chosen.ts'
+import { refundPage } from './refund-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 
@@ -95,6 +98,10 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/waitlist/:id', (asking, id) => offerPage(id, queryOf(asking.request), asking, means))
   get('/desk/blocks', (asking) => blocksPage(queryOf(asking.request), asking, means))
   post('/desk/blocks', (asking) => unblock(formOf(asking.request), asking, means))
+  post('/desk/bookings/:id/pay', (asking, id) => payChosen(id, formOf(asking.request), asking, means))
+  get('/desk/bookings/:id/refund', (asking, id) => refundPage(id, undefined, asking, means))
+  post('/desk/bookings/:id/refund', (asking, id) => refundPage(id, formOf(asking.request), asking, means))
+  get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -113,6 +120,15 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     const isIn = await signIn(request.params.secret, request, reply, means)
     return answered(reply, isIn ? { to: '/desk' } : outside(request, 404), means)
   })
+  scope.get('/desk/money.csv', options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    const file = who && (await moneyFile(queryOf(request), { who, request }, means))
+    if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request), means)
+    return reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="${file.name}"`)
+      .send(file.content)
+  })
   const live = liveDesks(scope, means)
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
@@ -128,7 +144,16 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     return reply
   })
 
-  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/classes', '/desk/waitlist/:id', '/desk/live'])
+  for (const path of [
+    '/desk',
+    '/desk/inbox',
+    '/desk/bookings',
+    '/desk/classes',
+    '/desk/waitlist/:id',
+    '/desk/money',
+    '/desk/money.csv',
+    '/desk/live',
+  ])
     refuseOtherMethods(scope, path, ['GET'])
   for (const path of [
     '/desk/away',
@@ -138,11 +163,12 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/waitlist',
     '/desk/bookings/:id',
     '/desk/bookings/:id/move',
+    '/desk/bookings/:id/refund',
     '/desk/devices',
     '/desk/enter/:secret',
   ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
-  refuseOtherMethods(scope, '/desk/leave', ['POST'])
+  for (const path of ['/desk/bookings/:id/pay', '/desk/leave']) refuseOtherMethods(scope, path, ['POST'])
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
