@@ -737,6 +737,7 @@ export const ar: Catalogue = {
   'desk.money': 'المقبوضات',
   'desk.money.taken': 'المقبوض',
   'desk.money.tips': 'الإكراميات',
+  'desk.money.back': 'المردود',
   'desk.money.count': 'الدفعات',
   'desk.money.kind': 'طريقة الدفع',
   'desk.money.person': 'استلمها',

@@ -773,6 +773,7 @@ export const de: Catalogue = {
   'desk.money': 'Einnahmen',
   'desk.money.taken': 'Eingenommen',
   'desk.money.tips': 'Trinkgeld',
+  'desk.money.back': 'Erstattet',
   'desk.money.count': 'Zahlungen',
   'desk.money.kind': 'Bezahlt mit',
   'desk.money.person': 'Angenommen von',

@@ -458,6 +458,7 @@ export const en = {
   'desk.money': 'Takings',
   'desk.money.taken': 'Taken',
   'desk.money.tips': 'Tips',
+  'desk.money.back': 'Refunded',
   'desk.money.count': 'Payments',
   'desk.money.kind': 'Paid by',
   'desk.money.person': 'Taken by',

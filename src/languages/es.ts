@@ -754,6 +754,7 @@ export const es: Catalogue = {
   'desk.money': 'Ingresos',
   'desk.money.taken': 'Cobrado',
   'desk.money.tips': 'Propinas',
+  'desk.money.back': 'Reembolsado',
   'desk.money.count': 'Pagos',
   'desk.money.kind': 'Pagado con',
   'desk.money.person': 'Cobrado por',

@@ -774,6 +774,7 @@ export const fr: Catalogue = {
   'desk.money': 'Recettes',
   'desk.money.taken': 'Encaissé',
   'desk.money.tips': 'Pourboires',
+  'desk.money.back': 'Remboursé',
   'desk.money.count': 'Paiements',
   'desk.money.kind': 'Payé par',
   'desk.money.person': 'Encaissé par',

@@ -759,6 +759,7 @@ export const it: Catalogue = {
   'desk.money': 'Incassi',
   'desk.money.taken': 'Incassato',
   'desk.money.tips': 'Mance',
+  'desk.money.back': 'Rimborsato',
   'desk.money.count': 'Pagamenti',
   'desk.money.kind': 'Pagato con',
   'desk.money.person': 'Incassato da',

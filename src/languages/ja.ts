@@ -746,6 +746,7 @@ export const ja: Catalogue = {
   'desk.money': '売上',
   'desk.money.taken': '受取額',
   'desk.money.tips': 'チップ',
+  'desk.money.back': '返金額',
   'desk.money.count': '件数',
   'desk.money.kind': '支払い方法',
   'desk.money.person': '受け取った人',

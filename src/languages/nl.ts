@@ -749,6 +749,7 @@ export const nl: Catalogue = {
   'desk.money': 'Ontvangsten',
   'desk.money.taken': 'Ontvangen',
   'desk.money.tips': 'Fooi',
+  'desk.money.back': 'Terugbetaald',
   'desk.money.count': 'Betalingen',
   'desk.money.kind': 'Betaald met',
   'desk.money.person': 'Aangenomen door',

@@ -763,6 +763,7 @@ export const pl: Catalogue = {
   'desk.money': 'Wpływy',
   'desk.money.taken': 'Przyjęto',
   'desk.money.tips': 'Napiwki',
+  'desk.money.back': 'Zwrócono',
   'desk.money.count': 'Płatności',
   'desk.money.kind': 'Sposób zapłaty',
   'desk.money.person': 'Kto przyjął',

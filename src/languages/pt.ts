@@ -751,6 +751,7 @@ export const pt: Catalogue = {
   'desk.money': 'Recebimentos',
   'desk.money.taken': 'Recebido',
   'desk.money.tips': 'Gorjetas',
+  'desk.money.back': 'Reembolsado',
   'desk.money.count': 'Pagamentos',
   'desk.money.kind': 'Pago com',
   'desk.money.person': 'Recebido por',

@@ -42,7 +42,7 @@ const coverage = {
     client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
     client/transport-rest.ts client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts
     db/migrations.ts doors/assets/serve.ts doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts
-    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/move-page.ts
+    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/money-page.ts doors/desk/move-page.ts
     doors/desk/refused-time.ts doors/desk/serve.ts doors/docs/explorer-files.ts
     mails/message.ts mails/smtp.ts definition/definition-rules.ts
     definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts

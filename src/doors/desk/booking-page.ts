@@ -16,7 +16,7 @@ import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { leftOf, payForm, takenNote } from './pay-form.ts'
+import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
 import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
@@ -48,8 +48,7 @@ export async function bookingPage(
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
 ${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking)}
-${payForm(answer.result, asking, means, said?.form)}
+${buttons(answer.result, asking, payForm(answer.result, asking, means, said?.form))}
 ${whatIsKnown(answer.result, speech, zone)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
@@ -60,7 +59,7 @@ ${changes.map(
   }
 }
 
-function buttons(read: GetBusinessBooking['output'], { who, request }: Asking): Content {
+function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content): Content {
   const { booking, details } = read
   const { say, money } = request.speech
   const left = leftOf(read)
@@ -73,18 +72,23 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
 ${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
 ${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}</div>
+${payment}
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
-function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech: Speech, zone: string): Content {
+function whatIsKnown(
+  { booking, details, payments }: GetBusinessBooking['output'],
+  speech: Speech,
+  zone: string,
+): Content {
   const { say, money } = speech
   const { slot, payment, buyer, recipient } = booking
   const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
   const due = booking.no_show?.amount_due ?? payment?.amount_due ?? 0
-  const inMoney = (amount: number | undefined) =>
-    amount === undefined ? undefined : money(amount, booking.no_show?.currency ?? payment?.currency ?? 'USD')
+  const open = details.to_pay ?? due
+  const inMoney = (amount: number | undefined) => (amount === undefined ? undefined : money(amount, details.currency))
   const rows: [Message, Content][] = [
     ['booking.what', booking.service_name],
     ['booking.when', timeRange(speech, new Date(slot.start), new Date(slot.end), zone)],
@@ -94,8 +98,8 @@ function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech:
     ['desk.buyer', person(buyer)],
     ['desk.recipient', recipient && person(recipient)],
     ['desk.notes', booking.notes],
-    ['booking.price', inMoney(payment?.amount)],
-    ['booking.paid', details.collected ? inMoney(details.collected) : undefined],
+    ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],
+    ['booking.paid', payments.length > 0 && paidLines(payments, speech, zone)],
     ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
     [
       'booking.payment.claimed.title',
@@ -103,7 +107,7 @@ function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech:
         ? momentText(speech, new Date(details.payment_claimed_at), zone)
         : undefined,
     ],
-    ['booking.open', due > 0 ? inMoney(due) : undefined],
+    ['booking.open', open > 0 ? inMoney(open) : undefined],
   ]
   return facts(
     rows.map(([name, text]) => [say(name), text]),

@@ -7,7 +7,7 @@ import type { Speech } from '../../languages/speech.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
 import { DAY } from '../../time/units.ts'
-import { daysLater } from '../../time/zone.ts'
+import { dateIn, daysLater } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
@@ -31,7 +31,7 @@ export async function moneyPage(query: URLSearchParams, asking: Asking, means: D
   const { start_date: from, end_date: to } = takings
   return {
     ...{ ...view, status: 200 },
-    body: html`${otherDays(takings, request.speech)}${days(from, to, request.speech)}
+    body: html`${otherDays(takings, dateIn(takings.timezone, means.clock().getTime()), request.speech)}${days(from, to, request.speech)}
 ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.speech)}
 <p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
   }
@@ -44,7 +44,7 @@ export async function moneyFile(query: URLSearchParams, asking: Asking, means: D
   if (!takings) return undefined
   const { say } = asking.request.speech
   const head = [say('desk.day'), say('desk.money.kind'), say('desk.money.person'), say('desk.money.count')]
-  const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.back'), say('desk.money.currency')]
+  const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back'), say('desk.money.currency')]
   const rows = takings.takings.map((one) => [
     ...[one.date, say(`desk.kind.${one.kind}`), personOf(one), one.payments],
     ...[one.amount, one.tips, one.refunded].map((sum) => amountText(sum, one.currency, 'en')),
@@ -69,18 +69,18 @@ const days = (
   from: string,
   to: string,
   { say }: Speech,
-): Content => html`<form method="get" action="/desk/money" class="inline">
+): Content => html`<form method="get" action="/desk/money" class="inline days">
 <div><label for="from">${say('desk.away.from')}</label><input id="from" type="date" name="from" value="${from}"></div>
 <div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
 <button class="plain">${say('desk.day.show')}</button></form>`
 
 /** As many days before and after. */
-function otherDays({ start_date: from, end_date: to }: Takings, { say }: Speech): Content {
+function otherDays({ start_date: from, end_date: to }: Takings, today: string, { say }: Speech): Content {
   const many = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1
   const link = (by: number, label: string) =>
     html`<a class="button plain" href="/desk/money?from=${daysLater(from, by)}&to=${daysLater(to, by)}">${label}</a>`
   return html`<div class="week">${link(-many, say('desk.week.before'))}
-${link(many, say('desk.week.after'))}</div>`
+${to < today && link(many, say('desk.week.after'))}</div>`
 }
 
 /** What is in one currency stands together. */
@@ -100,16 +100,18 @@ function table(
   nameOf: (one: Taking) => string,
   { speech: { say, money }, currency }: { speech: Speech; currency: string },
 ): Content {
+  // Said once more in roles: on a phone the name of a row stands above its sums, where browsers forget what a table is.
   const row = (name: string, all: readonly Taking[]) =>
-    html`<tr><th scope="row">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
+    html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>
-        html`<td>${money(
+        html`<td role="cell">${money(
           all.reduce((total, one) => total + one[sum], 0),
           currency,
         )}</td>`,
     )}</tr>
 `
-  return html`<table class="takings"><thead><tr><th scope="col">${title}</th><th scope="col">${say('desk.money.taken')}</th><th scope="col">${say('desk.money.tips')}</th><th scope="col">${say('desk.back')}</th></tr></thead>
-<tbody>${[...Map.groupBy(of, nameOf)].map(([name, all]) => row(name, all))}</tbody>
-<tfoot>${row(say('desk.money.all'), of)}</tfoot></table>`
+  const heads = [title, say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back')]
+  return html`<table class="takings" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${[...Map.groupBy(of, nameOf)].map(([name, all]) => row(name, all))}</tbody>
+<tfoot role="rowgroup">${row(say('desk.money.all'), of)}</tfoot></table>`
 }

@@ -3,6 +3,7 @@ import { markPaid } from '../../desk/money/mark-paid.ts'
 import { amountText } from '../../languages/amounts.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { momentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
@@ -38,7 +39,7 @@ export function payForm(
 <form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${formToken(means)}${ONLY_BY_BUTTON}
 <div class="sums">${to_pay > 0 && field('amount', 'desk.amount', amountText(to_pay, currency, locale))}${field('tip', 'desk.tip')}${field('given', 'desk.given')}</div>
 <div class="picks">${COUNTER_KINDS.map(
-    (kind) => html`<button name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
+    (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
 `,
   )}</div></form></details>`
 }
@@ -63,15 +64,34 @@ export function takenNote(
   if (!taken) return undefined
   const [kind, amount, tip, given] = taken
   const change = given - amount - tip
+  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${sumsText({ kind, amount, tip, currency }, { say, money })}${
+    given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`
+  }</div>`
+}
+
+type Entry = GetBusinessBooking['output']['payments'][number]
+
+/** How it came in. */
+export const kindOf = ({ source, kind }: Entry) =>
+  source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
+
+function sumsText(
+  { kind, amount, tip, currency }: { kind: ReturnType<typeof kindOf>; amount: number; tip: number; currency: string },
+  { say, money }: Pick<Speech, 'say' | 'money'>,
+): string {
   const sums: [Message, number][] = [
     [`desk.kind.${kind}`, amount],
     ['desk.tip', tip],
   ]
-  const told = sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : []))
-  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${told.join(' · ')}${
-    given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`
-  }</div>`
+  return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
 }
+
+/** What came in, and when. */
+export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
+  payments.map(
+    (one) => html`${sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)}<br>
+<span class="soft">${momentText(speech, new Date(one.received_at), zone)}</span><br>`,
+  )
 
 function opened<T>(open: () => T): T | undefined {
   try {

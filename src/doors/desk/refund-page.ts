@@ -12,7 +12,7 @@ import { refusalText } from '../pages/refusals.ts'
 import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { EXAMPLE, leftOf } from './pay-form.ts'
+import { EXAMPLE, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -76,9 +76,8 @@ function ways({ payments, details: { currency } }: Read, amount: number, { say, 
     return back > 0 ? [{ one, back }] : []
   })
   return html`<ul class="story">${lines.map(({ one, back }) => {
-    const kind = one.source === 'provider' ? 'online' : one.source === 'platform' ? 'platform' : (one.kind ?? 'unsaid')
     const by = say(one.source === 'provider' ? 'desk.refund.self' : 'desk.refund.hand')
-    return html`<li>${say(`desk.kind.${kind}`)}: <strong>${money(back, currency)}</strong><br><span class="soft">${by}</span></li>
+    return html`<li>${say(`desk.kind.${kindOf(one)}`)}: <strong>${money(back, currency)}</strong><br><span class="soft">${by}</span></li>
 `
   })}</ul>`
 }
