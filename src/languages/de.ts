@@ -771,7 +771,7 @@ export const de: Catalogue = {
   'desk.refund.too_much': 'Höchstens {left} können zurückgehen.',
   'desk.cancel.back': 'Alles Bezahlte geht zurück: {amount}.',
   'desk.money': 'Einnahmen',
-  'desk.money.taken': 'Eingenommen',
+  'desk.money.taken': 'Erhalten',
   'desk.money.tips': 'Trinkgeld',
   'desk.money.back': 'Erstattet',
   'desk.money.count': 'Zahlungen',

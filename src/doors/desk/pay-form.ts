@@ -3,7 +3,7 @@ import { markPaid } from '../../desk/money/mark-paid.ts'
 import { amountText } from '../../languages/amounts.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { momentText } from '../../languages/times.ts'
+import { shortMomentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
@@ -90,7 +90,7 @@ function sumsText(
 export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
   payments.map(
     (one) => html`${sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)}<br>
-<span class="soft">${momentText(speech, new Date(one.received_at), zone)}</span><br>`,
+<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`,
   )
 
 function opened<T>(open: () => T): T | undefined {
