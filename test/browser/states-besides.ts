@@ -71,12 +71,12 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['a booking at the desk', `/desk/bookings/${booking.id}`],
     [
       'taking a payment at the desk',
-      `/desk/bookings/${booking.id}`,
+      `/desk/bookings/${paid.id}`,
       (page) => page.locator('details:has(.pay) summary').click(),
     ],
     [
       'an amount that is none',
-      `/desk/bookings/${booking.id}`,
+      `/desk/bookings/${paid.id}`,
       async (page) => {
         await page.locator('details:has(.pay) summary').click()
         await page.fill('#pay-tip', 'two')
