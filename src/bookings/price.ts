@@ -110,9 +110,9 @@ export function movedPayment(
   const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
   if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
   const { received, last_refund, visit_asked } = before
-  if (before.timing === 'at_service' && !visit_asked) return { payment: after, refund: 0 }
   const asked = visit_asked && { visit_asked }
   const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }), ...asked }
+  if (before.timing === 'at_service' && !visit_asked) return { payment: kept, refund: 0 }
   const isUnpaid = collectedOf(before) === 0
   const difference = before.due + askedFor(kept) - askedFor(before)
   const due = difference + fee

@@ -5,6 +5,7 @@ import { adjust } from './bookings/adjust.ts'
 import { book } from './bookings/book.ts'
 import { cancel } from './bookings/cancel.ts'
 import { complete } from './bookings/complete.ts'
+import { correct } from './bookings/correct.ts'
 import { decline } from './bookings/decline.ts'
 import { listBookings } from './bookings/list-bookings.ts'
 import { noShow } from './bookings/no-show.ts'
@@ -47,6 +48,7 @@ export const operations: Operation[] = [
   decline,
   start,
   adjust,
+  correct,
   complete,
   noShow,
   cancel,

@@ -501,7 +501,7 @@ export const de: Catalogue = {
   'letter.booking.changed.subject': 'Geändert: {service}, {short}',
   'letter.booking.changed.heading': 'Ihre Buchung wurde geändert',
   'letter.booking.changed.text':
-    'Tag und Uhrzeit bleiben gleich. Dort, wo Sie gebucht haben, wurde geändert, wer kommt oder was wir wissen sollten.',
+    'Tag und Uhrzeit bleiben gleich. Geändert wurde, wer oder wie viele kommen oder was wir wissen sollten.',
   'letter.booking.no_show_fee.subject': 'Nicht wahrgenommen: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Sie haben Ihren Termin nicht wahrgenommen',
   'letter.booking.no_show_fee.text': 'Laut Buchungsbedingungen kostet das Nichterscheinen {fee}.',
@@ -703,6 +703,9 @@ export const de: Catalogue = {
   'desk.word.reason': 'Warum, für den Kunden zu lesen',
   'desk.word.notes': 'Ein Wort an den Kunden',
   'desk.refused': 'So, wie die Buchung jetzt ist, geht das nicht.',
+  'desk.correct': 'Angaben ändern',
+  'desk.save': 'Speichern',
+  'desk.squeeze': 'Auch wenn für so viele kein Platz ist',
   'desk.story': 'Was geschah',
   'desk.buyer': 'Gebucht von',
   'desk.recipient': 'Für',

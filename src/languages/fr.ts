@@ -500,7 +500,7 @@ export const fr: Catalogue = {
   'letter.booking.changed.subject': 'Réservation modifiée : {service}, {short}',
   'letter.booking.changed.heading': 'Votre réservation a été modifiée',
   'letter.booking.changed.text':
-    'La date et l’heure restent les mêmes. Là où vous avez réservé, la personne attendue ou les précisions données ont été modifiées.',
+    'La date et l’heure restent les mêmes. La personne attendue, le nombre de personnes ou les précisions données ont été modifiés.',
   'letter.booking.no_show_fee.subject': 'Rendez-vous non honoré : {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Vous n’avez pas honoré votre rendez-vous',
   'letter.booking.no_show_fee.text': 'Selon les conditions de votre réservation, l’absence est facturée {fee}.',
@@ -703,6 +703,9 @@ export const fr: Catalogue = {
   'desk.word.reason': 'Pourquoi, à lire par le client',
   'desk.word.notes': 'Un mot au client',
   'desk.refused': 'Ce n’est pas possible dans l’état actuel de la réservation.',
+  'desk.correct': 'Corriger',
+  'desk.save': 'Enregistrer',
+  'desk.squeeze': 'Même s’il n’y a pas assez de place',
   'desk.story': 'Ce qui s’est passé',
   'desk.buyer': 'Réservé par',
   'desk.recipient': 'Pour',

@@ -490,7 +490,7 @@ export const it: Catalogue = {
   'letter.booking.changed.subject': 'Prenotazione modificata: {service}, {short}',
   'letter.booking.changed.heading': 'La tua prenotazione è stata modificata',
   'letter.booking.changed.text':
-    'L’orario resta lo stesso. Dove hai prenotato è stato modificato chi viene o ciò che dobbiamo sapere.',
+    'L’orario resta lo stesso. È stato modificato chi viene, in quanti o ciò che dobbiamo sapere.',
   'letter.booking.no_show_fee.subject': 'Appuntamento mancato: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Hai mancato il tuo appuntamento',
   'letter.booking.no_show_fee.text': 'Secondo le condizioni della prenotazione, non presentarsi costa {fee}.',
@@ -689,6 +689,9 @@ export const it: Catalogue = {
   'desk.word.reason': 'Perché, per chi ha prenotato',
   'desk.word.notes': 'Una parola a chi ha prenotato',
   'desk.refused': 'Non è possibile per come sta ora la prenotazione.',
+  'desk.correct': 'Correggi',
+  'desk.save': 'Salva',
+  'desk.squeeze': 'Anche se non c’è posto per così tante persone',
   'desk.story': 'Che cosa è successo',
   'desk.buyer': 'Prenotato da',
   'desk.recipient': 'Per',

@@ -482,7 +482,7 @@ export const ja: Catalogue = {
   'letter.booking.changed.subject': '【予約内容の更新】{service} {short}',
   'letter.booking.changed.heading': 'ご予約内容が更新されました',
   'letter.booking.changed.text':
-    '日時に変更はありません。ご予約元で、ご利用者の情報またはご要望・ご連絡事項が変更されました。',
+    '日時に変更はありません。ご利用者の情報、人数、またはご要望・ご連絡事項が変更されました。',
   'letter.booking.no_show_fee.subject': '【キャンセル料のお知らせ】{service} {short}',
   'letter.booking.no_show_fee.heading': 'ご予約のご利用がありませんでした',
   'letter.booking.no_show_fee.text': 'ご利用がなかったため、予約条件により{fee}のキャンセル料がかかります。',
@@ -677,6 +677,9 @@ export const ja: Catalogue = {
   'desk.word.reason': '理由（お客様に表示）',
   'desk.word.notes': 'お客様へのひとこと',
   'desk.refused': '予約の現在の状態ではできません。',
+  'desk.correct': '内容を訂正',
+  'desk.save': '保存',
+  'desk.squeeze': '定員を超えても受け付ける',
   'desk.story': '経過',
   'desk.buyer': '予約者',
   'desk.recipient': '利用者',

@@ -481,7 +481,7 @@ export const nl: Catalogue = {
   'letter.booking.changed.subject': 'Gewijzigd: {service}, {short}',
   'letter.booking.changed.heading': 'Je boeking is gewijzigd',
   'letter.booking.changed.text':
-    'De tijd blijft hetzelfde. Waar je hebt geboekt, is gewijzigd wie er komt of wat we moeten weten.',
+    'De tijd blijft hetzelfde. Gewijzigd is wie er komt, met hoeveel, of wat we moeten weten.',
   'letter.booking.no_show_fee.subject': 'Gemist: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Je hebt je afspraak gemist',
   'letter.booking.no_show_fee.text': 'Volgens de voorwaarden van je boeking kost het {fee} als je niet verschijnt.',
@@ -680,6 +680,9 @@ export const nl: Catalogue = {
   'desk.word.reason': 'Waarom, voor de klant om te lezen',
   'desk.word.notes': 'Een woord aan de klant',
   'desk.refused': 'Dit kan niet zoals de boeking nu is.',
+  'desk.correct': 'Gegevens wijzigen',
+  'desk.save': 'Opslaan',
+  'desk.squeeze': 'Ook als er geen plaats is voor zoveel mensen',
   'desk.story': 'Wat er gebeurde',
   'desk.buyer': 'Geboekt door',
   'desk.recipient': 'Voor',

@@ -493,7 +493,7 @@ export const pl: Catalogue = {
   'letter.booking.changed.subject': 'Zmiana danych rezerwacji: {service}, {short}',
   'letter.booking.changed.heading': 'Dane rezerwacji zostały zmienione',
   'letter.booking.changed.text':
-    'Termin pozostaje ten sam. Tam, gdzie złożono rezerwację, zmieniono dane osoby, która przyjdzie, lub uwagi.',
+    'Termin pozostaje ten sam. Zmieniono dane osoby, która przyjdzie, liczbę osób lub uwagi.',
   'letter.booking.no_show_fee.subject': 'Rezerwacja niewykorzystana: {service}, {short}',
   'letter.booking.no_show_fee.heading': 'Rezerwacja niewykorzystana',
   'letter.booking.no_show_fee.text': 'Zgodnie z warunkami rezerwacji opłata za niestawienie się wynosi {fee}.',
@@ -694,6 +694,9 @@ export const pl: Catalogue = {
   'desk.word.reason': 'Dlaczego, do przeczytania przez klienta',
   'desk.word.notes': 'Słowo do klienta',
   'desk.refused': 'W obecnym stanie rezerwacji to niemożliwe.',
+  'desk.correct': 'Popraw dane',
+  'desk.save': 'Zapisz',
+  'desk.squeeze': 'Nawet jeśli brakuje miejsca dla tylu osób',
   'desk.story': 'Co się działo',
   'desk.buyer': 'Zarezerwował(a)',
   'desk.recipient': 'Dla',

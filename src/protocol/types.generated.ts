@@ -174,6 +174,7 @@ export interface Everything {
   DeclineBooking?: DeclineBooking
   StartBooking?: StartBooking
   AdjustBooking?: AdjustBooking
+  CorrectBusinessBooking?: CorrectBusinessBooking
   CompleteBooking?: CompleteBooking
   MarkNoShow?: MarkNoShow
   CancelBusinessBooking?: CancelBusinessBooking
@@ -2272,6 +2273,29 @@ export interface AdjustBooking {
   input: {
     booking_id: string
     end: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface CorrectBusinessBooking {
+  input: {
+    booking_id: string
+    buyer?: {
+      first_name?: string
+      last_name?: string
+      email?: string | null
+      phone_number?: string | null
+    }
+    recipient?: {
+      first_name?: string
+      last_name?: string
+      email?: string | null
+      phone_number?: string | null
+    }
+    notes?: string
+    party_size?: number
+    override?: ('booking_window' | 'hours' | 'capacity')[]
   }
   output: {
     booking: Booking

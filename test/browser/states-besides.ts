@@ -96,6 +96,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ],
     ['the takings', '/desk/money'],
     ['the takings of no days', '/desk/money?from=2026-11-20&to=2026-11-19'],
+    ['correcting a booking at the desk', `/desk/bookings/${booking.id}/correct`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
     ['the devices of the desk', '/desk/devices'],
   ]

@@ -119,6 +119,10 @@ await onBothDesks(
           return { subject: `booking ${id}`, action: 'no_show', from_status: 'confirmed', to_status: 'no_show' }
         },
       ],
+      [
+        'bookings_correct',
+        () => step(booked('svc_counter'), 'correct', { notes: 'Late' }, ['correct', 'confirmed', 'confirmed']),
+      ],
       ['bookings_cancel', () => step(booked('svc_counter'), 'cancel', {}, ['cancel', 'confirmed', 'canceled'])],
       [
         'bookings_reschedule',

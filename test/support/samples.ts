@@ -35,6 +35,7 @@ const beside: Record<string, Record<string, unknown>> = {
   registerBusiness: { location },
   updateRegistration: { location },
   updateBooking: { notes: 'By the window, please.' },
+  correctBusinessBooking: { notes: 'By the window, please.' },
   adjustBooking: { end: members.end },
   listAffectedBookings: { resource_id: members.resource_id },
   clearTime: { resource_id: members.resource_id },

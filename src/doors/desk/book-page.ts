@@ -1,26 +1,16 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
-import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
-import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
-
-/** What is asked of who calls or stands there, and how long it may be. */
-const FIELDS = {
-  first_name: { say: 'book.field.first_name', most: 100, type: 'text' },
-  last_name: { say: 'book.field.last_name', most: 100, type: 'text' },
-  phone_number: { say: 'book.field.phone', most: 40, type: 'tel' },
-  email: { say: 'book.field.email', most: 254, type: 'email' },
-  notes: { say: 'desk.notes', most: 2000, type: 'text' },
-} as const satisfies Record<string, { say: Message; most: number; type: string }>
+import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
 
 /** Books for who calls or stands there: a service, then one of the next free times and a name. */
 export async function bookPage(
@@ -73,7 +63,7 @@ export async function bookChosen(
 }
 
 function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
-  const text = (name: keyof typeof FIELDS) => upTo(FIELDS[name].most, form.get(name)?.trim() ?? '')
+  const text = (name: PersonField) => writtenIn(form, name)
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
@@ -98,11 +88,7 @@ async function bookingForm(
   return html`${otherWeeks}
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
-<div class="two">${Object.entries(FIELDS).map(
-    ([name, { say: label, most, type }]) =>
-      html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? ''}"${name === 'first_name' && html` required`}></div>
-`,
-  )}</div>
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? undefined, speech)}
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
 

@@ -1,9 +1,10 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
-import { isUnresolved } from '../../bookings/lifecycle.ts'
+import { isOver, isUnresolved } from '../../bookings/lifecycle.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
+import { correct } from '../../desk/bookings/correct.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { refund } from '../../desk/money/refund.ts'
@@ -71,7 +72,8 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
 `
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
 ${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
-${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}</div>
+${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
+${!isOver(booking.status) && may(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}</div>
 ${payment}
 ${offered
   .filter(([, { ends, word }]) => ends || word)

@@ -20,6 +20,7 @@ import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
+import { corrected, correctPage } from './correct-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
@@ -102,6 +103,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/bookings/:id/refund', (asking, id) => refundPage(id, undefined, asking, means))
   post('/desk/bookings/:id/refund', (asking, id) => refundPage(id, formOf(asking.request), asking, means))
   get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
+  get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
+  post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -162,6 +165,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/classes/:id',
     '/desk/waitlist',
     '/desk/bookings/:id',
+    '/desk/bookings/:id/correct',
     '/desk/bookings/:id/move',
     '/desk/bookings/:id/refund',
     '/desk/devices',
