@@ -8,10 +8,12 @@ import { complete } from './bookings/complete.ts'
 import { correct } from './bookings/correct.ts'
 import { decline } from './bookings/decline.ts'
 import { listBookings } from './bookings/list-bookings.ts'
+import { listTold } from './bookings/list-told.ts'
 import { noShow } from './bookings/no-show.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
+import { tellAgain } from './bookings/tell-again.ts'
 import { blockTime } from './hours/block-time.ts'
 import { cancelSession } from './hours/cancel-session.ts'
 import { listBlocks } from './hours/list-blocks.ts'
@@ -40,6 +42,8 @@ export const operations: Operation[] = [
   listBookings,
   readBooking,
   listChanges,
+  listTold,
+  tellAgain,
   readDay,
   readWholeDay,
   listSessions,

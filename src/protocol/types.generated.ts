@@ -166,6 +166,8 @@ export interface Everything {
   ListBusinessBookings?: ListBusinessBookings
   GetBusinessBooking?: GetBusinessBooking
   ListBusinessBookingChanges?: ListBusinessBookingChanges
+  ListBusinessBookingTold?: ListBusinessBookingTold
+  TellAgainOfBusinessBooking?: TellAgainOfBusinessBooking
   GetResourceDay?: GetResourceDay
   GetBusinessDay?: GetBusinessDay
   ListSessions?: ListSessions
@@ -2071,6 +2073,49 @@ export interface ListBusinessBookingChanges {
       }
     }[]
     pagination: Pagination
+  }
+}
+export interface ListBusinessBookingTold {
+  input: {
+    booking_id: string
+  }
+  output: {
+    told: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+    }[]
+  }
+}
+export interface TellAgainOfBusinessBooking {
+  input: {
+    booking_id: string
+    told_id: string
+  }
+  output: {
+    told: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+    }
   }
 }
 export interface GetResourceDay {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { operations } from '../../src/operations.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
@@ -122,6 +123,18 @@ await onBothDesks(
       [
         'bookings_correct',
         () => step(booked('svc_counter'), 'correct', { notes: 'Late' }, ['correct', 'confirmed', 'confirmed']),
+      ],
+      [
+        'bookings_tell_again',
+        async () => {
+          const { id } = await booked('svc_counter')
+          await staff('bookings_cancel', { booking_id: id })
+          await sendDueMails(shop.runtime)
+          const { told } = await staff('bookings_told', { booking_id: id })
+          const mail = told.find(({ way }: { way: string }) => way === 'mail')
+          await staff('bookings_tell_again', { booking_id: id, told_id: mail.id })
+          return { subject: `booking ${id}`, action: 'tell_again', from_status: null, to_status: null }
+        },
       ],
       ['bookings_cancel', () => step(booked('svc_counter'), 'cancel', {}, ['cancel', 'confirmed', 'canceled'])],
       [

@@ -18,6 +18,7 @@ import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
+import { toldList } from './told-list.ts'
 import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
@@ -51,6 +52,7 @@ ${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking, payForm(answer.result, asking, means, said?.form))}
 ${whatIsKnown(answer.result, speech, zone)}
+${await toldList(booking.id, zone, asking, means)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
   ({ at, actor, action, to }) =>

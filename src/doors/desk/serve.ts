@@ -33,6 +33,7 @@ import { moveChosen, movePage } from './move-page.ts'
 import { payChosen } from './pay-chosen.ts'
 import { refundPage } from './refund-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
+import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 
 type Booked = { Params: { id: string } }
@@ -105,6 +106,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
   post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
+  post('/desk/bookings/:id/told', (asking, id) => toldAgain(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -172,7 +174,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     '/desk/enter/:secret',
   ])
     refuseOtherMethods(scope, path, ['GET', 'POST'])
-  for (const path of ['/desk/bookings/:id/pay', '/desk/leave']) refuseOtherMethods(scope, path, ['POST'])
+  for (const path of ['/desk/bookings/:id/pay', '/desk/bookings/:id/told', '/desk/leave'])
+    refuseOtherMethods(scope, path, ['POST'])
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
