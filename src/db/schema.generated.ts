@@ -170,6 +170,18 @@ export interface Clients {
   redirect_uris: Generated<string[]>;
 }
 
+export interface CustomerContacts {
+  contact: string;
+  customer_id: string;
+}
+
+export interface Customers {
+  created_at: Timestamp;
+  id: string;
+  note: Generated<string>;
+  tags: Generated<string[]>;
+}
+
 export interface Deliveries {
   attempts: Generated<number>;
   begun: Generated<number>;
@@ -613,6 +625,8 @@ export interface DB {
   claim_journal: ClaimJournal;
   claims: Claims;
   clients: Clients;
+  customer_contacts: CustomerContacts;
+  customers: Customers;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   events: Events;

@@ -14,6 +14,11 @@ import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
 import { tellAgain } from './bookings/tell-again.ts'
+import { getCustomer } from './customers/get-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
+import { mergeCustomers } from './customers/merge-customers.ts'
+import { noteCustomer } from './customers/note-customer.ts'
+import { splitCustomer } from './customers/split-customer.ts'
 import { blockTime } from './hours/block-time.ts'
 import { cancelSession } from './hours/cancel-session.ts'
 import { listBlocks } from './hours/list-blocks.ts'
@@ -75,6 +80,11 @@ export const operations: Operation[] = [
   openDispute,
   reviewDispute,
   resolveDispute,
+  listCustomers,
+  getCustomer,
+  noteCustomer,
+  mergeCustomers,
+  splitCustomer,
   eraseBooking,
   eraseBuyer,
 ]

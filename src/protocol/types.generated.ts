@@ -199,6 +199,11 @@ export interface Everything {
   OpenDispute?: OpenDispute
   ReviewDispute?: ReviewDispute
   ResolveDispute?: ResolveDispute
+  ListCustomers?: ListCustomers
+  GetCustomer?: GetCustomer
+  NoteCustomer?: NoteCustomer
+  MergeCustomers?: MergeCustomers
+  SplitCustomer?: SplitCustomer
   EraseBooking?: EraseBooking
   EraseBuyer?: EraseBuyer
   ListDeliveries?: ListDeliveries
@@ -2730,6 +2735,138 @@ export interface ResolveDispute {
   }
   output: {
     booking: Booking
+  }
+}
+export interface ListCustomers {
+  input: {
+    query?: string
+  }
+  output: {
+    customers: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+    }[]
+  }
+}
+export interface GetCustomer {
+  input: {
+    customer_id: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface NoteCustomer {
+  input: {
+    customer_id: string
+    note?: string
+    /**
+     * @maxItems 20
+     */
+    tags?: string[]
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface MergeCustomers {
+  input: {
+    customer_id: string
+    other_id: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface SplitCustomer {
+  input: {
+    customer_id: string
+    contact: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
   }
 }
 export interface EraseBooking {

@@ -98,6 +98,8 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the takings of no days', '/desk/money?from=2026-11-20&to=2026-11-19'],
     ['correcting a booking at the desk', `/desk/bookings/${booking.id}/correct`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
+    ['the customers of the desk', '/desk/customers?query=Alice'],
+    ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
     ['the devices of the desk', '/desk/devices'],
   ]
 }

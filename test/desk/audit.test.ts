@@ -124,6 +124,25 @@ await onBothDesks(
         'bookings_correct',
         () => step(booked('svc_counter'), 'correct', { notes: 'Late' }, ['correct', 'confirmed', 'confirmed']),
       ],
+      ...(['note', 'merge', 'split'] as const).map(
+        (action): Case => [
+          `customers_${action}`,
+          async () => {
+            const [slot] = (await desk.slots('svc_counter')).slice(nth++)
+            const buyer = { ...person(`Cleo${nth}`), phone_number: `+1212555${String(nth).padStart(4, '0')}` }
+            const { booking } = (await desk.book(slot, { buyer })).data
+            const other = await booked('svc_counter')
+            const { customer } = await staff('customers_note', { customer_id: booking.id, note: 'Likes tea' })
+            const more = {
+              note: { note: 'x' },
+              merge: { other_id: other.id },
+              split: { contact: buyer.email.toLowerCase() },
+            }
+            await staff(`customers_${action}`, { customer_id: customer.id, ...more[action] })
+            return { subject: `customer ${customer.id}`, action, from_status: null, to_status: null }
+          },
+        ],
+      ),
       [
         'bookings_tell_again',
         async () => {

@@ -4,6 +4,7 @@ export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
 /** Messages about one booking, of either kind. */
 export const TOLD_MOST = 100
+export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */
 export const SESSION_DAYS = 92

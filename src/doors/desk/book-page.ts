@@ -1,4 +1,5 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -11,6 +12,7 @@ import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
+import { readCustomer } from './read-customer.ts'
 
 /** Books for who calls or stands there: a service, then one of the next free times and a name. */
 export async function bookPage(
@@ -40,9 +42,9 @@ export async function bookPage(
   return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means) }
 }
 
-/** What was pressed in somebody's day stays asked for: the day, the person and about what time. */
-const pressed = (query: URLSearchParams) =>
-  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at'].includes(name)))
+/** What was pressed in somebody's day stays asked for: the day, the person, about what time, and for whom. */
+export const pressed = (query: URLSearchParams) =>
+  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
@@ -85,11 +87,20 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
+  const customer = await chosenCustomer(query.get('for'), asking, means)
   return html`${otherWeeks}
+<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? undefined, speech)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? (name === 'notes' ? undefined : customer?.[name]), speech)}
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
+}
+
+/** Who was picked among the customers, as they booked last. */
+async function chosenCustomer(id: string | null, asking: Asking, means: DeskMeans) {
+  const found = id === null ? undefined : await readCustomer(id, asking, means)
+  const buyer = found?.bookings[0]?.buyer
+  return buyer && { ...buyer, email: leadsNowhere(buyer.email) ? '' : buyer.email }
 }
 
 /** The first is chosen, from the time on that was asked for, unless another was. */

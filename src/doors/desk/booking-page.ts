@@ -1,6 +1,7 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { nobody } from '../../bookings/anonymized.ts'
 import { isOver, isUnresolved } from '../../bookings/lifecycle.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
@@ -99,7 +100,10 @@ function whatIsKnown(
     ['booking.with', names.length > 0 ? speech.list(names) : undefined],
     ['booking.where', booking.location?.name],
     ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
-    ['desk.buyer', person(buyer)],
+    [
+      'desk.buyer',
+      html`${person(buyer)}${buyer.email !== nobody.email && html`<br><a href="/desk/customers/${booking.id}">${say('desk.customer')}</a>`}`,
+    ],
     ['desk.recipient', recipient && person(recipient)],
     ['desk.notes', booking.notes],
     ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],

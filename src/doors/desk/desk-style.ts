@@ -88,6 +88,7 @@ ol[data-book]{cursor:copy}
 details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:600}
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.tag{display:inline-block;padding:0 .5rem;border:1px solid var(--soft);border-radius:.375rem;font-size:.875rem;font-weight:600}
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
 .inline .tick{display:flex;flex-basis:100%;gap:.5rem;align-items:center;font-weight:400}
 .inline button{width:auto;margin:0}

@@ -21,6 +21,8 @@ import { bookingsPage, inboxPage } from './bookings-page.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
 import { corrected, correctPage } from './correct-page.ts'
+import { customerChanged, customerPage } from './customer-page.ts'
+import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { DESK_SCRIPT, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
@@ -69,6 +71,10 @@ function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
 function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, sendDesk)
+  const served = new Map<string, ('GET' | 'POST')[]>()
+  scope.addHook('onRoute', ({ url, method }) => {
+    if (method === 'GET' || method === 'POST') served.set(url, [...(served.get(url) ?? []), method])
+  })
   const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
     scope.get<Booked>(path, options, async (request, reply) => {
       const who = await whoIsAtDesk(request, means)
@@ -107,6 +113,9 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
   post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
   post('/desk/bookings/:id/told', (asking, id) => toldAgain(id, formOf(asking.request), asking, means))
+  get('/desk/customers', (asking) => customersPage(queryOf(asking.request), asking, means))
+  get('/desk/customers/:id', (asking, id) => customerPage(id, asking, means))
+  post('/desk/customers/:id', (asking, id) => customerChanged(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -149,33 +158,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     return reply
   })
 
-  for (const path of [
-    '/desk',
-    '/desk/inbox',
-    '/desk/bookings',
-    '/desk/classes',
-    '/desk/waitlist/:id',
-    '/desk/money',
-    '/desk/money.csv',
-    '/desk/live',
-  ])
-    refuseOtherMethods(scope, path, ['GET'])
-  for (const path of [
-    '/desk/away',
-    '/desk/blocks',
-    '/desk/book',
-    '/desk/classes/:id',
-    '/desk/waitlist',
-    '/desk/bookings/:id',
-    '/desk/bookings/:id/correct',
-    '/desk/bookings/:id/move',
-    '/desk/bookings/:id/refund',
-    '/desk/devices',
-    '/desk/enter/:secret',
-  ])
-    refuseOtherMethods(scope, path, ['GET', 'POST'])
-  for (const path of ['/desk/bookings/:id/pay', '/desk/bookings/:id/told', '/desk/leave'])
-    refuseOtherMethods(scope, path, ['POST'])
+  for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
