@@ -1,5 +1,6 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { isOver } from '../../bookings/lifecycle.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { mergeCustomers } from '../../desk/customers/merge-customers.ts'
@@ -28,8 +29,9 @@ export async function customerPage(id: string, asking: Asking, means: DeskMeans)
   const { say, money } = speech
   const zone = await zoneOf(means)
   const now = means.clock().getTime()
-  const ahead = bookings.filter(({ slot }) => Date.parse(slot.end) > now).toReversed()
-  const past = bookings.filter(({ slot }) => Date.parse(slot.end) <= now)
+  const isAhead = ({ slot, status }: Found['bookings'][number]) => Date.parse(slot.end) > now && !isOver(status)
+  const ahead = bookings.filter(isAhead).toReversed()
+  const past = bookings.filter((one) => !isAhead(one))
   const list = (all: Found['bookings']) =>
     html`<ul class="steps bookings">${all.map((one) => bookingLine(one, speech, zone))}</ul>`
   return {
@@ -74,7 +76,7 @@ async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans):
   return html`<details${words !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
 <form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${words}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
 ${words !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
-${found.length > 0 && html`<form method="post" class="picks"><input type="hidden" name="do" value="merge">${found.map((one) => html`<button class="plain" name="other" value="${one.id}">${say('desk.customer.merge.do')}<br>${customerLine(one)}</button>`)}</form>`}</details>`
+${found.length > 0 && html`<form method="post"><input type="hidden" name="do" value="merge">${found.map((one) => html`<button class="plain" name="other" value="${one.id}">${say('desk.customer.merge.do')}<br>${customerLine(one)}</button>`)}</form>`}</details>`
 }
 
 type Ways = Pick<Found['customer'], 'emails' | 'phone_numbers'>
@@ -83,7 +85,7 @@ const isSame = (one: Ways, other: Ways): boolean =>
   one.phone_numbers.some((number) => other.phone_numbers.includes(number))
 
 const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: Asking): Content =>
-  html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post" class="picks"><input type="hidden" name="do" value="split">${contacts.map(
+  html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(
     (contact) =>
       html`<button class="plain" name="contact" value="${contact}">${speech.say('desk.customer.split.do', { contact })}</button>`,
   )}</form></details>`
