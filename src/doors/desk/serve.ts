@@ -73,7 +73,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   pageScope(scope, means, undefined, sendDesk)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
-    if (method === 'GET' || method === 'POST') served.set(url, [...(served.get(url) ?? []), method])
+    const known = (['GET', 'POST'] as const).find((one) => one === method)
+    if (known) served.set(url, [...(served.get(url) ?? []), known])
   })
   const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
     scope.get<Booked>(path, options, async (request, reply) => {
