@@ -7,6 +7,8 @@ import type { Change } from '../db/change.ts'
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
 
 export const holdExpired = () =>
   new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
@@ -44,6 +46,19 @@ export async function allocateForBooking(
     })
   }
   return takeOverAllocation(tx, held, request)
+}
+
+/** The same for a booking that has another slot, or this one for fewer or more: it never has both, and never none. */
+export async function reallocateBooking(
+  tx: Change,
+  booking: BookingRow,
+  slot: Slot,
+  request: BookingAllocation,
+): Promise<Allocation> {
+  // Everything that either slot may need is locked in one order before anything is released.
+  await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
+  await allocationEnd(tx, booking)
+  return allocateForBooking(tx, slot, booking.id, request)
 }
 
 /** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */

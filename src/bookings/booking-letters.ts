@@ -61,6 +61,9 @@ const always: Condition = () => true
 /** The platform does not know how the business wants to be paid, nor until when. */
 const ifToDo = ({ after }: BookingStep): Need => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
+/** No event tells a platform of it: what it changed itself it knows, of what the staff correct it learns when it looks. */
+const ifNoEvent = ({ byStaff }: BookingStep): Need => (byStaff ? 'needed' : 'told anyway')
+
 /** What is told of a step is the first of these that it is: one change makes one letter for each who is told. */
 export const letterRules: readonly LetterRule[] = [
   // What, when; whether the buyer needs it who booked through a platform; and whether the staff are told.
@@ -81,7 +84,7 @@ export const letterRules: readonly LetterRule[] = [
   rule('booking.dispute_opened', disputed, undefined, always),
   rule('booking.payment_claimed', claimed, undefined, always),
   rule('booking.refunded', refunded, 'needed'),
-  rule('booking.changed', changed, 'told anyway'),
+  rule('booking.changed', changed, ifNoEvent),
 ]
 
 export interface BookingLetter {

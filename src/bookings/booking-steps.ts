@@ -44,9 +44,9 @@ export const returnedOf = (booking: BookingRow | undefined): number =>
   booking?.record.payment ? refundedOf(booking.record.payment) : 0
 export const refunded: Condition = ({ before, after }) => returnedOf(after) > returnedOf(before)
 
-/** What people said of themselves or for the business; answers to its questions are no news to whoever gave them. */
-const said = ({ people: { buyer, recipient, notes, delivery_address } }: BookingRow) =>
-  JSON.stringify([buyer, recipient, notes, delivery_address])
+/** Who comes, how many, and what was said for the business; answers to its questions are no news to whoever gave them. */
+const said = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
+  JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 export const changed: Condition = ({ before, after }) => before !== undefined && said(before) !== said(after)
 
 /** Whether the business has agreed to its time: from then on the staff count on it, and calendars have it. */

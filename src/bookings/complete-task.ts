@@ -53,11 +53,11 @@ function timeLeft({ expires_at, status, starts_at }: BookingRow, record: Booking
   return own && expires_at && own > expires_at ? own : expires_at
 }
 
-/** What was due has been paid. */
+/** What was due has been paid; or so much of it that the staff, who took it, wait for the rest. */
 export const completePayment = (
   tx: Change,
   booking: BookingRow,
-  { payment, receipt, actor }: { payment: Payment; receipt: Receipt; actor: string },
+  { payment, receipt, rest, actor }: { payment: Payment; receipt: Receipt; rest?: number; actor: string },
   now: Date,
 ): Promise<BookingRow> =>
-  completeTask(tx, booking, 'payment', { actor, change: { payment: paidBy(payment, receipt) } }, now)
+  completeTask(tx, booking, 'payment', { actor, change: { payment: paidBy(payment, receipt, rest) } }, now)

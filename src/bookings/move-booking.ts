@@ -1,13 +1,10 @@
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
-import { resourcesOf } from '../availability/plan.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import type { Change } from '../db/change.ts'
-import { resourcesLock } from '../ledger/claims.ts'
-import { type Payment, refunded } from '../payments/payment.ts'
+import { type Payment, refunded, takesPayment } from '../payments/payment.ts'
 import type { Stranger } from '../protocol/caller.ts'
-import { allocateForBooking } from './allocate-for-booking.ts'
-import { allocationEnd } from './booking-allocation.ts'
+import { reallocateBooking } from './allocate-for-booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { after } from './lifecycle.ts'
@@ -34,9 +31,9 @@ export const paymentAfterMove = (
 
 /** Whether a booking that stood has to be paid for once more. */
 export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
-  status === 'confirmed' && record.payment?.due === 0 && after !== undefined && after.due > 0
+  status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
 
-/** Gives the booking another slot in one step: it never has both, and never none. */
+/** Gives the booking another slot in one step. */
 export async function moveBooking(
   tx: Change,
   booking: BookingRow,
@@ -58,10 +55,7 @@ export async function moveBooking(
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 
-  // Everything that either slot may need is locked in one order before anything is released.
-  await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
-  await allocationEnd(tx, booking)
-  const { resources, session } = await allocateForBooking(tx, slot, booking.id, {
+  const { resources, session } = await reallocateBooking(tx, booking, slot, {
     party: record.party_size,
     hold,
     until: expires_at,

@@ -3,7 +3,7 @@ import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
 import { hasSlotPrices, leastAmount } from '../availability/slot-price.ts'
 import { rounded } from '../basics/money.ts'
-import { collectedOf, type LineItem, netOf, type Payment } from '../payments/payment.ts'
+import { collectedOf, type LineItem, leftForVisit, netOf, type Payment } from '../payments/payment.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
 
 /** Names of what is asked for, as platforms are told; pages say them in the language of who reads them. */
@@ -109,11 +109,12 @@ export function movedPayment(
 ): { payment: Payment | undefined; refund: number } {
   const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
   if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
-  if (before.timing === 'at_service') return { payment: after, refund: 0 }
-  const { received, last_refund } = before
-  const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }) }
+  const { received, last_refund, visit_asked } = before
+  const asked = visit_asked && { visit_asked }
+  const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }), ...asked }
+  if (before.timing === 'at_service' && !visit_asked) return { payment: kept, refund: 0 }
   const isUnpaid = collectedOf(before) === 0
-  const difference = before.due + askedFor(after) - askedFor(before)
+  const difference = before.due + askedFor(kept) - askedFor(before)
   const due = difference + fee
   if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
   // Where nothing was paid yet the new price takes the place of the old.
@@ -122,5 +123,5 @@ export function movedPayment(
   return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
-/** What is collected of the price before the booking stands. */
-const askedFor = ({ deposit, amount, tax }: Payment) => deposit ?? amount + tax
+/** What is collected of the price before the booking stands, or was at the visit. */
+const askedFor = (payment: Payment) => payment.amount + payment.tax - leftForVisit(payment)

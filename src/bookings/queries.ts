@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { buyerOf } from '../authentication/buyer-principal.ts'
+import { folded } from '../basics/folded.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
@@ -55,7 +56,7 @@ function searchText(booking: { id: string }, { buyer, recipient, earlier = [], e
     one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : [],
   )
   const reference = referenceOf(booking)
-  return [...named, reference, reference.replace('-', ''), ...earlier].join(' ').toLowerCase()
+  return folded([...named, reference, reference.replace('-', ''), ...earlier].join(' '))
 }
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])

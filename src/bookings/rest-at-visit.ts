@@ -1,4 +1,4 @@
-import { isDeposit, type Payment } from '../payments/payment.ts'
+import { isDeposit, leftForVisit, type Payment } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
@@ -7,7 +7,7 @@ export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isO
 
 /** What remains of the price beside the deposit. */
 export const restBesideDeposit = (payment: Payment | undefined): number =>
-  isDeposit(payment) ? payment.amount + payment.tax - payment.deposit : 0
+  isDeposit(payment) ? leftForVisit(payment) : 0
 
 /** What is to be paid at the visit beside the deposit, in minor units; nothing where that is all, or over. */
 export function restAtVisit(

@@ -9,6 +9,7 @@ import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { remind } from '../bookings/remind.ts'
 import type { OpenDatabase } from '../db/database.ts'
+import { customersForget } from '../desk/customers/customer-queries.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents, forgetReceivers } from '../events/forget-events.ts'
 import { forgetSubscriptions } from '../feed/forget-subscriptions.ts'
@@ -56,6 +57,7 @@ export const jobs: Job[] = [
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },
   { name: 'forget credentials', every: MINUTE, run: onDatabase(forgetCredentials) },
   { name: 'forget people', every: 60 * MINUTE, run: eraseOldPeople },
+  { name: 'forget customers', every: DAY, run: onDatabase((db) => customersForget(db, undefined)) },
   { name: 'remind', every: MINUTE, run: remind },
   { name: 'rotate keys', every: DAY, run: rotateWhenDue },
   { name: 'forget principals', every: 60 * MINUTE, run: onDatabase(forgetOldPrincipals) },

@@ -171,6 +171,18 @@ export interface Clients {
   redirect_uris: Generated<string[]>;
 }
 
+export interface CustomerContacts {
+  contact: string;
+  customer_id: string;
+}
+
+export interface Customers {
+  created_at: Timestamp;
+  id: string;
+  note: Generated<string>;
+  tags: Generated<string[]>;
+}
+
 export interface Deliveries {
   attempts: Generated<number>;
   begun: Generated<number>;
@@ -334,6 +346,7 @@ export interface Payments {
   booking_id: string;
   currency: string;
   id: string;
+  kind: string | null;
   number: Generated<Int8>;
   order_reference: string | null;
   provider: string | null;
@@ -343,6 +356,7 @@ export interface Payments {
   reported_by: string;
   returned: Generated<Int8>;
   source: string;
+  tip: Generated<Int8>;
 }
 
 export interface Principals {
@@ -612,6 +626,8 @@ export interface DB {
   claim_journal: ClaimJournal;
   claims: Claims;
   clients: Clients;
+  customer_contacts: CustomerContacts;
+  customers: Customers;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
   events: Events;

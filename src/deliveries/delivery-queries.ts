@@ -31,6 +31,9 @@ interface Filter {
 
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
+/** What is no number is the id of none. */
+const numbered = (id: string) => sql`${/^[1-9]\d{0,17}$/.test(id) ? id : null}::bigint`
+
 /** The newest first. */
 export async function deliveryList(
   db: Database,
@@ -41,7 +44,7 @@ export async function deliveryList(
     where true
       ${status === undefined ? sql`` : sql`and d.status = ${status}`}
       ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
-      ${subject === undefined ? sql`` : sql`and d.subject = ${subject}`}
+      ${subject === undefined ? sql`` : sql`and e.subject = ${subject}`}
       ${before === undefined ? sql`` : sql`and d.id < ${before}::bigint`}
     order by d.id desc limit ${limit}`.execute(db)
   return rows
@@ -49,13 +52,13 @@ export async function deliveryList(
 
 export async function deliveryFind(db: Database, id: string): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
-    select ${columns} from deliveries d join events e on e.id = d.event_id where d.id::text = ${id}`.execute(db)
+    select ${columns} from deliveries d join events e on e.id = d.event_id where d.id = ${numbered(id)}`.execute(db)
   return rows[0]
 }
 
 export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select at, status, problem, milliseconds from delivery_attempts where delivery_id::text = ${id} order by at`.execute(
+    select at, status, problem, milliseconds from delivery_attempts where delivery_id = ${numbered(id)} order by at`.execute(
     db,
   )
   return rows
@@ -73,7 +76,7 @@ export async function deliveriesReplay(tx: Database, { id, since, receiver }: Re
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null
     from events e
     where e.id = d.event_id and d.status in ('given_up', 'delivered')
-      ${id === undefined ? sql`` : sql`and d.id::text = ${id}`}
+      ${id === undefined ? sql`` : sql`and d.id = ${numbered(id)}`}
       ${since === undefined ? sql`` : sql`and e.at >= ${since} and d.status = 'given_up'`}
       ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
     returning d.id`.execute(tx)

@@ -7,13 +7,21 @@ import { bookSeries } from './bookings/book-series.ts'
 import { cancel } from './bookings/cancel.ts'
 import { cancelSeries } from './bookings/cancel-series.ts'
 import { complete } from './bookings/complete.ts'
+import { correct } from './bookings/correct.ts'
 import { decline } from './bookings/decline.ts'
 import { listBookings } from './bookings/list-bookings.ts'
+import { listTold } from './bookings/list-told.ts'
 import { noShow } from './bookings/no-show.ts'
 import { planSeries } from './bookings/plan-series.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
+import { tellAgain } from './bookings/tell-again.ts'
+import { getCustomer } from './customers/get-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
+import { mergeCustomers } from './customers/merge-customers.ts'
+import { noteCustomer } from './customers/note-customer.ts'
+import { splitCustomer } from './customers/split-customer.ts'
 import { blockTime } from './hours/block-time.ts'
 import { cancelSession } from './hours/cancel-session.ts'
 import { listBlocks } from './hours/list-blocks.ts'
@@ -28,6 +36,7 @@ import { openDispute } from './money/open-dispute.ts'
 import { refund } from './money/refund.ts'
 import { resolveDispute } from './money/resolve-dispute.ts'
 import { reviewDispute } from './money/review-dispute.ts'
+import { readTakings } from './money/takings.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
 import { listChanges } from './shared/list-changes.ts'
@@ -41,6 +50,8 @@ export const operations: Operation[] = [
   listBookings,
   readBooking,
   listChanges,
+  listTold,
+  tellAgain,
   readDay,
   readWholeDay,
   listSessions,
@@ -49,6 +60,7 @@ export const operations: Operation[] = [
   decline,
   start,
   adjust,
+  correct,
   complete,
   noShow,
   cancel,
@@ -70,9 +82,15 @@ export const operations: Operation[] = [
   offerPlace,
   removeEntry,
   refund,
+  readTakings,
   openDispute,
   reviewDispute,
   resolveDispute,
+  listCustomers,
+  getCustomer,
+  noteCustomer,
+  mergeCustomers,
+  splitCustomer,
   eraseBooking,
   eraseBuyer,
 ]

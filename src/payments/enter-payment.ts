@@ -6,13 +6,14 @@ import type { Payment, Receipt } from './payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
-type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace
+type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
+type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
 
 /** Enters money that came in for a booking, and who said so; nothing when its provider has reported it before. */
 export async function enterPayment(
   tx: Database,
   { id: booking_id }: { id: string },
-  { transaction_id, order_reference, provider, ...payment }: NewPayment,
+  { transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
   now: Date,
 ): Promise<Receipt | undefined> {
   const id = newId('pay')
@@ -21,7 +22,7 @@ export async function enterPayment(
     order_reference: order_reference ?? null,
     provider: provider ?? null,
   }
-  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names }, now))) return undefined
+  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names, kind, tip }, now))) return undefined
   const trace = omitUndefined({ transaction_id, order_reference, provider })
   return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
@@ -30,7 +31,7 @@ export async function enterPayment(
 export async function enterReport(
   tx: Database,
   booking: { id: string },
-  payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace,
+  payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace & Counter,
   caller: Pick<Caller, 'principal'>,
   now: Date,
 ): Promise<Receipt> {

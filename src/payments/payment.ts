@@ -15,6 +15,8 @@ export interface Payment {
   received: Receipt[]
   /** How much went back the last time. */
   last_refund?: number
+  /** What is paid at the visit is part of what is due, since some of it was paid. */
+  visit_asked?: true
 }
 
 /** A payment that came in; who said so stands in a row of its own. */
@@ -53,10 +55,17 @@ export const refundedOf = ({ received }: Payment): number => sum(received.map(({
 export const netOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
-/** What came in pays what is due; some of it may go back at once. */
-export const paidBy = (payment: Payment, receipt: Receipt): Payment => ({
+/** What is to be paid at the visit: all of the price, or what remains beside the deposit; nothing once it is due. */
+export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
+  if (visit_asked) return 0
+  if (timing === 'at_service') return amount + tax
+  return timing === 'deposit_required' ? amount + tax - deposit : 0
+}
+
+/** What came in pays what is due, if no rest of it is said; some of it may go back at once. */
+export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
-  due: 0,
+  due,
   items: [],
   received: [...payment.received, receipt],
   ...(receipt.returned > 0 && { last_refund: receipt.returned }),
@@ -128,14 +137,15 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
  * | something    | nothing   | yes            | partially_refunded      |
  * | something    | nothing   | no             | paid, or deposit_paid   |
  *
- * Where nothing is ever asked for in advance, and nothing came in, it is not_required.
+ * Where nothing is ever asked for in advance, and nothing came in, it is not_required. With a deposit it is paid once the
+ * rest came in at the visit.
  */
 export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
-  const { timing, amount, tax, deposit = amount + tax } = payment
+  const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment
   const [kept, back, due] = [netOf(payment), refundedOf(payment), payment.due + owed]
-  if (timing === 'at_service' || (deposit === 0 && kept + back + due === 0)) return 'not_required'
+  if ((timing === 'at_service' && !visit_asked) || (deposit === 0 && kept + back + due === 0)) return 'not_required'
   if (kept === 0) return back > 0 && due === 0 ? 'refunded' : 'pending'
   if (due > 0) return 'deposit_paid'
   if (back > 0) return 'partially_refunded'
-  return timing === 'deposit_required' ? 'deposit_paid' : 'paid'
+  return timing === 'deposit_required' && !visit_asked ? 'deposit_paid' : 'paid'
 }

@@ -95,13 +95,20 @@ export interface PaymentRow {
   booking_id: string
   amount: number
   currency: string
-  purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due'
+  purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due' | 'tip'
   source: 'provider' | 'platform' | 'staff'
   reported_by: string
   provider: string | null
   reference: string | null
   order_reference: string | null
+  /** How it was paid at the counter, where the staff said so. */
+  kind: CounterKind | null
+  /** What was given besides; none of it is part of the amount. */
+  tip: number
 }
+
+export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
+export type CounterKind = (typeof COUNTER_KINDS)[number]
 
 /** Enters it, unless its provider told of it before. */
 export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
@@ -158,7 +165,7 @@ export interface PaymentRead extends PaymentRow {
 export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
   const { rows } = await sql<PaymentRead>`
     select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
-      received_at, coalesce((
+      kind, tip::float8, received_at, coalesce((
         select json_agg(json_build_object('amount', f.amount, 'status', f.status, 'reason', f.reason, 'at', f.created_at)
           order by f.created_at, f.id)
         from refunds f where f.payment_id = p.id), '[]') as refunds

@@ -166,6 +166,8 @@ export interface Everything {
   ListBusinessBookings?: ListBusinessBookings
   GetBusinessBooking?: GetBusinessBooking
   ListBusinessBookingChanges?: ListBusinessBookingChanges
+  ListBusinessBookingTold?: ListBusinessBookingTold
+  TellAgainOfBusinessBooking?: TellAgainOfBusinessBooking
   GetResourceDay?: GetResourceDay
   GetBusinessDay?: GetBusinessDay
   ListSessions?: ListSessions
@@ -174,6 +176,7 @@ export interface Everything {
   DeclineBooking?: DeclineBooking
   StartBooking?: StartBooking
   AdjustBooking?: AdjustBooking
+  CorrectBusinessBooking?: CorrectBusinessBooking
   CompleteBooking?: CompleteBooking
   MarkNoShow?: MarkNoShow
   CancelBusinessBooking?: CancelBusinessBooking
@@ -195,9 +198,15 @@ export interface Everything {
   OfferWaitlistPlace?: OfferWaitlistPlace
   RemoveWaitlistEntry?: RemoveWaitlistEntry
   RefundBooking?: RefundBooking
+  GetTakings?: GetTakings
   OpenDispute?: OpenDispute
   ReviewDispute?: ReviewDispute
   ResolveDispute?: ResolveDispute
+  ListCustomers?: ListCustomers
+  GetCustomer?: GetCustomer
+  NoteCustomer?: NoteCustomer
+  MergeCustomers?: MergeCustomers
+  SplitCustomer?: SplitCustomer
   EraseBooking?: EraseBooking
   EraseBuyer?: EraseBuyer
   ListDeliveries?: ListDeliveries
@@ -2018,6 +2027,8 @@ export interface GetBusinessBooking {
       reschedules: number
       collected?: number
       refunded?: number
+      to_pay?: number
+      currency: string
       reference: string
       payment_claimed_at?: string
     }
@@ -2025,12 +2036,14 @@ export interface GetBusinessBooking {
       id: string
       amount: number
       currency: string
-      purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due'
+      purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due' | 'tip'
       source: 'provider' | 'platform' | 'staff'
       reported_by: string
       provider?: string
       transaction_id?: string
       order_reference?: string
+      kind?: 'cash' | 'card' | 'transfer' | 'voucher'
+      tip?: number
       received_at: string
       refunds: {
         amount: number
@@ -2069,6 +2082,49 @@ export interface ListBusinessBookingChanges {
       }
     }[]
     pagination: Pagination
+  }
+}
+export interface ListBusinessBookingTold {
+  input: {
+    booking_id: string
+  }
+  output: {
+    told: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+    }[]
+  }
+}
+export interface TellAgainOfBusinessBooking {
+  input: {
+    booking_id: string
+    told_id: string
+  }
+  output: {
+    told: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+    }
   }
 }
 export interface GetResourceDay {
@@ -2280,6 +2336,29 @@ export interface AdjustBooking {
     booking: Booking
   }
 }
+export interface CorrectBusinessBooking {
+  input: {
+    booking_id: string
+    buyer?: {
+      first_name?: string
+      last_name?: string
+      email?: string | null
+      phone_number?: string | null
+    }
+    recipient?: {
+      first_name?: string
+      last_name?: string
+      email?: string | null
+      phone_number?: string | null
+    }
+    notes?: string
+    party_size?: number
+    override?: ('booking_window' | 'hours' | 'capacity')[]
+  }
+  output: {
+    booking: Booking
+  }
+}
 export interface CompleteBooking {
   input: {
     booking_id: string
@@ -2364,6 +2443,9 @@ export interface CancelSeries {
 export interface MarkBookingPaid {
   input: {
     booking_id: string
+    amount?: number
+    tip?: number
+    kind?: 'cash' | 'card' | 'transfer' | 'voucher'
     transaction_id?: string
   }
   output: {
@@ -2651,6 +2733,28 @@ export interface RefundBooking {
     booking: Booking
   }
 }
+export interface GetTakings {
+  input: {
+    start_date?: string
+    end_date?: string
+  }
+  output: {
+    start_date: string
+    end_date: string
+    timezone: string
+    takings: {
+      date: string
+      kind: 'cash' | 'card' | 'transfer' | 'voucher' | 'online' | 'platform' | 'unsaid'
+      taken_by?: string
+      name?: string
+      currency: string
+      payments: number
+      amount: number
+      tips: number
+      refunded: number
+    }[]
+  }
+}
 export interface OpenDispute {
   input: {
     booking_id: string
@@ -2676,6 +2780,138 @@ export interface ResolveDispute {
   }
   output: {
     booking: Booking
+  }
+}
+export interface ListCustomers {
+  input: {
+    query?: string
+  }
+  output: {
+    customers: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+    }[]
+  }
+}
+export interface GetCustomer {
+  input: {
+    customer_id: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface NoteCustomer {
+  input: {
+    customer_id: string
+    note?: string
+    /**
+     * @maxItems 20
+     */
+    tags?: string[]
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface MergeCustomers {
+  input: {
+    customer_id: string
+    other_id: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
+  }
+}
+export interface SplitCustomer {
+  input: {
+    customer_id: string
+    contact: string
+  }
+  output: {
+    customer: {
+      id: string
+      name: string
+      emails: string[]
+      phone_numbers: string[]
+      /**
+       * @maxItems 20
+       */
+      tags: string[]
+      note: string
+      contacts: string[]
+      visits: number
+      no_shows: number
+      upcoming: number
+      spent: {
+        amount: number
+        currency: string
+      }[]
+    }
+    bookings: Booking[]
   }
 }
 export interface EraseBooking {

@@ -52,6 +52,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
   const [jo] = await findStaff(db, 'Jo')
   /** Each works once. */
   const link = () => staffLinkMake(db, shop.url, jo?.id ?? '', shop.time.now)
+  const { paid, takeCash } = await counter(shop)
   const { booking } = (await restDesk(shop).book((await restDesk(shop).slots('svc_consult')).at(-1))).data
   return [
     ['the desk of nobody', '/desk'],
@@ -72,7 +73,53 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['everybody’s week', '/desk?view=week', (page) => page.evaluate('document.querySelector(".which").open = true')],
     ['somebody’s week', '/desk?view=week&with=staff_ann'],
     ['a booking to repeat', `/desk/bookings/${booking.id}/series?times=3`],
+    [
+      'taking a payment at the desk',
+      `/desk/bookings/${paid.id}`,
+      (page) => page.locator('details:has(.pay) summary').click(),
+    ],
+    [
+      'an amount that is none',
+      `/desk/bookings/${paid.id}`,
+      async (page) => {
+        await page.locator('details:has(.pay) summary').click()
+        await page.fill('#pay-tip', 'two')
+        await page.locator('[name=kind]').first().click()
+        await page.getByRole('alert').waitFor()
+      },
+    ],
+    ['change to give', `/desk/bookings/${paid.id}`, takeCash],
+    ['a refund at the desk', `/desk/bookings/${paid.id}/refund`],
+    [
+      'a refund, asked once more',
+      `/desk/bookings/${paid.id}/refund`,
+      async (page) => {
+        await page.locator('main form button').click()
+        await page.locator('button.danger').waitFor()
+      },
+    ],
+    ['the takings', '/desk/money'],
+    ['the takings of no days', '/desk/money?from=2026-11-20&to=2026-11-19'],
+    ['correcting a booking at the desk', `/desk/bookings/${booking.id}/correct`],
     ['booking at the desk', '/desk/book?service=svc_haircut'],
+    ['the customers of the desk', '/desk/customers?query=Alice'],
+    ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
     ['the devices of the desk', '/desk/devices'],
   ]
+}
+
+/** A booking of which some was paid, and more can be. */
+async function counter(shop: OpenShop) {
+  const platform = restDesk(shop)
+  const { booking } = (await platform.book((await platform.slots('svc_paid')).at(-1))).data
+  const input = { booking_id: booking.id, amount: 100, tip: 50, kind: 'cash' }
+  await platform.call('usp_business_bookings_mark_paid', input, { as: shop.staff })
+  const takeCash = async (page: Page) => {
+    await page.locator('details:has(.pay) summary').click()
+    await page.fill('#pay-amount', '1')
+    await page.fill('#pay-given', '5')
+    await page.locator('[value=cash]').click()
+    await page.locator('.change').waitFor()
+  }
+  return { paid: booking, takeCash }
 }

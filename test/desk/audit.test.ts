@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { operations } from '../../src/operations.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
@@ -117,6 +118,41 @@ await onBothDesks(
           const { id, slot } = await booked('svc_cut')
           await at(shop, slot.end, () => staff('bookings_no_show', { booking_id: id }))
           return { subject: `booking ${id}`, action: 'no_show', from_status: 'confirmed', to_status: 'no_show' }
+        },
+      ],
+      [
+        'bookings_correct',
+        () => step(booked('svc_counter'), 'correct', { notes: 'Late' }, ['correct', 'confirmed', 'confirmed']),
+      ],
+      ...(['note', 'merge', 'split'] as const).map(
+        (action): Case => [
+          `customers_${action}`,
+          async () => {
+            const [slot] = (await desk.slots('svc_counter')).slice(nth++)
+            const buyer = { ...person(`Cleo${nth}`), phone_number: `+1212555${String(nth).padStart(4, '0')}` }
+            const { booking } = (await desk.book(slot, { buyer })).data
+            const other = await booked('svc_counter')
+            const { customer } = await staff('customers_note', { customer_id: booking.id, note: 'Likes tea' })
+            const more = {
+              note: { note: 'x' },
+              merge: { other_id: other.id },
+              split: { contact: buyer.email.toLowerCase() },
+            }
+            await staff(`customers_${action}`, { customer_id: customer.id, ...more[action] })
+            return { subject: `customer ${customer.id}`, action, from_status: null, to_status: null }
+          },
+        ],
+      ),
+      [
+        'bookings_tell_again',
+        async () => {
+          const { id } = await booked('svc_counter')
+          await staff('bookings_cancel', { booking_id: id })
+          await sendDueMails(shop.runtime)
+          const { told } = await staff('bookings_told', { booking_id: id })
+          const mail = told.find(({ way }: { way: string }) => way === 'mail')
+          await staff('bookings_tell_again', { booking_id: id, told_id: mail.id })
+          return { subject: `booking ${id}`, action: 'tell_again', from_status: null, to_status: null }
         },
       ],
       ['bookings_cancel', () => step(booked('svc_counter'), 'cancel', {}, ['cancel', 'confirmed', 'canceled'])],

@@ -148,6 +148,8 @@ await onBothDesks(
       await staff('bookings_erase', { booking_id: id })
       const changed = await desk.update(id, { buyer: rita, notes: 'Almanote' })
       expect(changed.code).toBe('invalid_transition')
+      const corrected = await staff('bookings_correct', { booking_id: id, buyer: rita, notes: 'Almanote' })
+      expect(corrected.code).toBe('invalid_transition')
       const { data } = await desk.cancel(id, { reason: 'Almareason' })
       expect(data.booking).toMatchObject({ status: 'canceled', buyer: { first_name: 'Erased' } })
       expect(JSON.stringify(await db.selectFrom('bookings').selectAll().where('id', '=', id).execute())).not.toMatch(

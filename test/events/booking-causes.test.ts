@@ -151,6 +151,13 @@ const cases: Case[] = [
     shows: { status: 'confirmed' },
   },
   {
+    rows: '[EVT-012]',
+    what: 'the staff correct who comes, for which there is no event',
+    service: 'svc_auto',
+    act: (id, { staff }) => staff('correct', { booking_id: id, buyer: { first_name: 'Alicia' } }),
+    events: [],
+  },
+  {
     rows: '[EVT-021] [EVT-025]',
     what: 'it is delivered',
     service: 'svc_auto',

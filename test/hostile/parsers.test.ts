@@ -46,6 +46,7 @@ const coverage = {
     doors/desk/day-bar.ts doors/desk/columns-shown.ts doors/desk/day-columns.ts doors/desk/dragging.ts
     doors/desk/change-length.ts doors/desk/length-form.ts
     doors/desk/series-page.ts doors/desk/local-time.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
+    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/money-page.ts doors/desk/move-page.ts
     doors/desk/refused-time.ts doors/desk/serve.ts doors/docs/explorer-files.ts
     mails/message.ts mails/smtp.ts definition/definition-rules.ts
     definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts

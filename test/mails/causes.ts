@@ -154,7 +154,7 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer booking.changed': {
     cause: async ({ desk }) => desk.update((await bookedBy(desk, 'svc_spot')).id, { notes: 'Ring the bell' }),
-    says: ['Your booking was changed', 'changed where you booked'],
+    says: ['Your booking was changed', 'what we should know was changed'],
     calendar: 'REQUEST',
   },
   'buyer booking.reminder': {

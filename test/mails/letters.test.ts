@@ -203,8 +203,16 @@ const cases: Case[] = [
     given: booked('svc_spot'),
     act: ({ id }, { desk }) => desk.update(id, { notes: 'Ring the bell' }),
     told: ['buyer booking.changed'],
-    says: ['Your booking was changed', 'changed where you booked'],
+    says: ['Your booking was changed', 'what we should know was changed'],
     saysNot: ['Ring the bell'],
+    calendar: 'REQUEST',
+  },
+  {
+    what: 'is corrected by the staff',
+    given: booked('svc_spot'),
+    act: ({ id }, { staff }) => staff('bookings_correct', { booking_id: id, buyer: { last_name: 'Wiliams' } }),
+    told: ['buyer booking.changed'],
+    says: ['Your booking was changed', 'what we should know was changed'],
     calendar: 'REQUEST',
   },
   {

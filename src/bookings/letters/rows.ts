@@ -54,14 +54,14 @@ function moneyRows({ booking, speech }: About): Rows {
 
 /** What it costs, and how much of it when. */
 export function priceText(
-  { timing, amount, tax, deposit = 0, currency }: Payment,
+  { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
   isToCome: boolean,
   { say, money }: Speech,
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // What was called off is not paid any more.
-  if (timing === 'at_service') return isToCome ? say('letter.row.price.later', { price }) : price
+  // What was called off is not paid any more, and what was paid is not to be paid.
+  if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }
 

@@ -1,4 +1,5 @@
 import { queryRange } from '../../availability/query-range.ts'
+import { folded } from '../../basics/folded.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wayIn } from '../../bookings/came-from.ts'
@@ -16,7 +17,7 @@ import { type BookingPosition, bookingsList } from '../shared/queries.ts'
 const wordsOf = (query: string): string[] =>
   /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
     ? [query.replace(/\D/g, '')]
-    : query.toLowerCase().split(/\s+/).filter(Boolean)
+    : folded(query).split(/\s+/).filter(Boolean)
 
 export const listBookings = defineOperation<ListBusinessBookings>({
   ...atDesk,

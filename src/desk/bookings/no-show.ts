@@ -1,14 +1,14 @@
 import { toBooking } from '../../bookings/booking.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
 import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
 import { netOf, refunded } from '../../payments/payment.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import { type Context, defineOperation } from '../../protocol/operation.ts'
+import { defineOperation } from '../../protocol/operation.ts'
 import type { MarkNoShow } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
+import { currencyOf } from '../money/counter.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
 import { refuseUnless } from './refuse-unless.ts'
 
@@ -49,7 +49,11 @@ export const noShow = defineOperation<MarkNoShow>({
     await allocationEnd(db, booking)
     const payment = record.payment && refunded(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }
-    const no_show = { ...sums, currency: await currencyOf(context, booking), marked_at: now.toISOString() }
+    const no_show = {
+      ...sums,
+      currency: currencyOf(booking, await context.business.get()),
+      marked_at: now.toISOString(),
+    }
     const change: BookingChange = {
       step: 'miss',
       record: { ...record, ...(payment && { payment }), ...(agreed > 0 && { no_show }) },
@@ -58,10 +62,3 @@ export const noShow = defineOperation<MarkNoShow>({
     return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
   },
 })
-
-/** What the booking is paid in; one that costs nothing itself, what the service is. */
-async function currencyOf({ business }: Context, { record, service_id }: BookingRow): Promise<string> {
-  const definition = await business.get()
-  const service = definition?.services.find(({ id }) => id === service_id)
-  return record.payment?.currency ?? service?.pricing.currency ?? definition?.business.currency ?? ''
-}

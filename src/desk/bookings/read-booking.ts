@@ -9,8 +9,9 @@ import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
-import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { writtenExactly } from '../../time/zone.ts'
+import { currencyOf, openAtCounter, takesTip } from '../money/counter.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-entry.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
 import { CHANGES_PAGE } from '../shared/limits.ts'
@@ -33,7 +34,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       booking: shape('Booking'),
       details: {
         type: 'object',
-        required: ['reference', 'came_from', 'resource_ids', 'reschedules'],
+        required: ['reference', 'came_from', 'resource_ids', 'reschedules', 'currency'],
         description: 'What platforms and buyers are not told.',
         properties: {
           came_from: wayIn,
@@ -51,6 +52,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
           collected: { type: 'integer', description: 'Money that came in, in minor units.' },
           refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
+          to_pay: {
+            type: 'integer',
+            description: 'What can be paid at the counter, in minor units; left out where not even a tip can.',
+          },
+          currency: { type: 'string', description: 'What it is paid in, ISO 4217.' },
           reference: { type: 'string', description: 'What the buyer calls it by, such as in a bank transfer.' },
           payment_claimed_at: {
             type: 'string',
@@ -73,27 +79,33 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
     ])
     return {
-      ...{ booking: toBooking(booking, context), details: detailsOf(booking) },
+      ...{ booking: toBooking(booking, context), details: detailsOf(booking, await context.business.get()) },
       payments: payments.map((payment) => toPaymentEntry(payment, zone)),
       changes: changes.map((change) => toChange(change, zone)),
     }
   },
 })
 
-const detailsOf = ({ id, principal, profile, resource_ids, session_id, series, record, people }: BookingRow) => ({
-  reference: referenceOf({ id }),
-  came_from: cameFrom(principal),
-  resource_ids,
-  reschedules: record.reschedules,
-  ...omitUndefined({
-    booked_by: cameFrom(principal) === 'platform' ? principal : undefined,
-    profile: profile || undefined,
-    session_id: session_id ?? undefined,
-    series: series ?? undefined,
-    overridden: record.overridden,
-    answers: people.answers,
-    payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),
-    collected: record.payment && collectedOf(record.payment),
-    refunded: record.payment && refundedOf(record.payment),
-  }),
-})
+const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefined) => {
+  const { id, principal, profile, resource_ids, session_id, series, record, people } = booking
+  const to_pay = openAtCounter(booking)
+  return {
+    reference: referenceOf({ id }),
+    came_from: cameFrom(principal),
+    resource_ids,
+    reschedules: record.reschedules,
+    currency: currencyOf(booking, definition),
+    ...omitUndefined({
+      booked_by: cameFrom(principal) === 'platform' ? principal : undefined,
+      profile: profile || undefined,
+      session_id: session_id ?? undefined,
+      series: series ?? undefined,
+      overridden: record.overridden,
+      answers: people.answers,
+      payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),
+      collected: record.payment && collectedOf(record.payment),
+      refunded: record.payment && refundedOf(record.payment),
+      to_pay: to_pay > 0 || takesTip(booking) ? to_pay : undefined,
+    }),
+  }
+}

@@ -9,7 +9,7 @@ import { type CurrentTime, readSlotRequest } from './read-slot-request.ts'
 import { resolveSession, resolveTime } from './resolve-time.ts'
 import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
 
-interface ResolvedSlot {
+export interface ResolvedSlot {
   slot: Slot
   /** The rules that really had to be set aside for it. */
   overridden: Rule[]
@@ -35,16 +35,22 @@ export async function resolveSlot(
   const slot = { id, plan: found.plan, time: found.time }
   const overridden = new Set(found.needed)
   const check = (rule: Rule, refuse: () => void) => {
-    try {
-      refuse()
-    } catch (error) {
-      if (!(error instanceof Outcome)) throw error
-      const { code, message, path } = error
-      if (!override.includes(rule)) throw new Outcome(code, `${message} ${overriding([rule])}`, path)
-      overridden.add(rule)
-    }
+    if (isSetAside(rule, override, refuse)) overridden.add(rule)
   }
   check('booking_window', () => refuseOutsideWindow(slot, now))
   check('capacity', () => checkParty(party, slot))
   return { slot, overridden: [...overridden] }
+}
+
+/** Whether this rule stands in the way and is set aside; refused where it is not, with how that is done. */
+export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
+  try {
+    refuse()
+    return false
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    const { code, message, path } = error
+    if (!override.includes(rule)) throw new Outcome(code, `${message} ${overriding([rule])}`, path)
+    return true
+  }
 }

@@ -1,19 +1,19 @@
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { completePayment } from '../../bookings/complete-task.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import { awaits } from '../../bookings/tasks.ts'
-import type { Change } from '../../db/change.ts'
-import { amountDue, enterReport } from '../../payments/enter-payment.ts'
-import { paidBy } from '../../payments/payment.ts'
-import type { Caller } from '../../protocol/caller.ts'
+import { COUNTER_KINDS } from '../../payments/queries.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { MarkBookingPaid } from '../../protocol/types.generated.ts'
-import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { payFee } from './pay-fee.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { currencyOf, usuallyPaid } from './counter.ts'
+import { takePayment } from './take-payment.ts'
+
+/** No tip is larger, in minor units; whoever slips by a digit or two is told. */
+const MOST_TIP = 100_000_000
 
 export const markPaid = defineOperation<MarkBookingPaid>({
   ...onBookingAtDesk,
@@ -22,14 +22,20 @@ export const markPaid = defineOperation<MarkBookingPaid>({
   tool: 'usp_business_bookings_mark_paid',
   title: 'Mark a booking as paid',
   description:
-    'Tells that what is due, or owed since nobody came, was paid to the business. A booking that waited for it stands, once nothing else is to be ' +
-    'done. Repeating it changes nothing.',
+    'Tells that money was paid to the business: what is due, or owed since nobody came, or is to be paid at the visit. A booking that waited ' +
+    'for it stands, once nothing else is to be done; the rest of a part stays due. Without an amount repeating it changes nothing; ' +
+    'with one, or with a tip, send an idempotency key.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
+      amount: amount(
+        'How much of it, at most what is to be paid; what is due now when left out. The rest beside a deposit has to be said.',
+      ),
+      tip: { ...amount('What was given besides; no part of the price, and told to nobody else.'), maximum: MOST_TIP },
+      kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
       transaction_id: {
         type: 'string',
         minLength: 1,
@@ -44,12 +50,12 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const { cancellation } = booking.record
     if (cancellation?.canceled_by === 'system')
       throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
-    if (isPaid(booking)) return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
-    const { transaction_id } = input
-    const paid = { provider: 'manual', ...(transaction_id !== undefined && { transaction_id }) }
-    const after = owedFee(booking)
-      ? await payFee(db, booking, paid, caller, now)
-      : await pay(db, booking, paid, caller, now)
+    const { amount = usuallyPaid(booking), tip = 0, kind, transaction_id } = input
+    if (input.amount === undefined && tip === 0 && isPaid(booking))
+      return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
+    const currency = currencyOf(booking, await context.business.get())
+    const trace = omitUndefined({ kind, transaction_id })
+    const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
     if (after.status === 'canceled')
       throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
     return { booking: toBooking(after, context) }
@@ -68,24 +74,3 @@ const alreadyPaid = {
   code: 'already_confirmed',
   content: 'It was paid before; nothing has changed.',
 } as const
-
-/** By the payment the booking waits for, or what one that stands already still owes. */
-async function pay(
-  tx: Change,
-  booking: BookingRow,
-  paid: { provider: string; transaction_id?: string },
-  caller: Caller,
-  now: Date,
-): Promise<BookingRow> {
-  const { status, record } = booking
-  const { payment } = record
-  const waits = awaits(booking, 'payment')
-  const stands = ['confirmed', 'in_progress', 'completed', 'no_show'].includes(status)
-  if (!payment || payment.due === 0 || !(waits || stands))
-    throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${status.replaceAll('_', ' ')}.`)
-  const actor = caller.principal
-  const receipt = await enterReport(tx, booking, { ...amountDue(payment), ...paid }, caller, now)
-  if (waits) return completePayment(tx, booking, { payment, receipt, actor }, now)
-  const change = { record: { ...record, payment: paidBy(payment, receipt) } }
-  return saveBooking(tx, booking, change, { actor, action: 'complete_payment' }, now)
-}

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
-import type { PaymentRead } from '../../payments/queries.ts'
+import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
 import { writtenExactly } from '../../time/zone.ts'
 
 /** A payment as the staff read it. */
@@ -12,6 +12,8 @@ export const toPaymentEntry = (
     provider: row.provider ?? undefined,
     transaction_id: row.reference ?? undefined,
     order_reference: row.order_reference ?? undefined,
+    kind: row.kind ?? undefined,
+    tip: row.tip || undefined,
   }),
   refunds: refunds.map((refund) => ({ ...refund, at: writtenExactly(zone, new Date(refund.at)) })),
 })
@@ -30,14 +32,17 @@ export const paymentEntries = {
       amount: minorUnits,
       currency: { type: 'string', description: 'ISO 4217.' },
       purpose: {
-        enum: ['price', 'deposit', 'difference', 'no_show_fee', 'nothing_due'],
-        description: 'What it was for; what came in when nothing was due goes back whole.',
+        enum: ['price', 'deposit', 'difference', 'no_show_fee', 'nothing_due', 'tip'],
+        description:
+          'What it was for; what came in when nothing was due goes back whole. Of a tip alone the amount is 0.',
       },
       source: { enum: ['provider', 'platform', 'staff'], description: 'Who said that it came in.' },
       reported_by: { type: 'string', description: 'The same by name: provider:…, a platform, or staff:….' },
       provider: { type: 'string', description: 'Who took it.' },
       transaction_id: { type: 'string', description: 'How the provider names it.' },
       order_reference: { type: 'string', description: 'The order it belongs to.' },
+      kind: { enum: COUNTER_KINDS, description: 'How it was paid at the counter, where the staff said so.' },
+      tip: { ...minorUnits, description: 'What was given besides, no part of the amount, in minor units.' },
       received_at: { ...instant, description: 'When it was told of.' },
       refunds: {
         type: 'array',

@@ -3,6 +3,7 @@ import { mailsOfRecipientErase } from '../../mails/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { customerOfEmailErase } from '../customers/customer-queries.ts'
 import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
@@ -43,6 +44,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
     await eraseEntries(db, await entriesOfEmail(db, email), actor, now)
     const once = (await bookingsOnceOfEmail(db, email)).map((id) => `booking ${id}`)
     await eraseFromAllThatWasTold(db, once, now)
+    await customerOfEmailErase(db, email)
     await accountErase(db, email)
     await mailsOfRecipientErase(db, email, now)
     return { booking_ids: [...erased, ...late] }

@@ -6,18 +6,23 @@ import { repliesEmpty } from '../../replies/replies.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
+import { contactsOf } from '../customers/contacts.ts'
+import { customersForget } from '../customers/customer-queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
 /** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
+  const contacts: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
     await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
+    contacts.push(...contactsOf(booking))
   }
+  if (contacts.length > 0) await customersForget(tx, contacts)
   await eraseFromAllThatWasTold(
     tx,
     erased.map((id) => `booking ${id}`),

@@ -2,8 +2,13 @@ export const BOOKING_PAGE = { usual: 50, most: 200 }
 export const ENTRY_PAGE = { usual: 50, most: 200 }
 export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
+/** Messages about one booking, of either kind. */
+export const TOLD_MOST = 100
+export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */
 export const SESSION_DAYS = 92
+/** Days that takings are summed up for at once, and sums that are answered. */
+export const TAKINGS = { days: 366, sums: 10_000 }
 /** Bookings, those of canceled classes included, that are decided on in one change: others wait for what it has locked. */
 export const MOST_CLEARED = 50

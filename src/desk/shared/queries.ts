@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { folded } from '../../basics/folded.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import { hasClaim } from '../../bookings/claimed-payment.ts'
@@ -93,7 +94,7 @@ export async function changesOf(
 export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
-    where search_text like ${`%${literally(email.toLowerCase())}%`}
+    where search_text like ${`%${literally(folded(email))}%`}
       and lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
     order by id limit ${most ?? null}::integer`.execute(db)
   return rows.map(({ id }) => id)

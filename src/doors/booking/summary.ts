@@ -48,11 +48,12 @@ const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
 function price(booking: BookingRow, { say, money }: Speech): string {
   const { payment } = booking.record
   if (!payment) return say('booking.price.none')
-  const { timing, amount, tax, deposit, currency } = payment
+  const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // What was called off is not paid any more.
-  if (timing === 'at_service') return !isAhead(booking) ? price : say('booking.price.at_service', { price })
+  // What was called off is not paid any more, and what was paid is not to be paid.
+  if (timing === 'at_service')
+    return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
 }
 

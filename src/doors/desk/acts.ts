@@ -5,7 +5,6 @@ import { complete } from '../../desk/bookings/complete.ts'
 import { decline } from '../../desk/bookings/decline.ts'
 import { noShow } from '../../desk/bookings/no-show.ts'
 import { start } from '../../desk/bookings/start.ts'
-import { markPaid } from '../../desk/money/mark-paid.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
@@ -30,16 +29,10 @@ export const acts: Record<string, Act> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: stepOf('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: stepOf('start') },
   complete: { name: 'desk.complete', operation: complete, fits: stepOf('finish') },
-  paid: { name: 'desk.paid', operation: markPaid, fits: owes },
   decline: { name: 'desk.decline', operation: decline, fits: stepOf('decline'), word: 'reason', ends: true },
   no_show: { name: 'desk.no_show', operation: noShow, fits: stepOf('miss'), ends: true },
   cancel: {
     ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
     fits: (booking) => booking.status !== 'pending' && stepOf('cancel')(booking),
   },
-}
-
-function owes({ status, payment, no_show }: Booking): boolean {
-  if (status === 'canceled' || status === 'pending') return false
-  return (no_show?.amount_due ?? payment?.amount_due ?? 0) > 0
 }

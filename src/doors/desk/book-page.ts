@@ -2,27 +2,17 @@ import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
-import { readBooking } from '../../desk/bookings/read-booking.ts'
-import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
-import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
-
-/** What is asked of who calls or stands there, and how long it may be. */
-const FIELDS = {
-  first_name: { say: 'book.field.first_name', most: 100, type: 'text' },
-  last_name: { say: 'book.field.last_name', most: 100, type: 'text' },
-  phone_number: { say: 'book.field.phone', most: 40, type: 'tel' },
-  email: { say: 'book.field.email', most: 254, type: 'email' },
-  notes: { say: 'desk.notes', most: 2000, type: 'text' },
-} as const satisfies Record<string, { say: Message; most: number; type: string }>
+import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
+import { readCustomer } from './read-customer.ts'
 
 /** Books for who calls or stands there: a service, then one of the next free times and a name. */
 export async function bookPage(
@@ -52,9 +42,9 @@ export async function bookPage(
   return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means) }
 }
 
-/** What was pressed in somebody's day stays asked for: the day, the person and about what time. */
-const pressed = (query: URLSearchParams) =>
-  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'again'].includes(name)))
+/** What was pressed in somebody's day stays asked for: the day, the person, about what time, and for whom. */
+export const pressed = (query: URLSearchParams) =>
+  Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
@@ -75,7 +65,7 @@ export async function bookChosen(
 }
 
 function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
-  const text = (name: keyof typeof FIELDS) => upTo(FIELDS[name].most, form.get(name)?.trim() ?? '')
+  const text = (name: PersonField) => writtenIn(form, name)
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
@@ -97,25 +87,20 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
-  const before = await whoCameBefore(query.get('again'), asking, means)
+  const customer = await chosenCustomer(query.get('for'), asking, means)
   return html`${otherWeeks}
+<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
-<div class="two">${Object.entries(FIELDS).map(
-    ([name, { say: label, most, type }]) =>
-      html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="${most}" autocomplete="off" value="${query.get(name) ?? before?.[name as keyof typeof FIELDS] ?? ''}"${name === 'first_name' && html` required`}></div>
-`,
-  )}</div>
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? (name === 'notes' ? undefined : customer?.[name]), speech)}
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-/** Whose booking is made once more, so that nobody asks them again. Their address is no part of any link. */
-async function whoCameBefore(id: string | null, asking: Asking, means: DeskMeans) {
-  const answer = id === null ? undefined : await ask(readBooking, { booking_id: id }, asking, means)
-  if (!answer || answer.refusal) return undefined
-  const { buyer, notes = '' } = answer.result.booking
-  const { first_name, last_name, phone_number = '', email } = buyer
-  return { first_name, last_name, phone_number, notes, email: leadsNowhere(email) ? '' : email }
+/** Who was picked among the customers, as they booked last. */
+async function chosenCustomer(id: string | null, asking: Asking, means: DeskMeans) {
+  const found = id === null ? undefined : await readCustomer(id, asking, means)
+  const buyer = found?.bookings[0]?.buyer
+  return buyer && { ...buyer, email: leadsNowhere(buyer.email) ? '' : buyer.email }
 }
 
 /** The first is chosen, from the time on that was asked for, unless another was. */

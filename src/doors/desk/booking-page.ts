@@ -1,12 +1,16 @@
 import { mailLink, phoneLink } from '../../basics/contact-links.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { nobody } from '../../bookings/anonymized.ts'
+import { isOver, isUnresolved } from '../../bookings/lifecycle.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { bookSeries } from '../../desk/bookings/book-series.ts'
+import { correct } from '../../desk/bookings/correct.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
+import { refund } from '../../desk/money/refund.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, timeRange } from '../../languages/times.ts'
@@ -17,12 +21,16 @@ import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { lengthForm } from './length-form.ts'
+import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
+import { toldList } from './told-list.ts'
 import { undoMove } from './undo-move.ts'
 
 /** What came of what was just done. */
 export interface Said {
   text: Content
   isRefusal: boolean
+  /** The form of a payment, with what was written. */
+  form?: URLSearchParams
 }
 
 /** A booking with all that the business knows of it, and what can be done to it. */
@@ -44,10 +52,12 @@ export async function bookingPage(
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
+${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking)}
+${buttons(answer.result, asking, payForm(answer.result, asking, means, said?.form))}
 ${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
+${await toldList(booking.id, zone, asking, means)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
   ({ at, actor, action, to }) =>
@@ -57,39 +67,56 @@ ${changes.map(
   }
 }
 
-function buttons({ booking, details }: GetBusinessBooking['output'], { who, request }: Asking): Content {
-  const { say } = request.speech
+function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content): Content {
+  const { booking, details } = read
+  const { say, money } = request.speech
+  const left = leftOf(read)
   const offered = Object.entries(acts).filter(([, act]) => act.fits(booking) && may(who, act.operation))
   const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
   const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
+${key === 'cancel' && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
   return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
-${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}${isPuttable && html` <a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}${may(who, book) && html` <a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, again: booking.id }))}">${say('desk.again')}</a>`}${may(who, bookSeries) && html` <a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}${booking.booking_url && html` <button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
+${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
+${!isOver(booking.status) && may(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
+${may(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}
+${may(who, bookSeries) && html`<a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}
+${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
+${booking.booking_url && html`<button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
+${payment}
 ${offered
   .filter(([, { ends, word }]) => ends || word)
   .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
-function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech: Speech, zone: string): Content {
+function whatIsKnown(
+  { booking, details, payments }: GetBusinessBooking['output'],
+  speech: Speech,
+  zone: string,
+): Content {
   const { say, money } = speech
   const { slot, payment, buyer, recipient } = booking
   const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
   const due = booking.no_show?.amount_due ?? payment?.amount_due ?? 0
-  const inMoney = (amount: number | undefined) =>
-    amount === undefined ? undefined : money(amount, booking.no_show?.currency ?? payment?.currency ?? 'USD')
+  const open = details.to_pay ?? due
+  const inMoney = (amount: number | undefined) => (amount === undefined ? undefined : money(amount, details.currency))
   const rows: [Message, Content][] = [
     ['booking.what', booking.service_name],
     ['booking.when', timeRange(speech, new Date(slot.start), new Date(slot.end), zone)],
     ['booking.with', names.length > 0 ? speech.list(names) : undefined],
     ['booking.where', booking.location?.name],
     ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
-    ['desk.buyer', person(buyer)],
+    [
+      'desk.buyer',
+      html`${person(buyer)}${buyer.email !== nobody.email && html`<br><a href="/desk/customers/${booking.id}">${say('desk.customer')}</a>`}`,
+    ],
     ['desk.recipient', recipient && person(recipient)],
     ['desk.notes', booking.notes],
-    ['booking.price', inMoney(payment?.amount)],
-    ['booking.paid', details.collected ? inMoney(details.collected) : undefined],
+    ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],
+    ['booking.paid', payments.length > 0 && paidLines(payments, speech, zone)],
     ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
     [
       'booking.payment.claimed.title',
@@ -97,7 +124,7 @@ function whatIsKnown({ booking, details }: GetBusinessBooking['output'], speech:
         ? momentText(speech, new Date(details.payment_claimed_at), zone)
         : undefined,
     ],
-    ['booking.open', due > 0 ? inMoney(due) : undefined],
+    ['booking.open', open > 0 ? inMoney(open) : undefined],
   ]
   return facts(
     rows.map(([name, text]) => [say(name), text]),

@@ -70,11 +70,11 @@ async function list(query: URLSearchParams, asking: Asking, means: DeskMeans): P
   if (bookings.length === 0) return html`<p class="note">${speech.say('desk.none')}</p>`
   const zone = await zoneOf(means)
   return html`<ul class="steps bookings">
-${bookings.map((one) => line(one, speech, zone))}</ul>
+${bookings.map((one) => bookingLine(one, speech, zone))}</ul>
 ${moreOf('/desk/bookings', query, pagination, speech)}`
 }
 
-const line = (
+export const bookingLine = (
   one: Booking,
   speech: Speech,
   zone: string,

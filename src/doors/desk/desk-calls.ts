@@ -14,16 +14,20 @@ export type DeskMeans = CallMeans & Means<'log'>
 export interface Asking {
   who: AtDesk
   request: FastifyRequest
+  /** Digest of the form that was sent: sent again, it does nothing again. */
+  form?: string
 }
 
 /** Calls an operation for somebody at the desk: there is no other way to read or to write. */
 export const ask = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
-  { who, request: { peer } }: Asking,
+  { who, request: { peer }, form }: Asking,
   means: DeskMeans,
-): Promise<Answer<T['output']>> =>
-  callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role } }, means)
+): Promise<Answer<T['output']>> => {
+  const headers = form === undefined ? {} : { 'idempotency-key': form }
+  return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, headers }, means)
+}
 
 /** What somebody may not do is not shown to them. */
 export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean =>

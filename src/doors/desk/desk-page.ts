@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Content, type Html, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
+import { readTakings } from '../../desk/money/takings.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -32,19 +33,18 @@ interface MenuPlace {
   isUsual?: true
 }
 
-const PLACES: Record<
-  'today' | 'book' | 'inbox' | 'bookings' | 'classes' | 'waitlist' | 'blocks' | 'devices',
-  MenuPlace
-> = {
+const PLACES = {
   today: { path: '/desk', isUsual: true },
   book: { path: '/desk/book', takes: book, isUsual: true },
   inbox: { path: '/desk/inbox', isUsual: true },
   bookings: { path: '/desk/bookings', isUsual: true },
+  customers: { path: '/desk/customers', isUsual: true },
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
+  money: { path: '/desk/money', takes: readTakings },
   devices: { path: '/desk/devices' },
-}
+} satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
@@ -104,7 +104,7 @@ ${view.body}
 }
 
 function menu(who: AtDesk, place: Place | undefined, services: readonly ServiceDefinition[], { say }: Speech): Content {
-  const places = Object.entries(PLACES).filter(
+  const places = Object.entries<MenuPlace>(PLACES).filter(
     ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
   )
   const links = (of: typeof places) =>

@@ -106,11 +106,23 @@ ol[data-book]{cursor:copy}
 .pick-one:has(:checked){border-color:var(--accent);background:var(--note)}
 .pick-one:has(:focus-visible){outline:3px solid var(--accent);outline-offset:2px}
 .pick-one input{display:inline-block;width:auto;min-height:0;margin:0;accent-color:var(--accent)}
+.sums{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:0 .5rem;margin-bottom:1rem}
+.pay .picks{grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));margin-bottom:1rem}
+.pay .picks button{font-weight:600}
+.change{margin:.5rem 0 0;font-size:1.25rem}
+.takings{font-variant-numeric:tabular-nums}
+.takings thead th{color:var(--soft)}
+.takings td{padding-inline-start:1rem;text-align:end;white-space:nowrap}
+.takings thead th+th{padding-inline-start:1rem;text-align:end}
+.days>div{flex:1 1 8rem}
+@media not (min-width:40rem){.takings tr{display:grid;grid-template-columns:repeat(3,1fr);border-bottom:1px solid var(--line)}.takings :is(th,td){padding:.25rem 0;border:0}.takings tr>:first-child{grid-column:1/-1}.takings thead{font-size:.875rem}.takings thead th+th{padding:0}}
 details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:600}
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.tag{display:inline-block;padding:0 .5rem;border:1px solid var(--soft);border-radius:.375rem;font-size:.875rem;font-weight:600}
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
-.inline .tick{display:flex;flex-basis:100%;gap:.5rem;align-items:center;font-weight:400}
+.tick{display:flex;gap:.5rem;align-items:center;font-weight:400}
+.inline .tick{flex-basis:100%}
 .inline button{width:auto;margin:0}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--ground:#fff;--note:#fff;--line:#999;--soft:#444}

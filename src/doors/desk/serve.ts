@@ -18,19 +18,26 @@ import { blocksPage, unblock } from './blocks-page.ts'
 import { bookChosen, bookPage } from './book-page.ts'
 import { bookingPage } from './booking-page.ts'
 import { bookingsPage, inboxPage } from './bookings-page.ts'
+import { lengthChosen } from './change-length.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
-import { lengthChosen } from './change-length.ts'
 import { keepColumns } from './columns-shown.ts'
+import { corrected, correctPage } from './correct-page.ts'
+import { customerChanged, customerPage } from './customer-page.ts'
+import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
+import { moneyFile, moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
+import { payChosen } from './pay-chosen.ts'
+import { refundPage } from './refund-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
+import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
 
@@ -71,6 +78,11 @@ function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
 function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, sendDesk)
+  const served = new Map<string, ('GET' | 'POST')[]>()
+  scope.addHook('onRoute', ({ url, method }) => {
+    const known = (['GET', 'POST'] as const).find((one) => one === method)
+    if (known) served.set(url, [...(served.get(url) ?? []), known])
+  })
   const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
     scope.get<Booked>(path, options, async (request, reply) => {
       const who = await whoIsAtDesk(request, means)
@@ -111,6 +123,16 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/bookings/:id/series', (asking, id) => seriesPage(id, queryOf(asking.request), asking, means))
   post('/desk/bookings/:id/series', (asking, id) => seriesChosen(id, formOf(asking.request), asking, means))
   post('/desk/bookings/:id/length', (asking, id) => lengthChosen(id, formOf(asking.request), asking, means))
+  post('/desk/bookings/:id/pay', (asking, id) => payChosen(id, formOf(asking.request), asking, means))
+  get('/desk/bookings/:id/refund', (asking, id) => refundPage(id, undefined, asking, means))
+  post('/desk/bookings/:id/refund', (asking, id) => refundPage(id, formOf(asking.request), asking, means))
+  get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
+  get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
+  post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
+  post('/desk/bookings/:id/told', (asking, id) => toldAgain(id, formOf(asking.request), asking, means))
+  get('/desk/customers', (asking) => customersPage(queryOf(asking.request), asking, means))
+  get('/desk/customers/:id', (asking, id) => customerPage(id, asking, means))
+  post('/desk/customers/:id', (asking, id) => customerChanged(id, formOf(asking.request), asking, means))
   get('/desk/devices', (asking) => devicesPage(asking, means))
   post('/desk/devices', async ({ who, request }) => {
     await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
@@ -129,6 +151,15 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     const isIn = await signIn(request.params.secret, request, reply, means)
     return answered(reply, isIn ? { to: '/desk' } : outside(request, 404), means)
   })
+  scope.get('/desk/money.csv', options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    const file = who && (await moneyFile(queryOf(request), { who, request }, means))
+    if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request), means)
+    return reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="${file.name}"`)
+      .send(file.content)
+  })
   const live = liveDesks(scope, means)
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
@@ -144,23 +175,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     return reply
   })
 
-  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/classes', '/desk/waitlist/:id', '/desk/live'])
-    refuseOtherMethods(scope, path, ['GET'])
-  for (const path of [
-    '/desk/away',
-    '/desk/blocks',
-    '/desk/book',
-    '/desk/classes/:id',
-    '/desk/waitlist',
-    '/desk/bookings/:id',
-    '/desk/bookings/:id/move',
-    '/desk/bookings/:id/series',
-    '/desk/devices',
-    '/desk/enter/:secret',
-  ])
-    refuseOtherMethods(scope, path, ['GET', 'POST'])
-  for (const path of ['/desk/bookings/:id/length', '/desk/columns', '/desk/leave'])
-    refuseOtherMethods(scope, path, ['POST'])
+  for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>

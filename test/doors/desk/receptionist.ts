@@ -73,3 +73,6 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
     platform,
   }
 }
+
+/** What a form sends that nobody sees, so that it is done once however often it is sent. */
+export const tokenOf = (body: string): string => / name="form" value="([^"]+)"/.exec(body)?.[1] ?? ''

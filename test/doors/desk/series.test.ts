@@ -34,7 +34,7 @@ test('a booking is repeated on the dates that are ticked, and ended from one of 
 test('booking again asks nobody who they are once more, and no link names them', async () => {
   const { booking } = await booked('svc_cat')
   const { body } = await owner.open(`/desk/bookings/${booking.id}`)
-  const [, link = ''] = /href="(\/desk\/book\?[^"]*again=[^"]*)"/.exec(body) ?? []
+  const [, link = ''] = /href="(\/desk\/book\?[^"]*for=[^"]*)"/.exec(body) ?? []
   expect(link).not.toMatch(/Alice|example/)
   const form = (await owner.open(link.replaceAll('&amp;', '&'))).body
   for (const text of ['value="Alice"', 'value="Williams"', 'value="alice@example.com"']) expect(form).toContain(text)

@@ -1,0 +1,63 @@
+import { folded } from '../../basics/folded.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { ListCustomers } from '../../protocol/types.generated.ts'
+import { CUSTOMERS_MOST } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { contactsOf, phoneContact, together } from './contacts.ts'
+import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
+import { bookingsOfPeople, customersFind } from './customer-queries.ts'
+
+/** A number is looked for by its digits, however it is written. The longest word is what the database looks for first. */
+const wordsOf = (query: string): string[] =>
+  /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
+    ? [phoneContact(query)]
+    : folded(query)
+        .replace(/[\\%_]/g, ' ')
+        .split(/\s+/)
+        .filter(Boolean)
+        .slice(0, 6)
+        .toSorted((one, other) => other.length - one.length)
+
+/** Of so many bookings who they are of is found out. */
+const LOOKED_AT = 400
+
+export const listCustomers = defineOperation<ListCustomers>({
+  ...atDesk,
+  id: 'listCustomers',
+  rest: 'POST /business/customers/list',
+  tool: 'usp_business_customers_list',
+  title: 'Find customers',
+  description:
+    'Finds people by name, number or address, each once, though a letter is wrong or an accent missing: the closest ' +
+    `first. Without a query those who booked last. Up to ${CUSTOMERS_MOST}.`,
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: { query: { type: 'string', maxLength: 200, description: 'Parts of names, number or address.' } },
+  },
+  output: {
+    type: 'object',
+    required: ['customers'],
+    properties: {
+      customers: {
+        type: 'array',
+        items: { type: 'object', required: [...summaryRequired], properties: summaryProperties },
+      },
+    },
+  },
+  summary: ({ customers: { length } }) => `${length} ${length === 1 ? 'customer' : 'customers'}.`,
+  async handle({ input: { query = '' }, db }) {
+    const found = await bookingsOfPeople(db, wordsOf(query), LOOKED_AT)
+    // Who has a record is known by it; all others by what their bookings share.
+    const people = together(found, (one) => (one.customer_id === null ? contactsOf(one) : [one.customer_id]))
+    const shown = people.slice(0, CUSTOMERS_MOST)
+    const ids = shown.flatMap(([first]) => first?.customer_id ?? [])
+    const records = new Map((await customersFind(db, ids)).map((record) => [record.id, record]))
+    const customers = shown.flatMap((bookings) => {
+      const [first] = bookings
+      const record = first?.customer_id ? records.get(first.customer_id) : undefined
+      return first ? { id: record?.id ?? first.id, ...whoIs(bookings), tags: record?.tags ?? [] } : []
+    })
+    return { customers }
+  },
+})

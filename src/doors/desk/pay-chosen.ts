@@ -1,0 +1,51 @@
+import { readBooking } from '../../desk/bookings/read-booking.ts'
+import { markPaid } from '../../desk/money/mark-paid.ts'
+import { amountSaid, amountText } from '../../languages/amounts.ts'
+import { COUNTER_KINDS } from '../../payments/queries.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { forbidden } from '../pages/failures.ts'
+import { digestOfForm, isOurForm } from '../pages/form-token.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { bookingPage } from './booking-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { EXAMPLE, sealTaken } from './pay-form.ts'
+
+/** Takes what was paid at the counter, and shows the booking, and the change. */
+export async function payChosen(
+  id: string,
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | undefined> {
+  const { speech } = asking.request
+  const { say, money, locale } = speech
+  if (!may(asking.who, markPaid)) return forbidden(speech)
+  const before = await ask(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const { currency, to_pay = 0 } = before.result.details
+  const again = (text: string) => bookingPage(id, asking, means, { text, isRefusal: true, form })
+  const sumOf = (name: string) => {
+    const text = form.get(name)?.trim() ?? ''
+    return text === '' ? 0 : amountSaid(text, currency, locale)
+  }
+  const [amount, tip, wasGiven] = [sumOf('amount'), sumOf('tip'), sumOf('given')]
+  const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
+  if (!kind || !isOurForm(form, means)) return again(say('book.send_again'))
+  if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
+    return again(say('desk.amount.wrong', { example: amountText(EXAMPLE, currency, locale) }))
+  const given = kind === 'cash' ? wasGiven : 0
+  if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
+  try {
+    const input = { booking_id: id, amount, kind, ...(tip > 0 && { tip }) }
+    const { refusal } = await ask(markPaid, input, { ...asking, form: digestOfForm(form) }, means)
+    const isTooMuch = refusal?.path === '$.amount'
+    if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
+    if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'idempotency_conflict') return again(say('desk.pay.sent'))
+    throw error
+  }
+  const taken = sealTaken(before.result.booking.id, [kind, amount, tip, given], means)
+  return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(taken)}` }
+}

@@ -1,0 +1,103 @@
+import { type Content, html } from '../../basics/html.ts'
+import { markPaid } from '../../desk/money/mark-paid.ts'
+import { amountText } from '../../languages/amounts.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import type { Speech } from '../../languages/speech.ts'
+import { shortMomentText } from '../../languages/times.ts'
+import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { formToken } from '../pages/form-token.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+
+/** An amount that shows how amounts are written. */
+export const EXAMPLE = 1250
+/** So long it is said what was taken, and how much change it makes. */
+const SAID_SECONDS = 600
+
+/** What was taken a moment ago, in minor units. */
+export type Taken = [kind: CounterKind, amount: number, tip: number, given: number]
+
+/** What came in for it and has not gone back. */
+export const leftOf = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
+  collected - refunded
+
+/** What is to be paid, and a button for each way of paying it; what was written stays. Sent twice, it takes money once. */
+export function payForm(
+  { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
+  { who, request: { speech } }: Asking,
+  means: DeskMeans,
+  sent?: URLSearchParams,
+): Content {
+  if (to_pay === undefined || !may(who, markPaid)) return undefined
+  const { say, money, locale } = speech
+  const field = (name: string, label: Message, value = '') =>
+    html`<div><label for="pay-${name}">${say(label)}</label><input id="pay-${name}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${sent?.get(name) ?? value}"></div>
+`
+  const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
+  return html`<details${sent && html` open`}><summary>${title}</summary>
+<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${formToken(means)}${ONLY_BY_BUTTON}
+<div class="sums">${to_pay > 0 && field('amount', 'desk.amount', amountText(to_pay, currency, locale))}${field('tip', 'desk.tip')}${field('given', 'desk.given')}</div>
+<div class="picks">${COUNTER_KINDS.map(
+    (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
+`,
+  )}</div></form></details>`
+}
+
+/** Who presses Enter has not said how it was paid: the first button of a form is what it presses. */
+const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
+
+const scopeOf = (id: string) => `taken for ${id}`
+
+/** What the page that follows says. Nobody but this server can make one. */
+export const sealTaken = (id: string, taken: Taken, { cursors, clock }: DeskMeans): string =>
+  cursors.seal(scopeOf(id), taken, clock())
+
+export function takenNote(
+  { booking: { id }, details: { currency } }: GetBusinessBooking['output'],
+  sealed: string | null,
+  { say, money }: Speech,
+  { cursors, clock }: DeskMeans,
+): Content {
+  if (sealed === null) return undefined
+  const taken = opened(() => cursors.open(scopeOf(id), sealed, clock(), SAID_SECONDS) as Taken)
+  if (!taken) return undefined
+  const [kind, amount, tip, given] = taken
+  const change = given - amount - tip
+  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${sumsText({ kind, amount, tip, currency }, { say, money })}${
+    given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`
+  }</div>`
+}
+
+type Entry = GetBusinessBooking['output']['payments'][number]
+
+/** How it came in. */
+export const kindOf = ({ source, kind }: Entry) =>
+  source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
+
+function sumsText(
+  { kind, amount, tip, currency }: { kind: ReturnType<typeof kindOf>; amount: number; tip: number; currency: string },
+  { say, money }: Pick<Speech, 'say' | 'money'>,
+): string {
+  const sums: [Message, number][] = [
+    [`desk.kind.${kind}`, amount],
+    ['desk.tip', tip],
+  ]
+  return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
+}
+
+/** What came in, and when. */
+export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
+  payments.map(
+    (one) => html`${sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)}<br>
+<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`,
+  )
+
+function opened<T>(open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import { type Content, html } from '../../basics/html.ts'
+import { listTold } from '../../desk/bookings/list-told.ts'
+import { tellAgain } from '../../desk/bookings/tell-again.ts'
+import { momentText } from '../../languages/times.ts'
+import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+
+type Told = ListBusinessBookingTold['output']['told'][number]
+
+/** Who was told what of a booking and when, with what has come to its end to be told again. */
+export async function toldList(id: string, zone: string, asking: Asking, means: DeskMeans): Promise<Content> {
+  const answer = await ask(listTold, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { say } = asking.request.speech
+  const { told } = answer.result
+  return html`<details id="told"><summary>${say('desk.told')}</summary>
+${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, asking))}</ul>`}</details>`
+}
+
+const ENDED: readonly Told['status'][] = ['sent', 'given_up']
+
+function line(one: Told, id: string, zone: string, { who, request: { speech } }: Asking): Content {
+  const { say, isolate } = speech
+  const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
+  return html`<li>${isolate(one.subject ?? one.what)}<br>
+<span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>
+${ENDED.includes(one.status) && may(who, tellAgain) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
+`
+}
