@@ -39,6 +39,8 @@ import { reviewDispute } from './money/review-dispute.ts'
 import { readTakings } from './money/takings.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
+import { applyDefinition } from './setup/apply-definition.ts'
+import { getDefinition } from './setup/get-definition.ts'
 import { listChanges } from './shared/list-changes.ts'
 import { listEntries } from './waitlist/list-entries.ts'
 import { moveEntry } from './waitlist/move-entry.ts'
@@ -93,4 +95,6 @@ export const operations: Operation[] = [
   splitCustomer,
   eraseBooking,
   eraseBuyer,
+  getDefinition,
+  applyDefinition,
 ]
