@@ -6,7 +6,10 @@ import type { Failure } from './db/failures.ts'
 type Command = { run(args: string[]): Promise<void> }
 
 const commands: Record<string, { does: string; load(): Promise<Command> }> = {
-  serve: { does: 'start the server (npm start)', load: () => import('./cli/serve.ts') },
+  serve: {
+    does: '[--new]: start the server (npm start); --new leaves the demo business out',
+    load: () => import('./cli/serve.ts'),
+  },
   apply: { does: 'FILE [--dry-run]: bring the server to a business definition', load: () => import('./cli/apply.ts') },
   staff: {
     does: 'add NAME [--role ROLE] | link NAME | list | revoke ID: who works here',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
@@ -31,11 +32,14 @@ import { watchSecret } from './watch-secret.ts'
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
-export async function run() {
+const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
+
+export async function run(args: string[]) {
+  const isNew = isToBeNew(args)
   // The server's code is loaded while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
   try {
-    await start(opened, buildApp)
+    await start(opened, buildApp, isNew)
   } catch (error) {
     await opened.close()
     throw error
@@ -45,9 +49,10 @@ export async function run() {
 async function start(
   { runtime, secretKey, databaseUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
   build: typeof buildApp,
+  isNew: boolean,
 ) {
   const { config, db, clock } = runtime
-  await applyFirstDefinition(runtime)
+  await (isNew ? refuseToBeginTwice(runtime) : applyFirstDefinition(runtime))
   await ensureSigningKey(db, secretKey, clock())
   const owner = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
 
@@ -82,6 +87,26 @@ async function start(
   beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
+}
+
+function isToBeNew(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { new: { type: 'boolean' } } }).values.new ?? false
+  } catch {
+    throw new PlainError(USAGE)
+  }
+}
+
+/** Who asks for a new business is not shown another one without a word. */
+async function refuseToBeginTwice({ config, db }: Runtime) {
+  if (config.businessFile !== undefined)
+    throw new PlainError('--new begins without a business, and USP_BUSINESS_FILE names one. Leave one of them out.')
+  const known = await businessDefinition(db)
+  if (known)
+    throw new PlainError(
+      `${known.business.name} is set up here already: npm start. For another, name a folder of its own: ` +
+        'USP_DATA_DIR=.data-new npm start -- --new',
+    )
 }
 
 /** Who has not got an answer by then gets none. */

@@ -10,6 +10,9 @@ export interface Owner {
   deskLink: string
 }
 
+const TO_DO = `  Open the desk and answer five questions: then people can book. A file does as well: npm run usp -- apply FILE
+`
+
 /** What someone who has just started the server needs to see it work. */
 export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
@@ -23,12 +26,16 @@ ${definition && isOpenToBrowsers(definition) ? `    Book      ${url}/book\n` : '
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
 ${config.mail ? '' : `    Mails     ${url}/mails\n`}${owner ? `    Desk      ${owner.deskLink} (once)\n` : ''}${owner?.tokenFile ? `    Owner     the token is in ${owner.tokenFile}\n` : ''}
-  Try:
+${
+  definition
+    ? `  Try:
 
     curl ${profile}
     curl ${url}${REST_BASE}/services/list -H 'Content-Type: application/json' -d '{"query":"hair"}'
     curl ${url}${REST_BASE}/services/${service?.id ?? 'ID'}
-
+`
+    : TO_DO
+}
   Ctrl-C stops it.
 `
 }

@@ -46,6 +46,12 @@ const raise = (error: Error): never => {
   throw error
 }
 
+/** Asks what a change of the settings would bring about. */
+async function review(page: Page, field: string, text: string) {
+  await page.fill(`[name="${field}"]`, text)
+  await Promise.all([page.waitForNavigation(), page.locator('main form > button[value=review]').last().click()])
+}
+
 async function desk(shop: OpenShop): Promise<State[]> {
   const { db } = shop.runtime
   await addStaff(db, 'Jo', 'owner', shop.time.now)
@@ -105,6 +111,12 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the customers of the desk', '/desk/customers?query=Alice'],
     ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
     ['the devices of the desk', '/desk/devices'],
+    ['the settings', '/desk/setup'],
+    ['the hours in the settings', '/desk/setup/hours'],
+    ['a service in the settings', '/desk/setup/services/svc_haircut'],
+    ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
+    ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
+    ['the settings as a file', '/desk/setup/yaml'],
   ]
 }
 

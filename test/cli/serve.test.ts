@@ -74,6 +74,30 @@ test('[AUT-093] the first start makes a business with data, the second finds it 
   expect(await stop(second)).toBe(0)
 })
 
+test('[a new business] begins with none and a way to the desk, and is not begun twice', async () => {
+  const data = folder()
+  const begin = async (env: NodeJS.ProcessEnv) => {
+    const running = usp(['serve', '--new'], { PORT: String(await freePort()), USP_DATA_DIR: data, ...env })
+    return { ...running, ready: says(running, READY) }
+  }
+  const first = await begin({})
+  await first.ready
+  expect(first.output()).toMatch(/Desk +http\S+\/desk\/enter\/\S+ \(once\)/)
+  expect(first.output()).toContain('five questions')
+  expect(first.output()).not.toContain('curl')
+  await stop({ ...first, url: '' })
+  await stop(await serve({ USP_DATA_DIR: data }))
+  for (const [env, why] of [
+    [{}, 'Glamour Salon is set up here already'],
+    [{ USP_BUSINESS_FILE: 'business.yaml' }, 'Leave one of them out'],
+  ] as const) {
+    const again = await begin(env)
+    again.ready.catch(() => {})
+    expect(await again.ended).toBe(1)
+    expect(again.output()).toContain(why)
+  }
+})
+
 test('[what is hardly meant is warned of] at the first start as well', async () => {
   const data = folder()
   mkdirSync(data)

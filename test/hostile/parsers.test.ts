@@ -48,6 +48,9 @@ const coverage = {
     doors/desk/series-page.ts doors/desk/local-time.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
     doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/money-page.ts doors/desk/move-page.ts
     doors/desk/refused-time.ts doors/desk/serve.ts doors/docs/explorer-files.ts
+    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/move-page.ts
+    doors/desk/refused-time.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
+    doors/docs/explorer-files.ts
     mails/message.ts mails/smtp.ts definition/definition-rules.ts
     definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts

@@ -124,6 +124,27 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .tick{display:flex;gap:.5rem;align-items:center;font-weight:400}
 .inline .tick{flex-basis:100%}
 .inline button{width:auto;margin:0}
+fieldset.q{margin:1.5rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
+.q>legend{float:inline-start;width:100%;margin:0;padding:0;font-size:1.125rem}
+.q>legend+*{clear:both}
+.window{display:flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:center;margin:.5rem 0}
+.window .check{flex:1 0 9rem;align-items:center}
+.from-to{display:flex;flex:1 0 14rem;gap:.5rem;align-items:center}
+.from-to input{flex:1 1 6rem;width:auto;min-width:0}
+.part{margin:1.25rem 0 0;padding:0 0 0 1rem;border-inline-start:.25rem solid var(--line)}
+[dir=rtl] .part{padding:0 1rem 0 0}
+.part>legend{margin:0;padding:0;font-size:1.0625rem}
+.one{margin:.75rem 0;padding:.5rem 1rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+.one legend{padding:0 .25rem}
+.rows button,.one button{width:auto;min-height:2.75rem;margin:.75rem 0 0}
+.ticks{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
+.ticks legend{float:inline-start;width:100%}
+.ticks .check{min-height:1.75rem;align-items:center}
+.ticks legend{padding:0}
+.fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:0 1rem;align-items:end}
+.fields>:not(.field),.fields>.wide{grid-column:1/-1}
+.hint{margin:0 0 .25rem;font-size:.9375rem}
+.source{font:.875rem/1.5 ui-monospace,monospace;white-space:pre;overflow-x:auto}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--ground:#fff;--note:#fff;--line:#999;--soft:#444}
 header.desk,.week,.acts,.skip,.add,.away,.now,main .note,details{display:none!important}

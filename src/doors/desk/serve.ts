@@ -37,6 +37,8 @@ import { payChosen } from './pay-chosen.ts'
 import { refundPage } from './refund-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
+import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
+import { DOWNLOAD, download } from './setup/yaml-page.ts'
 import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
@@ -95,10 +97,16 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
     })
 
-  get('/desk', (asking) => {
+  get('/desk', async (asking) => {
+    const first = await unlessSetUp(asking, means)
+    if (first) return first
     const query = queryOf(asking.request)
     return query.get('view') === 'week' ? weekPage(query, asking, means) : dayPage(query, asking, means)
   })
+  for (const path of SETUP_PATHS) {
+    get(path, (asking) => setupPage(asking, means))
+    post(path, (asking) => setupChosen(asking, means))
+  }
   post('/desk/columns', async ({ request }, _, reply) =>
     keepColumns(formOf(request), (await means.business.get()) ?? {}, reply, means),
   )
@@ -159,6 +167,10 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="${file.name}"`)
       .send(file.content)
+  })
+  scope.get(DOWNLOAD, options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    return who ? download({ who, request }, reply, means) : answered(reply, outside(request), means)
   })
   const live = liveDesks(scope, means)
   scope.get('/desk/live', options, async (request, reply) => {

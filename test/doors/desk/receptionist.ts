@@ -53,6 +53,7 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
     return {
       jar: one.jar,
       open: (url: string) => one.visit('GET', url),
+      sendForm: (url: string, form: URLSearchParams) => one.visit('POST', url, form),
       send: (url: string, form: Record<string, string> = {}, headers = {}) =>
         one.visit('POST', url, new URLSearchParams(form), headers),
     }

@@ -44,10 +44,15 @@ const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
 addEventListener('popstate', () => isShown() || location.reload())
 
+/** A server in a data centre does not know where the business is; a browser that stands in it does. */
+const zone = main?.querySelector('[data-guess=zone] select')
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+if ([...(zone?.options ?? [])].some(({ value }) => value === here)) zone.value = here
+
 /** What somebody is writing, has chosen or has opened is left to them, and so is what they were refused. */
 const isBusy = () =>
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
-  main.querySelector('details[open], [role=alert], .dropping') ||
+  main.querySelector('details[open], [role=alert], [data-draft], .dropping') ||
   [...main.querySelectorAll('input, textarea')].some(
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   )

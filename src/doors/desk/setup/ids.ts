@@ -1,0 +1,15 @@
+/** An id that says what it is of, and that nothing else has: `svc_deep_massage`. Names in other letters have none of their own. */
+export function idFor(kind: string, name: string, others: readonly { id: string }[]): string {
+  const words =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  const wish = [kind, ...words].join('_').slice(0, 60).replace(/_$/, '')
+  const isTaken = (id: string) => others.some((one) => one.id === id) || id === kind
+  for (let nth = 1; ; nth++) {
+    const id = nth === 1 ? wish : `${wish}_${nth}`
+    if (!isTaken(id)) return id
+  }
+}

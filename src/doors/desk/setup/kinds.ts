@@ -1,0 +1,68 @@
+import type { Schema } from '../../../protocol/schemas.ts'
+import { itemsOf, membersOf, valuesOf } from './schema.ts'
+
+/** In what kind of field a value is written. */
+export type Kind =
+  | 'id'
+  | 'choice'
+  | 'truth'
+  | 'number'
+  | 'money'
+  | 'length'
+  | 'time'
+  | 'date'
+  | 'text'
+  | 'long'
+  | 'one'
+  | 'ticks'
+  | 'lines'
+  | 'rows'
+  | 'members'
+  | 'free'
+
+const LONG: readonly string[] = ['description', 'plain', 'markdown', 'html', 'welcome', 'text', 'how', 'instructions']
+const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
+
+/** What the whole world has a list of. */
+const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']
+
+/** Where the ids that a member names are listed. */
+const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
+  ...{ location: 'locations', locations: 'locations', options: 'resources', resources: 'resources' },
+  services: 'services',
+}
+
+export const listOf = (name: string, schema: Schema) =>
+  schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
+
+/** What surrounds a value, as far as it says how that is written. */
+export interface Surroundings {
+  title: unknown
+  /** The type that stands beside it: a deposit is a sum or a percentage. */
+  type: unknown
+}
+
+export function kindOf(name: string, schema: Schema, around: Surroundings): Kind {
+  const { type, format, pattern } = schema
+  if (name === 'id') return 'id'
+  if (CHOSEN.includes(name) || valuesOf(schema).length > 0) return 'choice'
+  if (type === 'boolean' || schema.const === true) return 'truth'
+  if (type === 'integer' || type === 'number') return isMoney(name, around) ? 'money' : 'number'
+  if (type === 'object') return membersOf(schema).length > 0 ? 'members' : 'free'
+  if (type === 'array') return kindOfList(name, schema)
+  if (type !== 'string') return 'free'
+  if (format === 'duration') return 'length'
+  if (format === 'date') return 'date'
+  if (typeof pattern === 'string' && pattern.includes(':[0-5]')) return pattern.includes('T(') ? 'text' : 'time'
+  if (listOf(name, schema)) return 'one'
+  return LONG.includes(name) ? 'long' : 'text'
+}
+
+function kindOfList(name: string, schema: Schema): Kind {
+  const items = itemsOf(schema)
+  if (items.type === 'object') return 'rows'
+  return valuesOf(items).length > 0 || listOf(name, schema) ? 'ticks' : 'lines'
+}
+
+const isMoney = (name: string, { title, type }: Surroundings): boolean =>
+  MONEY.includes(name) || title === 'PriceSpan' || (title === 'DepositDefinition' && type === 'fixed')

@@ -1,0 +1,68 @@
+import { type Content, type Html, html } from '../../../basics/html.ts'
+import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
+import type { Speech } from '../../../languages/speech.ts'
+import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
+import type { DeskView } from '../desk-page.ts'
+import { type Stranding, strandedList } from './stranded-list.ts'
+
+type Told = ApplyBusinessDefinition['output'] & Stranding
+
+/** What a definition is to be made of, and the form that says so. */
+export interface Proposal {
+  definition: string
+  form: URLSearchParams
+  title: string
+  /** Where to go once it is done. */
+  to: string
+}
+
+/**
+ * Shows what a definition would change, and does it when that was looked at. What is not possible is told; the form is then to be
+ * shown again.
+ */
+export async function propose(
+  { definition, form, title, to }: Proposal,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | { wrong: Content }> {
+  const { speech } = asking.request
+  const { say } = speech
+  const isMeant = form.get('do') === 'apply'
+  const version = Number(form.get('version'))
+  const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
+  const { refusal, ...answer } = await ask(applyDefinition, input, asking, means)
+  if (refusal)
+    return { wrong: refusal.code === 'invalid_transition' ? say('setup.older') : faults(refusal.content, speech) }
+  if (isMeant) {
+    await means.business.seenBy(means.db)
+    return { to }
+  }
+  if (!('result' in answer)) throw new Error('An answer without refusal has a result')
+  return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, speech) }
+}
+
+function review({ changes, warnings, stranded }: Told, form: URLSearchParams, speech: Speech): Html {
+  const { say } = speech
+  const isNothing = changes.length === 0
+  return html`<h2>${say('setup.changes')}</h2>
+${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map(
+    ({
+      kind,
+      what,
+      details,
+    }) => html`<li><strong>${say(`setup.is.${kind}`)}</strong> <span lang="en" dir="ltr">${what}${details.map((detail) => html`<br><span class="soft">${detail}</span>`)}</span></li>
+`,
+  )}</ul>
+${strandedList(stranded, speech)}${warnings.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul lang="en" dir="ltr">${warnings.map((one) => html`<li>${withoutPlace(one)}</li>`)}</ul>`}
+<form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
+<div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
+}
+
+/** A line for each fault, without its place in a text that nobody here has seen. */
+const faults = (content: string, { say }: Speech): Content => {
+  const [first = '', ...lines] = content.split('\n')
+  return html`${say('setup.refused')}<span lang="en" dir="ltr">${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${withoutPlace(line)}`)}</span>`
+}
+
+const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { addStaff, findStaff } from '../../src/authentication/staff.ts'
+import { staffLinkMake } from '../../src/authentication/staff-links.ts'
+import { businessDefinition } from '../../src/business/queries.ts'
+import { freePort } from '../support/process.ts'
+import { testServer } from '../support/server.ts'
+import { hasBrowser, newPage } from './chromium.ts'
+import { fillIn, ROSA } from './visitor.ts'
+import { expectWellMade } from './well-made.ts'
+
+const phone = { width: 390, height: 800 }
+
+describe.runIf(hasBrowser).each([
+  ['with scripts', true],
+  ['without', false],
+])('[a newcomer without a file] %s', (_, javaScriptEnabled) => {
+  test('answers five questions, is booked, and changes a price', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const { app, runtime, time } = await testServer(undefined, { env: { BASE_URL: url, PORT: String(port) } })
+    await app.listen({ port, host: '127.0.0.1' })
+    await addStaff(runtime.db, 'Owner', 'owner', time.now)
+    const [{ id } = { id: '' }] = await findStaff(runtime.db, 'Owner')
+
+    const page = await newPage({ viewport: phone, javaScriptEnabled, timezoneId: 'Europe/Berlin' })
+    await page.goto(await staffLinkMake(runtime.db, url, id, time.now))
+    await page.locator('main form button').click()
+    await page.waitForURL(/\/desk\/setup$/)
+    if (javaScriptEnabled) {
+      await expectWellMade(page)
+      expect(await page.inputValue('#zone')).toBe('Europe/Berlin')
+    }
+    await fillIn(page, {
+      name: 'Salon Zoë',
+      address: 'Hauptstr. 1',
+      service: 'Cut',
+      price: '45.50',
+      people: 'Zoë\nAnna',
+    })
+    await page.getByRole('button', { name: 'Open for bookings' }).click()
+    await page.getByRole('link', { name: 'People can book now' }).click()
+
+    await page.getByRole('link', { name: 'Cut' }).click()
+    await page.locator('.times button').first().click()
+    await page.waitForURL(/\/details/)
+    await fillIn(page, ROSA)
+    // Nobody writes that fast but a machine.
+    time.now = new Date(time.now.getTime() + 5_000)
+    await page.locator('main form button').last().click()
+    await page.waitForURL(/\/booking\//)
+    expect(await runtime.db.selectFrom('bookings').select('status').execute()).toEqual([{ status: 'confirmed' }])
+
+    await page.goto(`${url}/desk/setup/services`)
+    await page.getByRole('link', { name: 'Cut' }).click()
+    await page.locator('[name="pricing.amount"]').fill('50')
+    await page.locator('[name="pricing.amount"]').press('Enter')
+    await page.getByText('pricing.amount: 4550 → 5000').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/\/desk\/setup\/services$/)
+    expect((await businessDefinition(runtime.db))?.services[0]?.pricing.amount).toBe(5000)
+    await page.context().close()
+  })
+})
