@@ -20,6 +20,12 @@ export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefin
   return businessDefinition(tx)
 }
 
+/** Which definition is in force: another one with each that was applied, none is 0. */
+export async function businessVersion(db: Database): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
 /** Stores the definition and returns the moment at which the services it changes are modified: later than any before. */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
-import type { Config } from '../config/config.ts'
 import { applyDefinition } from '../definition/apply-definition.ts'
 import type { Change } from '../definition/differences.ts'
 import { readDefinitionFile } from '../definition/read-definition.ts'
 import { unknownCollectors } from '../payments/unknown-collectors.ts'
-import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { withoutKey } from '../payments/without-key.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {
@@ -24,12 +23,6 @@ export async function run(args: string[]) {
     await close()
   }
 }
-
-/** Servers may have what this command was not given. */
-const withoutKey = ({ payments }: BusinessDefinition, { stripe }: Config): string[] =>
-  payments?.provider === 'stripe' && !stripe
-    ? ['payments.provider is stripe: servers without STRIPE_SECRET_KEY, as it is here, take no cards.']
-    : []
 
 function readArguments(args: string[]) {
   try {

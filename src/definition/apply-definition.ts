@@ -2,6 +2,7 @@ import { nameClients } from '../authentication/api-keys.ts'
 import { syncSessions } from '../availability/sync-sessions.ts'
 import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from '../business/queries.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
+import type { Change as Tx } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -16,15 +17,18 @@ export async function applyDefinition(
   { dryRun = false } = {},
 ): Promise<Change[]> {
   if (dryRun) return differences(await definitionIfAny(db), definition)
-  return inChange(db, async (tx) => {
-    const changes = differences(await businessLock(tx), definition)
-    if (changes.length === 0) return changes
-    const modifiedAt = await businessUpsert(tx, definition, now)
-    await locationsReplace(tx, definition)
-    await publishCatalogue(tx, definition, modifiedAt)
-    await syncSessions(tx, definition, now)
-    await freedInsert(tx)
-    await nameClients(tx, definition.clients ?? [], now)
-    return changes
-  })
+  return inChange(db, (tx) => bringTo(tx, definition, now))
+}
+
+/** The same within a change that is under way. */
+export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Change[]> {
+  const changes = differences(await businessLock(tx), definition)
+  if (changes.length === 0) return changes
+  const modifiedAt = await businessUpsert(tx, definition, now)
+  await locationsReplace(tx, definition)
+  await publishCatalogue(tx, definition, modifiedAt)
+  await syncSessions(tx, definition, now)
+  await freedInsert(tx)
+  await nameClients(tx, definition.clients ?? [], now)
+  return changes
 }

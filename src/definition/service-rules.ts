@@ -1,8 +1,8 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { wireType } from '../business/wire-type.ts'
-import { operations } from '../operations.ts'
 import type { Fault } from '../protocol/errors.ts'
+import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
@@ -36,11 +36,8 @@ const rules: Rule[] = [
 export const serviceFaults = (service: ServiceDefinition, definition: BusinessDefinition): Fault[] =>
   rules.flatMap((rule) => [...rule(service, definition)])
 
-/** The words that stand where an id stands in the address of a service. */
-const pathWords = operations.flatMap(({ rest }) => /^\w+ \/services\/(\w+)/.exec(rest)?.[1] ?? [])
-
 function* idIsNoPath({ id }: ServiceDefinition) {
-  if (pathWords.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+  if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
 }
 
 function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {

@@ -27,6 +27,8 @@ import { resolveDispute } from './money/resolve-dispute.ts'
 import { reviewDispute } from './money/review-dispute.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
+import { applyDefinition } from './setup/apply-definition.ts'
+import { getDefinition } from './setup/get-definition.ts'
 import { listChanges } from './shared/list-changes.ts'
 import { listEntries } from './waitlist/list-entries.ts'
 import { moveEntry } from './waitlist/move-entry.ts'
@@ -69,4 +71,6 @@ export const operations: Operation[] = [
   resolveDispute,
   eraseBooking,
   eraseBuyer,
+  getDefinition,
+  applyDefinition,
 ]

@@ -197,6 +197,8 @@ export interface Everything {
   ResolveDispute?: ResolveDispute
   EraseBooking?: EraseBooking
   EraseBuyer?: EraseBuyer
+  GetBusinessDefinition?: GetBusinessDefinition
+  ApplyBusinessDefinition?: ApplyBusinessDefinition
   ListDeliveries?: ListDeliveries
   GetDelivery?: GetDelivery
   ReplayDeliveries?: ReplayDeliveries
@@ -2647,6 +2649,29 @@ export interface EraseBuyer {
   }
   output: {
     booking_ids: string[]
+  }
+}
+export interface GetBusinessDefinition {
+  input: {}
+  output: {
+    version: number
+    definition: string
+  }
+}
+export interface ApplyBusinessDefinition {
+  input: {
+    definition: string
+    version?: number
+    dry_run?: boolean
+  }
+  output: {
+    version: number
+    changes: {
+      kind: 'added' | 'changed' | 'removed'
+      what: string
+      details: string[]
+    }[]
+    warnings: string[]
   }
 }
 export interface ListDeliveries {

@@ -189,6 +189,14 @@ await onBothDesks(
         },
       ],
       [
+        'definition_apply',
+        async () => {
+          const { definition } = await staff('definition_get', {})
+          await staff('definition_apply', { definition: `${definition}website:\n  welcome: Come in.\n` })
+          return { subject: 'business', action: 'apply', from_status: null, to_status: null }
+        },
+      ],
+      [
         'sessions_resize',
         async () => {
           const { id } = await session()

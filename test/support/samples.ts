@@ -25,6 +25,8 @@ const members: Record<string, unknown> = {
   categories: ['wellness'],
   location: { address: '1 Main St', coordinates: { lat: 40.7484, lng: -73.9967 } },
   timezone: 'America/New_York',
+  definition:
+    '{ business: { id: biz_a, name: Sunrise Studio, timezone: America/New_York, currency: USD }, services: [] }',
 }
 
 const { location } = members
@@ -38,6 +40,7 @@ const beside: Record<string, Record<string, unknown>> = {
   adjustBooking: { end: members.end },
   listAffectedBookings: { resource_id: members.resource_id },
   clearTime: { resource_id: members.resource_id },
+  applyBusinessDefinition: { dry_run: true },
   searchBusinesses: { query: 'massage' },
   searchServices: { query: 'massage' },
   replayDeliveries: { since: '2026-11-20T00:00:00Z' },

@@ -1,0 +1,106 @@
+import { PlainError } from '../../basics/plain-error.ts'
+import { businessDefinition, businessLock, businessVersion } from '../../business/queries.ts'
+import type { Change } from '../../db/change.ts'
+import type { Change as Difference } from '../../definition/differences.ts'
+import { changeInsert } from '../../journal/journal.ts'
+import { unknownCollectors } from '../../payments/unknown-collectors.ts'
+import { withoutKey } from '../../payments/without-key.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { ApplyBusinessDefinition } from '../../protocol/types.generated.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
+
+export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
+  ...atDesk,
+  id: 'applyBusinessDefinition',
+  rest: 'PUT /business/definition',
+  tool: 'usp_business_definition_apply',
+  title: 'Apply a business definition',
+  description:
+    'Brings the server to this definition, whole or not at all, and tells what that changes. A dry run only tells. Read the ' +
+    'one in force first, change what is to be another, and give all of it: what is left out is removed.',
+  role: 'manager',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['definition'],
+    properties: {
+      definition: {
+        type: 'string',
+        minLength: 1,
+        maxLength: LONGEST_DEFINITION,
+        description: 'As YAML or JSON: what a file for `usp apply` holds.',
+      },
+      version: versionShape('The one that it was made of. Refused when another is in force by now.'),
+      dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would change.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['version', 'changes', 'warnings'],
+    properties: {
+      version: versionShape('The one in force now.'),
+      changes: {
+        type: 'array',
+        description: 'What is another than before, things by their ids.',
+        items: {
+          type: 'object',
+          required: ['kind', 'what', 'details'],
+          properties: {
+            kind: { enum: ['added', 'changed', 'removed'], description: 'What becomes of it.' },
+            what: { type: 'string', description: 'Such as service svc_color, or hours.' },
+            details: { type: 'array', items: { type: 'string' }, description: 'Members that differ: before → after.' },
+          },
+        },
+      },
+      warnings: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What is allowed, but probably not meant.',
+      },
+    },
+  },
+  summary: ({ changes }) =>
+    changes.length === 0 ? 'Nothing is to change.' : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; '),
+  async handle({ input: { definition: text, version, dry_run: isDry = false }, db, caller, now, config }) {
+    // A server that has its business needs none of this until that changes.
+    const { bringTo } = await import('../../definition/apply-definition.ts')
+    const { differences } = await import('../../definition/differences.ts')
+    const { definition, warnings } = await read(text)
+    const before = isDry ? await businessDefinition(db) : await businessLock(db)
+    const inForce = await businessVersion(db)
+    if (version !== undefined && version !== inForce)
+      throw new Outcome(
+        'invalid_transition',
+        `The definition was changed meanwhile: it is version ${inForce} now, and this was made of ${version}. Read it again.`,
+        '$.version',
+      )
+    const changes = isDry ? differences(before, definition) : await bringTo(db, definition, now)
+    if (!isDry && changes.length > 0) noteApplied(db, caller.principal, changes, now)
+    return {
+      version: isDry || changes.length === 0 ? inForce : inForce + 1,
+      changes,
+      warnings: [...warnings, ...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)],
+    }
+  },
+})
+
+async function read(text: string) {
+  const { readDefinition } = await import('../../definition/read-definition.ts')
+  try {
+    return readDefinition(text, 'definition')
+  } catch (error) {
+    throw error instanceof PlainError ? new Outcome('validation_error', error.message, '$.definition') : error
+  }
+}
+
+const noteApplied = (db: Change, actor: string, changes: Difference[], now: Date) =>
+  changeInsert(
+    db,
+    {
+      ...{ actor, action: 'apply', subject: 'business', from: null, to: null },
+      detail: { changes: changes.map(({ kind, what }) => `${what}: ${kind}`) },
+    },
+    now,
+  )
