@@ -2672,6 +2672,19 @@ export interface ApplyBusinessDefinition {
       details: string[]
     }[]
     warnings: string[]
+    stranded: {
+      total: number
+      bookings: {
+        id: string
+        reference: string
+        service_id: string
+        service_name: string
+        start: string
+        end: string
+        resource_ids: string[]
+        reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
+      }[]
+    }
   }
 }
 export interface ListDeliveries {

@@ -8,8 +8,8 @@ import { START, testServer } from '../support/server.ts'
 const server = await testServer()
 const empty = await testServer()
 
-const apply = (definition: BusinessDefinition, options = {}) =>
-  applyDefinition(server.runtime.db, definition, START, options)
+const apply = async (definition: BusinessDefinition, options = {}) =>
+  (await applyDefinition(server.runtime.db, definition, START, options)).changes
 
 interface Item {
   state: string
@@ -134,7 +134,7 @@ test('two applies at once take turns: the second sees what the first did, and is
 test('of two first applies at once one adds everything and the other finds nothing to change', async () => {
   const definition = businessWith([cut, wash])
   const told = await Promise.all([1, 2].map(() => applyDefinition(empty.runtime.db, definition, START)))
-  expect(told.map(({ length }) => length).sort()).toEqual([0, 3])
+  expect(told.map(({ changes }) => changes.length).sort()).toEqual([0, 3])
   expect((await empty.rest('GET', '/services/feed')).body.items).toHaveLength(2)
 })
 
