@@ -80,7 +80,7 @@ function strandedReport({ total, bookings }: Stranded, dryRun: boolean): string 
     ...more,
     '',
     dryRun
-      ? `Would strand ${many}: nobody is told of it.`
-      : `Stranded ${many}: nobody was told. Move, cancel or keep each.`,
+      ? `Would strand ${many}: nobody is told, and each would wait in the inbox of the desk.`
+      : `Stranded ${many}: nobody was told. Each waits in the inbox of the desk until it is moved, canceled or kept.`,
   ].join('\n')
 }

@@ -6,7 +6,9 @@ import { book } from './bookings/book.ts'
 import { cancel } from './bookings/cancel.ts'
 import { complete } from './bookings/complete.ts'
 import { decline } from './bookings/decline.ts'
+import { keep } from './bookings/keep.ts'
 import { listBookings } from './bookings/list-bookings.ts'
+import { listStranded } from './bookings/list-stranded.ts'
 import { noShow } from './bookings/no-show.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
@@ -52,6 +54,8 @@ export const operations: Operation[] = [
   noShow,
   cancel,
   reschedule,
+  listStranded,
+  keep,
   markPaid,
   blockTime,
   unblockTime,

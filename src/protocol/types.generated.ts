@@ -178,6 +178,8 @@ export interface Everything {
   MarkNoShow?: MarkNoShow
   CancelBusinessBooking?: CancelBusinessBooking
   RescheduleBusinessBooking?: RescheduleBusinessBooking
+  ListStrandedBookings?: ListStrandedBookings
+  KeepBooking?: KeepBooking
   MarkBookingPaid?: MarkBookingPaid
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
@@ -2313,6 +2315,24 @@ export interface RescheduleBusinessBooking {
     resource_ids?: string[]
     location_id?: string
     override?: ('booking_window' | 'hours' | 'capacity')[]
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface ListStrandedBookings {
+  input: {}
+  output: {
+    total: number
+    stranded: {
+      booking: Booking
+      reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
+    }[]
+  }
+}
+export interface KeepBooking {
+  input: {
+    booking_id: string
   }
   output: {
     booking: Booking

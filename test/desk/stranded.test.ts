@@ -39,9 +39,13 @@ const cases: Case[] = [
   ],
 ]
 
-await inStudio((desk, staff) => {
-  const apply = (change: Partial<BusinessDefinition>, more: object = {}) =>
-    staff('definition_apply', { definition: stringify({ ...studio, ...change }), ...more })
+await inStudio((desk, staff, shop) => {
+  const apply = async (change: Partial<BusinessDefinition>, more: object = {}) => {
+    const said = await staff('definition_apply', { definition: stringify({ ...studio, ...change }), ...more })
+    // Else the one before is trusted for a moment.
+    await shop.runtime.business.seenBy(shop.runtime.db)
+    return said
+  }
   const book = async (service_id: string, time = '10:00') => {
     const who = service_id === 'svc_cut' ? { resource_ids: ['staff_ann'] } : {}
     if (service_id !== 'svc_class')
@@ -75,5 +79,30 @@ await inStudio((desk, staff) => {
     expect((await apply({ services: without('svc_cut') }, { dry_run: true })).data.stranded.total).toBe(0)
     await apply({})
     expect(parse((await staff('definition_get')).data.definition).services).toHaveLength(studio.services.length)
+  })
+
+  test('[stranded] a booking waits until it is moved, canceled or kept, and waits again when it is moved back', async () => {
+    const [cut, counter] = [await book('svc_cut'), await book('svc_counter')]
+    // A class that somebody canceled their part in is closed on that day, too.
+    expect((await apply({ closures: [{ from: DAY, to: DAY }] })).data.stranded.total).toBe(2)
+    const waiting = async () => {
+      const { total, stranded } = (await staff('stranded_list')).data
+      expect(stranded).toHaveLength(total)
+      return stranded.map(({ booking }: { booking: { id: string } }) => booking.id).toSorted()
+    }
+    expect(await waiting()).toEqual([cut.id, counter.id].toSorted())
+    const move = (start: string) =>
+      staff('bookings_reschedule', { booking_id: cut.id, resource_ids: ['staff_ann'], start, override: ['hours'] })
+    await move('2026-11-25T10:00:00-05:00')
+    expect(await waiting()).toEqual([counter.id])
+    await move(at('10:00'))
+    expect(await waiting()).toHaveLength(2)
+    expect((await staff('bookings_keep', { booking_id: counter.id })).data.booking.id).toBe(counter.id)
+    expect((await staff('bookings_keep', { booking_id: counter.id })).code).toBe('invalid_transition')
+    expect(await waiting()).toEqual([cut.id])
+    await staff('bookings_cancel', { booking_id: cut.id })
+    expect(await waiting()).toEqual([])
+    await apply({})
+    await staff('bookings_cancel', { booking_id: counter.id })
   })
 })

@@ -9,8 +9,8 @@ import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
+import { strandedShape } from '../shared/stranded-parts.ts'
 import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
-import { strandedShape } from './stranded-parts.ts'
 
 export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
   ...atDesk,

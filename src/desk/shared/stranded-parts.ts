@@ -1,5 +1,5 @@
 import { STRANDED, type WhyStranded } from '../../definition/why-stranded.ts'
-import { ids, moment } from '../shared/operation-parts.ts'
+import { ids, moment } from './operation-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 
@@ -16,7 +16,9 @@ export const reasonsShape = {
 export const strandedShape = {
   type: 'object',
   required: ['total', 'bookings'],
-  description: 'Bookings still to begin that could be as agreed before and cannot now. Nobody is told of it.',
+  description:
+    'Bookings still to begin that could be as agreed before and cannot now. Nobody is told of it: each waits in ' +
+    'usp_business_stranded_list until it is moved, canceled or kept.',
   properties: {
     total: { type: 'integer', minimum: 0, description: 'How many in all.' },
     bookings: {

@@ -29,6 +29,7 @@ import { liveDesks } from './live.ts'
 import { daySaid } from './local-time.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
+import { keepStranded } from './stranded-part.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 
 type Booked = { Params: { id: string } }
@@ -82,6 +83,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
   post('/desk/away', (asking) => awayChosen(formOf(asking.request), asking, means))
   get('/desk/inbox', (asking) => inboxPage(asking, means))
+  post('/desk/inbox', (asking) => keepStranded(formOf(asking.request), asking, means))
   get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
   post('/desk/bookings/:id', (asking, id) => act(id, asking, means))
@@ -128,13 +130,14 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     return reply
   })
 
-  for (const path of ['/desk', '/desk/inbox', '/desk/bookings', '/desk/classes', '/desk/waitlist/:id', '/desk/live'])
+  for (const path of ['/desk', '/desk/bookings', '/desk/classes', '/desk/waitlist/:id', '/desk/live'])
     refuseOtherMethods(scope, path, ['GET'])
   for (const path of [
     '/desk/away',
     '/desk/blocks',
     '/desk/book',
     '/desk/classes/:id',
+    '/desk/inbox',
     '/desk/waitlist',
     '/desk/bookings/:id',
     '/desk/bookings/:id/move',
