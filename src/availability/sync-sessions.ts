@@ -38,10 +38,11 @@ async function wantedOf(plan: Plan, now: Date): Promise<WantedSession[]> {
 const sessionKey = (service: string, { start, location, resources }: WantedSession) =>
   [service, start, location ?? '', ...resources].join(' ')
 
-/** Deletes unwanted sessions that nobody has a seat in; the others stay, closed to new participants. */
+/** Deletes unwanted sessions that nobody has or had a seat in; the others stay, closed to new participants. */
 async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<void> {
   const { rows } = await sql<{ id: string; taken: boolean; wanted: boolean }>`
-    select s.id, exists (select from seats where session_id = s.id) as taken,
+    select s.id, exists (select from seats where session_id = s.id)
+        or exists (select from bookings where session_id = s.id) as taken,
       concat_ws(' ', s.service_id, (extract(epoch from s.starts_at) * 1000)::bigint, coalesce(s.location_id, ''),
         nullif(array_to_string(s.resource_ids, ' '), '')) = any (${names}::text[]) as wanted
     from sessions s

@@ -3,6 +3,8 @@ import { PlainError } from '../basics/plain-error.ts'
 import { applyDefinition } from '../definition/apply-definition.ts'
 import type { Change } from '../definition/differences.ts'
 import { readDefinitionFile } from '../definition/read-definition.ts'
+import type { Stranded } from '../definition/stranded.ts'
+import type { WhyStranded } from '../definition/why-stranded.ts'
 import { unknownCollectors } from '../payments/unknown-collectors.ts'
 import { withoutKey } from '../payments/without-key.ts'
 import { connect } from './open.ts'
@@ -17,8 +19,9 @@ export async function run(args: string[]) {
   try {
     for (const warning of [...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)])
       console.error(`Warning: ${warning}`)
-    const changes = await applyDefinition(db, definition, clock(), { dryRun })
+    const { changes, stranded } = await applyDefinition(db, definition, clock(), { dryRun })
     console.log(report(changes, definition.business.name, dryRun))
+    if (stranded.total > 0) console.log(strandedReport(stranded, dryRun))
   } finally {
     await close()
   }
@@ -52,4 +55,32 @@ function report(changes: Change[], business: string, dryRun: boolean): string {
   return [...lines, '', dryRun ? `Would apply to ${business}: ${counts}.` : `Applied to ${business}: ${counts}.`].join(
     '\n',
   )
+}
+
+const words: Record<WhyStranded, string> = {
+  no_service: 'the service is gone',
+  no_class: 'the class is not held then',
+  no_place: 'the service is not had at this place any more',
+  no_resource: 'who or what it takes does not do this any more',
+  closed: 'it is closed then',
+  away: 'who or what it takes is not there then',
+}
+
+/** By reference: whoever reads a terminal's log needs no names. */
+function strandedReport({ total, bookings }: Stranded, dryRun: boolean): string {
+  const lines = bookings.map(
+    ({ reference, start, service_id, resource_ids, reasons }) =>
+      `! ${[reference, start, service_id, ...resource_ids].join(' ')}: ${reasons.map((one) => words[one]).join(', ')}`,
+  )
+  const more = total > bookings.length ? [`  and ${total - bookings.length} more`] : []
+  const many = total === 1 ? '1 booking' : `${total} bookings`
+  return [
+    '',
+    ...lines,
+    ...more,
+    '',
+    dryRun
+      ? `Would strand ${many}: nobody is told, and each would wait in the inbox of the desk.`
+      : `Stranded ${many}: nobody was told. Each waits in the inbox of the desk until it is moved, canceled or kept.`,
+  ].join('\n')
 }

@@ -562,6 +562,15 @@ export interface StaffSessions {
   staff_id: string;
 }
 
+export interface StrandedBookings {
+  booking_id: string;
+  ends_at: Timestamp;
+  location_id: string | null;
+  reasons: string[];
+  resource_ids: string[];
+  starts_at: Timestamp;
+}
+
 export interface Strangers {
   id: string;
   kind: string;
@@ -662,6 +671,7 @@ export interface DB {
   staff: Staff;
   staff_links: StaffLinks;
   staff_sessions: StaffSessions;
+  stranded_bookings: StrandedBookings;
   strangers: Strangers;
   strangers_live: StrangersLive;
   unwanted_subscriptions: UnwantedSubscriptions;

@@ -53,6 +53,7 @@ function itemChanges(word: string, before: Map<string, object>, after: Map<strin
 
 /** `pricing.amount: 7500 → 7900` for each place where two values differ. */
 function leafDifferences(before: unknown, after: unknown, path: string): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(named(before), named(after), path)
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
@@ -60,6 +61,37 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
     )
   }
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
+}
+
+/** Which one differs is told by what people know it by: where it stands in the list says little once one was put before it. */
+function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
+  const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
+    return leafDifferences(before.get(name), after.get(name), at)
+  })
+  const isInOrder = [...before.keys()].join('\n') === [...after.keys()].join('\n')
+  return details.length > 0 || isInOrder ? details : [path ? `${path}: in another order` : 'in another order']
+}
+
+function named(items: readonly unknown[]): Map<string, unknown> {
+  const names = new Map<string, unknown>()
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    const name = nameOf(item)
+    let nth = (counts.get(name) ?? 0) + 1
+    while (names.has(nth === 1 ? name : `${name} #${nth}`)) nth++
+    counts.set(name, nth)
+    names.set(nth === 1 ? name : `${name} #${nth}`, item)
+  }
+  return names
+}
+
+/** What is read of a thing in a list: its id, else on which days it is, from when, or of what kind. */
+function nameOf(item: unknown): string {
+  if (!isTree(item)) return printed(item)
+  const { id, days, rrule, from, starts, type, url } = recordOf(item)
+  const known = [id, ...(id === undefined ? [days, rrule, from, starts, type, url] : [])]
+  return known.flatMap((one) => one ?? []).join(' ') || printed(item)
 }
 
 const isTree = (value: unknown) => typeof value === 'object' && value !== null

@@ -42,7 +42,9 @@ export function readDefinition(text: string, file: string): Reading {
   const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
   if (faults.length > 0 || !isDefinition(definition))
     throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
-  const hardlyMeant = definition.services.flatMap((service, index) => inService(index, serviceWarnings(service)))
+  const hardlyMeant = definition.services.flatMap((service, index) =>
+    inService(index, serviceWarnings(service, definition)),
+  )
   const warnings = [...hardlyMeant, ...unbookableServices(definition)]
   return { definition, warnings: warnings.map(place) }
 }

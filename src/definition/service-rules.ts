@@ -214,7 +214,20 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings({ pricing, capacity, policies: { no_show } }: ServiceDefinition) {
+export function* serviceWarnings(
+  { pricing, capacity, price_rules = [], policies: { no_show } }: ServiceDefinition,
+  { business }: BusinessDefinition,
+) {
+  if (pricing.currency !== business.currency)
+    yield fault('pricing.currency', `is ${pricing.currency}, another than the ${business.currency} of the business`)
+  for (const [index, { percent }] of price_rules.entries())
+    if (percent !== undefined && percent < 50)
+      yield fault(
+        `price_rules.${index}.percent`,
+        `is ${percent}: it costs ${percent} percent of the usual price then, and not ${percent} percent less`,
+      )
+  if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
+    yield fault('pricing.deposit.value', `is ${pricing.deposit.value} percent; a half is written as 50`)
   if (pricing.model === 'fixed' && pricing.price_range)
     yield fault('pricing.price_range', 'only repeats the amount of a fixed price and may be left out')
   if (no_show?.fee !== undefined && no_show.fee_percentage !== undefined)

@@ -31,12 +31,20 @@ export function* unbookableServices({
 function* neverHeld(plan: Plan, field: string): Iterable<Fault> {
   const { sessions = [] } = plan.service
   if (sessions.length === 0) yield fault(`${field}.sessions`, 'is missing: without it no class ever takes place')
-  for (const [index, session] of sessions.entries())
+  for (const [index, session] of sessions.entries()) {
+    const { days = [], rrule } = session
+    const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(plan, { ...session, days: [day] }))
     if (!isEverHeld(plan, session))
       yield fault(
         `${field}.sessions.${index}`,
         'never takes place: whenever it would, the place or somebody who is needed is not there for so long',
       )
+    else if (idle.length > 0)
+      yield fault(
+        `${field}.sessions.${index}.days`,
+        `never takes place on ${idle.join(', ')}: the place or somebody who is needed is not there then for so long`,
+      )
+  }
 }
 
 /** Within a week, or by its rule within a year or so: when it is to begin and end is not in question. */

@@ -9,7 +9,9 @@ import { cancelSeries } from './bookings/cancel-series.ts'
 import { complete } from './bookings/complete.ts'
 import { correct } from './bookings/correct.ts'
 import { decline } from './bookings/decline.ts'
+import { keep } from './bookings/keep.ts'
 import { listBookings } from './bookings/list-bookings.ts'
+import { listStranded } from './bookings/list-stranded.ts'
 import { listTold } from './bookings/list-told.ts'
 import { noShow } from './bookings/no-show.ts'
 import { planSeries } from './bookings/plan-series.ts'
@@ -70,6 +72,8 @@ export const operations: Operation[] = [
   planSeries,
   bookSeries,
   cancelSeries,
+  listStranded,
+  keep,
   markPaid,
   blockTime,
   unblockTime,

@@ -184,6 +184,8 @@ export interface Everything {
   PlanSeries?: PlanSeries
   BookSeries?: BookSeries
   CancelSeries?: CancelSeries
+  ListStrandedBookings?: ListStrandedBookings
+  KeepBooking?: KeepBooking
   MarkBookingPaid?: MarkBookingPaid
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
@@ -2442,6 +2444,24 @@ export interface CancelSeries {
     canceled: string[]
   }
 }
+export interface ListStrandedBookings {
+  input: {}
+  output: {
+    total: number
+    stranded: {
+      booking: Booking
+      reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
+    }[]
+  }
+}
+export interface KeepBooking {
+  input: {
+    booking_id: string
+  }
+  output: {
+    booking: Booking
+  }
+}
 export interface MarkBookingPaid {
   input: {
     booking_id: string
@@ -2953,6 +2973,19 @@ export interface ApplyBusinessDefinition {
       details: string[]
     }[]
     warnings: string[]
+    stranded: {
+      total: number
+      bookings: {
+        id: string
+        reference: string
+        service_id: string
+        service_name: string
+        start: string
+        end: string
+        resource_ids: string[]
+        reasons: ('no_service' | 'no_class' | 'no_place' | 'no_resource' | 'closed' | 'away')[]
+      }[]
+    }
   }
 }
 export interface ListDeliveries {

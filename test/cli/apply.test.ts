@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
+import { referenceOf } from '../../src/bookings/reference.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { commandLine } from '../definition/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { restDesk, testShop } from '../support/desk.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
@@ -159,4 +161,19 @@ test('two commands at once take turns: both end, and what each changed is told o
   const [first, second] = (await feed()).slice(-2)
   expect([first.data.id, second.data.id]).toEqual(['svc_cut', 'svc_wash'])
   expect(Date.parse(second.modified_at)).toBeGreaterThan(Date.parse(first.modified_at))
+})
+
+test('[stranded] bookings that cannot be as agreed any more are told of by reference, in a dry run and after', async () => {
+  const databaseUrl = await freshDatabase()
+  const shop = await testShop(businessWith([cut]), { databaseUrl })
+  // The command goes by the real clock.
+  shop.time.now = new Date()
+  const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const [slot] = await restDesk(shop).slots('svc_cut', { start_date: day, end_date: day })
+  const reference = referenceOf((await restDesk(shop).book(slot)).data.booking)
+  const { usp, fileOf } = commandLine(databaseUrl)
+  const path = fileOf('without.json', wash)
+  const told = `! ${reference} ${slot.start} svc_cut service:svc_cut: the service is gone`
+  expect((await usp('apply', path, '--dry-run')).out).toContain(`${told}\n\nWould strand 1 booking: `)
+  expect((await usp('apply', path)).out).toContain(`${told}\n\nStranded 1 booking: `)
 })

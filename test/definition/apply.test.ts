@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { businessDefinition } from '../../src/business/queries.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
-import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import type { Change } from '../../src/definition/differences.ts'
+import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'
 
 const server = await testServer()
 const empty = await testServer()
 
-const apply = (definition: BusinessDefinition, options = {}) =>
-  applyDefinition(server.runtime.db, definition, START, options)
+const apply = async (definition: BusinessDefinition, options = {}) =>
+  (await applyDefinition(server.runtime.db, definition, START, options)).changes
 
 interface Item {
   state: string
@@ -64,8 +65,30 @@ test('a change of very many members is told in short', async () => {
     businessWith([{ ...cut, tags: Array.from({ length: 15 }, (_, index) => `new ${index}`) }]),
   )
   expect(change?.details).toHaveLength(13)
-  expect(change?.details.at(0)).toBe('tags.0: "old 0" → "new 0"')
-  expect(change?.details.at(-1)).toBe('and 3 more')
+  expect(change?.details.at(0)).toBe('tags: "old 0" → nothing')
+  expect(change?.details.at(-1)).toBe('and 18 more')
+})
+
+test('what differs in a list is named by what people know it by, and another order is a change', async () => {
+  const weekdays = { days: ['monday', 'tuesday'] as const, closes: '18:00' }
+  const hours = (opens: string, ...more: OpeningWindow[]) => [...more, { ...weekdays, days: [...weekdays.days], opens }]
+  const friday: OpeningWindow = { days: ['friday'], opens: '10:00', closes: '14:00' }
+  const closed = { from: '2026-12-24', to: '2026-12-26' }
+  await apply(businessWith([cut], { hours: hours('09:00'), closures: [closed] }))
+  const details = (changes: Change[]) => changes.flatMap((change) => change.details)
+  expect(
+    details(
+      await apply(businessWith([cut], { hours: hours('08:00', friday), closures: [{ ...closed, to: '2026-12-27' }] })),
+    ),
+  ).toEqual([
+    '[monday tuesday].opens: "09:00" → "08:00"',
+    '[friday]: nothing → {"days":["friday"],"opens":"10:00","closes":"14:00"}',
+    '[2026-12-24].to: "2026-12-26" → "2026-12-27"',
+  ])
+  const [told] = await apply(
+    businessWith([cut], { hours: hours('08:00', friday).toReversed(), closures: [{ ...closed, to: '2026-12-27' }] }),
+  )
+  expect(told).toEqual({ kind: 'changed', what: 'hours', details: ['in another order'] })
 })
 
 test('a dry run tells the same and changes nothing', async () => {
@@ -134,7 +157,7 @@ test('two applies at once take turns: the second sees what the first did, and is
 test('of two first applies at once one adds everything and the other finds nothing to change', async () => {
   const definition = businessWith([cut, wash])
   const told = await Promise.all([1, 2].map(() => applyDefinition(empty.runtime.db, definition, START)))
-  expect(told.map(({ length }) => length).sort()).toEqual([0, 3])
+  expect(told.map(({ changes }) => changes.length).sort()).toEqual([0, 3])
   expect((await empty.rest('GET', '/services/feed')).body.items).toHaveLength(2)
 })
 

@@ -253,6 +253,17 @@ await onBothDesks(
         },
       ],
       [
+        'bookings_keep',
+        async () => {
+          const { id } = await booked('svc_counter')
+          const { definition } = await staff('definition_get', {})
+          await staff('definition_apply', { definition: definition.replace('id: svc_counter', 'id: svc_counted') })
+          await staff('bookings_keep', { booking_id: id })
+          await staff('definition_apply', { definition })
+          return { subject: `booking ${id}`, action: 'keep', from_status: 'confirmed', to_status: 'confirmed' }
+        },
+      ],
+      [
         'sessions_resize',
         async () => {
           const { id } = await session()

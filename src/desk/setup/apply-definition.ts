@@ -1,5 +1,5 @@
 import { PlainError } from '../../basics/plain-error.ts'
-import { businessDefinition, businessLock, businessVersion } from '../../business/queries.ts'
+import { businessLock, businessVersion } from '../../business/queries.ts'
 import type { Change } from '../../db/change.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
 import { changeInsert } from '../../journal/journal.ts'
@@ -9,6 +9,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
+import { strandedShape } from '../shared/stranded-parts.ts'
 import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
 
 export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
@@ -38,7 +39,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
   },
   output: {
     type: 'object',
-    required: ['version', 'changes', 'warnings'],
+    required: ['version', 'changes', 'warnings', 'stranded'],
     properties: {
       version: versionShape('The one in force now.'),
       changes: {
@@ -59,16 +60,19 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
         items: { type: 'string' },
         description: 'What is allowed, but probably not meant.',
       },
+      stranded: strandedShape,
     },
   },
-  summary: ({ changes }) =>
-    changes.length === 0 ? 'Nothing is to change.' : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; '),
+  summary: ({ changes, stranded: { total } }) =>
+    changes.length === 0
+      ? 'Nothing is to change.'
+      : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; ') +
+        (total === 0 ? '' : `. Bookings that cannot be as agreed by it: ${total}.`),
   async handle({ input: { definition: text, version, dry_run: isDry = false }, db, caller, now, config }) {
     // A server that has its business needs none of this until that changes.
-    const { bringTo } = await import('../../definition/apply-definition.ts')
-    const { differences } = await import('../../definition/differences.ts')
+    const { bringTo, wouldApply } = await import('../../definition/apply-definition.ts')
     const { definition, warnings } = await read(text)
-    const before = isDry ? await businessDefinition(db) : await businessLock(db)
+    if (!isDry) await businessLock(db)
     const inForce = await businessVersion(db)
     if (version !== undefined && version !== inForce)
       throw new Outcome(
@@ -76,11 +80,11 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
         `The definition was changed meanwhile: it is version ${inForce} now, and this was made of ${version}. Read it again.`,
         '$.version',
       )
-    const changes = isDry ? differences(before, definition) : await bringTo(db, definition, now)
+    const { changes, stranded } = await (isDry ? wouldApply : bringTo)(db, definition, now)
     if (!isDry && changes.length > 0) noteApplied(db, caller.principal, changes, now)
     return {
       version: isDry || changes.length === 0 ? inForce : inForce + 1,
-      changes,
+      ...{ changes, stranded },
       warnings: [...warnings, ...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)],
     }
   },

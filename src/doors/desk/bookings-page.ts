@@ -10,6 +10,7 @@ import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { moreOf } from './more.ts'
+import { strandedPart } from './stranded-part.ts'
 
 type Wanted = ListBusinessBookings['input']
 
@@ -46,7 +47,8 @@ ${await list(query, asking, means)}`,
 export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
   const listed = (query: Record<string, string>) => list(new URLSearchParams(query), asking, means)
-  const [requests, claimed, unfinished] = await Promise.all([
+  const [stranded, requests, claimed, unfinished] = await Promise.all([
+    strandedPart(asking, means),
     listed({ status: 'pending' }),
     listed({ status: 'requires_action', claimed: 'true' }),
     listed({ status: 'requires_action', claimed: 'false' }),
@@ -56,7 +58,7 @@ export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskV
     title: say('desk.inbox'),
     who: asking.who,
     place: 'inbox',
-    body: html`<h2>${say('desk.requests')}</h2>${requests}<h2>${say('desk.claimed')}</h2>${claimed}<h2>${say('desk.unfinished')}</h2>${unfinished}`,
+    body: html`${stranded}<h2>${say('desk.requests')}</h2>${requests}<h2>${say('desk.claimed')}</h2>${claimed}<h2>${say('desk.unfinished')}</h2>${unfinished}`,
   }
 }
 

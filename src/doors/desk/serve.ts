@@ -39,6 +39,7 @@ import { seriesChosen, seriesPage } from './series-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
+import { keepStranded } from './stranded-part.ts'
 import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
@@ -115,6 +116,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
   post('/desk/away', (asking) => awayChosen(formOf(asking.request), asking, means))
   get('/desk/inbox', (asking) => inboxPage(asking, means))
+  post('/desk/inbox', (asking) => keepStranded(formOf(asking.request), asking, means))
   get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
   post('/desk/bookings/:id', (asking, id) => act(id, asking, means))

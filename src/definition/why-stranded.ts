@@ -1,0 +1,53 @@
+import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
+import { sessionsWithin } from '../availability/sessions.ts'
+import { workingTimeAt } from '../availability/working-time.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import type { AgreedBooking } from './stranded-queries.ts'
+
+/** Why a booking cannot be as it was agreed: what it needs is not there any more, or not then. */
+export const STRANDED = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
+export type WhyStranded = (typeof STRANDED)[number]
+
+/** Says of each booking why it cannot be as it was agreed, by this definition. */
+export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => WhyStranded[] {
+  const classes = new Map<string, boolean>()
+  return (booking) => {
+    const plan = planOf(business, booking.service_id)
+    if (!plan) return ['no_service']
+    if (booking.session_id === null) return whyAtItsTime(plan, booking)
+    // Many take part in one class, and days by a rule are dear to reckon.
+    const isHeld = classes.get(booking.session_id) ?? isWanted(plan, booking)
+    classes.set(booking.session_id, isHeld)
+    return isHeld ? [] : ['no_class']
+  }
+}
+
+function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBooking): boolean {
+  const start = starts_at.getTime()
+  // A class at 24:00 is of the day before.
+  return sessionsWithin(plan, [start - 1, start + 1]).some(
+    (session) =>
+      session.start === start &&
+      session.location === (location_id ?? undefined) &&
+      session.resources.toSorted().join() === resource_ids.toSorted().join(),
+  )
+}
+
+function whyAtItsTime(plan: Plan, { starts_at, ends_at, resource_ids, location_id }: AgreedBooking): WhyStranded[] {
+  const [start, end] = [starts_at.getTime(), ends_at.getTime()]
+  const location = location_id ?? plan.locations[0]
+  const { isOpen, isThere } = workingTimeAt(plan, [start, end], location)
+  // What takes up nobody has only itself, whatever the service takes now.
+  const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
+  const known = new Set(resourcesOf(plan))
+  const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))
+  const isAway = resources.some(
+    (one) => !(one.locations?.includes(location ?? '') ?? true) || !isThere(one, start, end),
+  )
+  return [
+    ...(plan.locations.includes(location) ? [] : ['no_place' as const]),
+    ...(resources.length < needed.length ? ['no_resource' as const] : []),
+    ...(isOpen(start, end) ? [] : ['closed' as const]),
+    ...(isAway ? ['away' as const] : []),
+  ]
+}

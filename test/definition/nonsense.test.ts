@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { readDefinition } from '../../src/definition/read-definition.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../support/definitions.ts'
+
+const { pricing } = service('svc_any')
+const hours: BusinessDefinition['hours'] = [{ days: ['monday'], opens: '09:00', closes: '18:00' }]
+const yoga: Partial<ServiceDefinition> = { type: 'group', capacity: { max: 5 } }
+
+type Case = [what: string, service: Partial<ServiceDefinition>, warning: RegExp]
+const cases: Case[] = [
+  [
+    'a class on a day when it is closed',
+    { ...yoga, sessions: [{ days: ['monday', 'sunday'], starts: '10:00' }] },
+    /sessions\[0\]\.days never takes place on sunday:/,
+  ],
+  [
+    'a class that is only held when it is closed',
+    { ...yoga, sessions: [{ days: ['sunday'], starts: '10:00' }] },
+    /sessions\[0\] never takes place:/,
+  ],
+  ['a service longer than any opening', { duration: { fixed: 'PT10H' } }, /duration can never be had:/],
+  [
+    'another currency than the business has',
+    { pricing: { ...pricing, currency: 'EUR' } },
+    /pricing\.currency is EUR, another than the USD of/,
+  ],
+  [
+    'a price of less than half',
+    { price_rules: [{ days: ['monday'], percent: 20 }] },
+    /percent is 20: .* not 20 percent less/,
+  ],
+  [
+    'a deposit of less than one percent',
+    { pricing: { ...pricing, deposit: { type: 'percentage', value: 0.5, refundable: true } } },
+    /deposit\.value is 0\.5 percent/,
+  ],
+]
+
+test.each(cases)('[nonsense] %s is allowed, and warned of', (_, more, warning) => {
+  const definition = businessWith([service('svc_a', more)], { hours })
+  const { warnings } = readDefinition(JSON.stringify(definition), 'business.json')
+  expect(warnings).toEqual([expect.stringMatching(warning)])
+})
+
+test('[nonsense] what makes sense is not warned of', () => {
+  const fine = service('svc_a', {
+    ...yoga,
+    sessions: [{ days: ['monday'], starts: '10:00' }],
+    price_rules: [{ percent: 80 }],
+  })
+  expect(readDefinition(JSON.stringify(businessWith([fine], { hours })), 'business.json').warnings).toEqual([])
+})
