@@ -39,6 +39,7 @@ import { reviewDispute } from './money/review-dispute.ts'
 import { readTakings } from './money/takings.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
+import { readReports } from './reports/read-reports.ts'
 import { listChanges } from './shared/list-changes.ts'
 import { listEntries } from './waitlist/list-entries.ts'
 import { moveEntry } from './waitlist/move-entry.ts'
@@ -54,6 +55,7 @@ export const operations: Operation[] = [
   tellAgain,
   readDay,
   readWholeDay,
+  readReports,
   listSessions,
   readSession,
   book,
