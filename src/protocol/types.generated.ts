@@ -2279,6 +2279,15 @@ export interface GetBusinessReports {
         profile?: string
         bookings: number
       }[]
+      utilization: {
+        resource_id: string
+        name: string
+        hours: {
+          hour: number
+          booked_minutes: number
+          working_minutes: number
+        }[]
+      }[]
       waitlist: {
         joined: number
         offered: number
@@ -2312,6 +2321,15 @@ export interface GetBusinessReports {
         came_from: 'page' | 'platform' | 'staff'
         profile?: string
         bookings: number
+      }[]
+      utilization: {
+        resource_id: string
+        name: string
+        hours: {
+          hour: number
+          booked_minutes: number
+          working_minutes: number
+        }[]
       }[]
       waitlist: {
         joined: number

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { zoneOf } from '../../business/zone-of.ts'
-import type { Database } from '../../db/database.ts'
+import type { Context } from '../../protocol/operation.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetBusinessReports } from '../../protocol/types.generated.ts'
 import { dateIn, daysLater } from '../../time/zone.ts'
@@ -9,6 +9,7 @@ import { atDesk, day } from '../shared/operation-parts.ts'
 import { daysBefore, type Period, periodOf } from './report-periods.ts'
 import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, lineOf, moneyOf, sourcesOf } from './report-queries.ts'
 import { reportShape } from './report-shape.ts'
+import { utilizationOf } from './utilization.ts'
 
 type Report = GetBusinessReports['output']['period']
 
@@ -19,8 +20,8 @@ export const readReports = defineOperation<GetBusinessReports>({
   tool: 'usp_business_reports',
   title: 'Report on some days',
   description:
-    'Bookings, takings, no-shows, how long ahead people book, where bookings came from and what came of the waitlist, beside the ' +
-    'same of as many days before.',
+    'Bookings, takings, no-shows, how long ahead people book, where bookings came from, how much of the working time was booked and ' +
+    'what came of the waitlist, beside the same of as many days before.',
   role: 'manager',
   effect: 'read',
   input: {
@@ -48,28 +49,34 @@ export const readReports = defineOperation<GetBusinessReports>({
   summary: ({ period: { start_date, end_date, bookings } }) =>
     `${start_date} to ${end_date}: ${bookings.reduce((all, one) => all + one.bookings, 0)} bookings.`,
   async handle(context) {
-    const { input, db, now } = context
+    const { input, now } = context
     const timezone = await zoneOf(context)
     const { end_date = dateIn(timezone, now.getTime()), by = 'day' } = input
     const { start_date = daysLater(end_date, 1 - REPORT_DAYS.usual) } = input
     const period = periodOf(timezone, start_date, end_date, by)
     const before = periodOf(timezone, ...daysBefore(period), by)
-    return { timezone, by, period: await reportOn(db, period, now), before: await reportOn(db, before, now) }
+    return { timezone, by, period: await reportOn(context, period), before: await reportOn(context, before) }
   },
 })
 
-async function reportOn(db: Database, { start_date, end_date, dates, bounds }: Period, now: Date): Promise<Report> {
-  const [bookings, money, leads, sources, waitlist] = await Promise.all([
+async function reportOn(
+  { db, now, business }: Pick<Context, 'db' | 'now' | 'business'>,
+  { start_date, end_date, dates, bounds }: Period,
+): Promise<Report> {
+  const definition = await business.get()
+  const range = [Number(bounds[0]), Number(bounds.at(-1))] as const
+  const [bookings, money, leads, sources, waitlist, utilization] = await Promise.all([
     bookingsOf(db, bounds, now),
     moneyOf(db, bounds),
     leadTimesOf(db, bounds, now),
     sourcesOf(db, bounds, now),
     lineOf(db, bounds, now),
+    definition ? utilizationOf(db, definition, range, now) : [],
   ])
   const ofStep = new Map(bookings.map(({ step, ...counts }) => [step, counts]))
   const median = leads.find(({ span }) => span === null)?.median
   return {
-    ...{ start_date, end_date, waitlist },
+    ...{ start_date, end_date, waitlist, utilization },
     bookings: dates.map((date, nth) => ({ date, ...(ofStep.get(nth + 1) ?? NONE) })),
     takings: money.map(({ step, ...sums }) => ({ date: dates[step - 1] ?? '', ...sums })),
     lead_times: leadTimes(leads),

@@ -65,6 +65,21 @@ export const reportShape = object(
         ['profile'],
       ),
     ),
+    utilization: list(
+      'How much of the time in which they work, by the hours in force and without what is blocked, people and things were booked.',
+      object({
+        resource_id: { type: 'string', description: 'Who or what.' },
+        name: { type: 'string', description: 'Its name.' },
+        hours: list(
+          'The hours of the day in which it works or was booked.',
+          object({
+            hour: { type: 'integer', minimum: 0, maximum: 23, description: 'From then on, on the clock.' },
+            booked_minutes: count('Booked, on all days.'),
+            working_minutes: count('Worked, on all days. Less than what was booked where that was outside hours.'),
+          }),
+        ),
+      }),
+    ),
     waitlist: {
       ...object({
         joined: count('How many joined.'),

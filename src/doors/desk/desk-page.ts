@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type Content, type Html, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { readTakings } from '../../desk/money/takings.ts'
+import { readReports } from '../../desk/reports/read-reports.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -43,6 +44,7 @@ const PLACES = {
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
   money: { path: '/desk/money', takes: readTakings },
+  reports: { path: '/desk/reports', takes: readReports },
   devices: { path: '/desk/devices' },
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES
