@@ -801,7 +801,6 @@ export const ar: Catalogue = {
   'desk.reports': 'التقارير',
   'desk.reports.now': 'هذه الأيام',
   'desk.reports.before': 'قبلها',
-  'desk.reports.takings': 'الإيرادات',
   'desk.reports.missed': 'التغيّب',
   'desk.reports.canceled': 'الإلغاءات',
   'desk.reports.ahead': 'مدة الحجز المسبق المعتادة',
@@ -822,8 +821,5 @@ export const ar: Catalogue = {
   'desk.reports.table': 'كجدول',
   'desk.reports.week': 'الأسبوع من',
   'desk.reports.number': 'العدد',
-  'desk.reports.currency': 'العملة',
-  'desk.reports.csv': 'تنزيل بصيغة CSV',
-  'desk.reports.wrong': 'اختر {most} يومًا على الأكثر، على ألا يسبق الأخير الأول.',
   'desk.reports.used': 'نسبة الحجز من ساعات العمل',
 }

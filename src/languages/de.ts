@@ -837,7 +837,6 @@ export const de: Catalogue = {
   'desk.reports': 'Berichte',
   'desk.reports.now': 'Diese Tage',
   'desk.reports.before': 'Davor',
-  'desk.reports.takings': 'Einnahmen',
   'desk.reports.missed': 'Nicht erschienen',
   'desk.reports.canceled': 'Absagen',
   'desk.reports.ahead': 'Üblicher Vorlauf',
@@ -858,8 +857,5 @@ export const de: Catalogue = {
   'desk.reports.table': 'Als Tabelle',
   'desk.reports.week': 'Woche ab',
   'desk.reports.number': 'Zahl',
-  'desk.reports.currency': 'Währung',
-  'desk.reports.csv': 'Als CSV herunterladen',
-  'desk.reports.wrong': 'Wähle höchstens {most} Tage, den letzten nicht vor dem ersten.',
   'desk.reports.used': 'Gebuchter Anteil der Arbeitszeit',
 }

@@ -521,7 +521,6 @@ export const en = {
   'desk.reports': 'Reports',
   'desk.reports.now': 'These days',
   'desk.reports.before': 'Before',
-  'desk.reports.takings': 'Takings',
   'desk.reports.missed': 'No-shows',
   'desk.reports.canceled': 'Cancellations',
   'desk.reports.ahead': 'Usually booked ahead',
@@ -542,9 +541,6 @@ export const en = {
   'desk.reports.table': 'As a table',
   'desk.reports.week': 'Week from',
   'desk.reports.number': 'Number',
-  'desk.reports.currency': 'Currency',
-  'desk.reports.csv': 'Download as CSV',
-  'desk.reports.wrong': 'Choose {most} days at most, the last not before the first.',
   'desk.reports.used': 'Booked share of working hours',
 
   // The calendars of the staff

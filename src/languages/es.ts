@@ -817,7 +817,6 @@ export const es: Catalogue = {
   'desk.reports': 'Informes',
   'desk.reports.now': 'Estos días',
   'desk.reports.before': 'Antes',
-  'desk.reports.takings': 'Ingresos',
   'desk.reports.missed': 'Ausencias',
   'desk.reports.canceled': 'Cancelaciones',
   'desk.reports.ahead': 'Antelación habitual',
@@ -838,8 +837,5 @@ export const es: Catalogue = {
   'desk.reports.table': 'En una tabla',
   'desk.reports.week': 'Semana del',
   'desk.reports.number': 'Número',
-  'desk.reports.currency': 'Moneda',
-  'desk.reports.csv': 'Descargar en CSV',
-  'desk.reports.wrong': 'Elige como máximo {most} días, el último no antes del primero.',
   'desk.reports.used': 'Parte reservada del horario',
 }

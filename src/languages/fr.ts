@@ -838,7 +838,6 @@ export const fr: Catalogue = {
   'desk.reports': 'Rapports',
   'desk.reports.now': 'Ces jours',
   'desk.reports.before': 'Avant',
-  'desk.reports.takings': 'Recettes',
   'desk.reports.missed': 'Absences',
   'desk.reports.canceled': 'Annulations',
   'desk.reports.ahead': 'Anticipation habituelle',
@@ -859,8 +858,5 @@ export const fr: Catalogue = {
   'desk.reports.table': 'En tableau',
   'desk.reports.week': 'Semaine du',
   'desk.reports.number': 'Nombre',
-  'desk.reports.currency': 'Devise',
-  'desk.reports.csv': 'Télécharger en CSV',
-  'desk.reports.wrong': 'Choisissez au plus {most} jours, le dernier pas avant le premier.',
   'desk.reports.used': 'Part réservée des heures de travail',
 }

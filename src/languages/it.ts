@@ -823,7 +823,6 @@ export const it: Catalogue = {
   'desk.reports': 'Report',
   'desk.reports.now': 'Questi giorni',
   'desk.reports.before': 'Prima',
-  'desk.reports.takings': 'Incassi',
   'desk.reports.missed': 'Mancate presenze',
   'desk.reports.canceled': 'Cancellazioni',
   'desk.reports.ahead': 'Anticipo abituale',
@@ -844,8 +843,5 @@ export const it: Catalogue = {
   'desk.reports.table': 'In tabella',
   'desk.reports.week': 'Settimana dal',
   'desk.reports.number': 'Numero',
-  'desk.reports.currency': 'Valuta',
-  'desk.reports.csv': 'Scarica in CSV',
-  'desk.reports.wrong': 'Scegli al massimo {most} giorni, l’ultimo non prima del primo.',
   'desk.reports.used': 'Quota prenotata dell’orario',
 }

@@ -810,7 +810,6 @@ export const ja: Catalogue = {
   'desk.reports': 'レポート',
   'desk.reports.now': 'この期間',
   'desk.reports.before': '前の期間',
-  'desk.reports.takings': '売上',
   'desk.reports.missed': '無断キャンセル',
   'desk.reports.canceled': 'キャンセル',
   'desk.reports.ahead': '予約時期の中央値',
@@ -831,8 +830,5 @@ export const ja: Catalogue = {
   'desk.reports.table': '表で見る',
   'desk.reports.week': '週の初日',
   'desk.reports.number': '数',
-  'desk.reports.currency': '通貨',
-  'desk.reports.csv': 'CSVでダウンロード',
-  'desk.reports.wrong': '{most}日以内で、終わりの日が始めの日より前にならないように選んでください。',
   'desk.reports.used': '稼働率',
 }

@@ -813,7 +813,6 @@ export const nl: Catalogue = {
   'desk.reports': 'Rapporten',
   'desk.reports.now': 'Deze dagen',
   'desk.reports.before': 'Ervoor',
-  'desk.reports.takings': 'Inkomsten',
   'desk.reports.missed': 'Niet verschenen',
   'desk.reports.canceled': 'Annuleringen',
   'desk.reports.ahead': 'Meestal vooraf geboekt',
@@ -834,8 +833,5 @@ export const nl: Catalogue = {
   'desk.reports.table': 'Als tabel',
   'desk.reports.week': 'Week vanaf',
   'desk.reports.number': 'Aantal',
-  'desk.reports.currency': 'Valuta',
-  'desk.reports.csv': 'Downloaden als CSV',
-  'desk.reports.wrong': 'Kies hoogstens {most} dagen, de laatste niet vóór de eerste.',
   'desk.reports.used': 'Geboekt deel van de werktijd',
 }

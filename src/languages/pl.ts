@@ -827,7 +827,6 @@ export const pl: Catalogue = {
   'desk.reports': 'Raporty',
   'desk.reports.now': 'Te dni',
   'desk.reports.before': 'Wcześniej',
-  'desk.reports.takings': 'Wpływy',
   'desk.reports.missed': 'Nieobecności',
   'desk.reports.canceled': 'Odwołania',
   'desk.reports.ahead': 'Zwykłe wyprzedzenie',
@@ -848,8 +847,5 @@ export const pl: Catalogue = {
   'desk.reports.table': 'Jako tabela',
   'desk.reports.week': 'Tydzień od',
   'desk.reports.number': 'Liczba',
-  'desk.reports.currency': 'Waluta',
-  'desk.reports.csv': 'Pobierz jako CSV',
-  'desk.reports.wrong': 'Wybierz najwyżej {most} dni, ostatni nie wcześniej niż pierwszy.',
   'desk.reports.used': 'Zajęta część godzin pracy',
 }

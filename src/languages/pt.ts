@@ -814,7 +814,6 @@ export const pt: Catalogue = {
   'desk.reports': 'Relatórios',
   'desk.reports.now': 'Estes dias',
   'desk.reports.before': 'Antes',
-  'desk.reports.takings': 'Receitas',
   'desk.reports.missed': 'Faltas',
   'desk.reports.canceled': 'Cancelamentos',
   'desk.reports.ahead': 'Antecedência habitual',
@@ -835,8 +834,5 @@ export const pt: Catalogue = {
   'desk.reports.table': 'Em tabela',
   'desk.reports.week': 'Semana de',
   'desk.reports.number': 'Número',
-  'desk.reports.currency': 'Moeda',
-  'desk.reports.csv': 'Transferir em CSV',
-  'desk.reports.wrong': 'Escolha no máximo {most} dias, o último não antes do primeiro.',
   'desk.reports.used': 'Parte reservada do horário',
 }

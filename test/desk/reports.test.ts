@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBooking } from '../../src/bookings/create-booking.ts'
 import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
+import { onBothDesks } from '../support/desk.ts'
+import { lineOf, openShop } from '../waitlist/queue.ts'
 import { at, inStudio, tuesday, walkIn } from './studio.ts'
 
 const WEEK = { start_date: '2026-11-23', end_date: '2026-11-29' }
@@ -9,8 +11,8 @@ const sums = (rows: { bookings: number }[]) => rows.reduce((all, { bookings }) =
 await inStudio((desk, staff, shop) => {
   const reports = async (input: Record<string, unknown> = WEEK) => (await staff('reports', input)).data
   const made = async (service_id: string, start: string) =>
-    (await staff('bookings_create', { service_id, start, buyer: walkIn, override: ['hours', 'booking_window'] })).data.booking
-      .id
+    (await staff('bookings_create', { service_id, start, buyer: walkIn, override: ['hours', 'booking_window'] })).data
+      .booking.id
 
   test('[reports] count bookings on the day on which they begin, and what became of them', async () => {
     const [first, second, third] = [
@@ -117,7 +119,49 @@ await inStudio((desk, staff, shop) => {
     ])
   })
 
+  test('[reports] how much of the working time was booked: a class once, blocked time not at all', async () => {
+    const day = '2026-12-08'
+    const days = { start_date: day, end_date: day }
+    const [slot] = await desk.slots('svc_class', days)
+    for (const _ of [1, 2]) expect((await desk.book(slot)).status).toBeLessThan(300)
+    const time = { start: `${day}T09:00:00-05:00`, end: `${day}T10:30:00-05:00` }
+    expect((await staff('blocks_create', { resource_id: 'staff_cat', ...time })).data.block).toBeDefined()
+    const { period, before } = await reports(days)
+    const hoursOf = (of: typeof period, id: string) =>
+      of.utilization
+        .find((one: { resource_id: string }) => one.resource_id === id)
+        .hours.map((one: Record<string, number>) => [one.hour, one.booked_minutes, one.working_minutes])
+    const afternoon = [11, 12, 13, 14, 15].map((hour) => [hour, 0, 60])
+    expect(hoursOf(period, 'staff_cat')).toEqual([[10, 0, 30], ...afternoon, [16, 60, 60], [17, 0, 60]])
+    expect(hoursOf(before, 'staff_cat')).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17].map((hour) => [hour, 0, 60]))
+    expect(hoursOf(period, 'staff_ben').map(([hour = 0]) => hour)).toEqual([12, 13, 14, 15, 16, 17])
+  })
+
+  test('[reports] an hour that clocks show twice is booked twice', async () => {
+    const rooms = async () =>
+      (await reports({ start_date: '2026-11-01', end_date: '2026-11-01' })).period.utilization
+        .filter((one: { resource_id: string }) => one.resource_id.startsWith('room_'))
+        .flatMap((one: { hours: Record<string, number>[] }) => one.hours)
+        .filter(({ hour }: Record<string, number>) => hour === 1)
+    await at(shop, '2026-10-20T12:00:00Z', () => made('svc_room', '2026-11-01T05:30:00Z'))
+    expect(await rooms()).toEqual([{ hour: 1, booked_minutes: 60, working_minutes: 0 }])
+  })
+
   test.each(['staff', 'viewer'] as const)('[reports] are not for a %s', async (role) => {
     expect((await staff('reports', WEEK, { as: await shop.staffAs(role) })).code).toBe('authentication_required')
+  })
+})
+
+await onBothDesks(openShop, (desk, shop) => {
+  test('[reports] what came of those who joined the waitlist', async () => {
+    const line = lineOf(desk)
+    const [booking] = await line.fill()
+    const first = await line.wait('First')
+    await line.wait('Second')
+    await desk.cancel(booking.id)
+    expect((await line.accept(first.id)).status).toBeLessThan(300)
+    const { period, before } = (await desk.call('usp_business_reports', {}, { as: shop.staff })).data
+    expect(period.waitlist).toEqual({ joined: 2, offered: 1, booked: 1, waiting: 1 })
+    expect(before.waitlist).toEqual({ joined: 0, offered: 0, booked: 0, waiting: 0 })
   })
 })

@@ -44,7 +44,9 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
   const [first, last] = [new Date(from), new Date(to)]
   const { rows } = await sql<{ resource_id: string; hour: number; minutes: number }>`
     with taken as (
-      select distinct unnest(resource_ids) as resource_id, greatest(starts_at, ${first}) as since, least(ends_at, ${last}) as until
+      select distinct unnest(case when session_id is null then resource_ids else (
+          select s.resource_ids from sessions s where s.id = session_id
+        ) end) as resource_id, greatest(starts_at, ${first}) as since, least(ends_at, ${last}) as until
       from bookings where tstzrange(starts_at, ends_at) && tstzrange(${first}, ${last}) and ${stands(now)}
     )
     select resource_id, extract(hour from hour at time zone ${zone})::integer as hour,

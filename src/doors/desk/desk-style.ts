@@ -124,9 +124,8 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .tick{display:flex;gap:.5rem;align-items:center;font-weight:400}
 .inline .tick{flex-basis:100%}
 .inline button{width:auto;margin:0}
-.span>div{flex:1 1 8rem}
 .numbers{font-variant-numeric:tabular-nums}
-.numbers thead th{color:var(--soft)}
+.numbers thead th{color:var(--soft);overflow-wrap:normal}
 .numbers thead th+th,.numbers thead td+th{padding-inline-start:.75rem;text-align:end}
 .numbers td{padding-inline-start:.75rem;text-align:end;white-space:nowrap}
 .chart{display:block;width:100%;height:10rem;border-bottom:1px solid var(--line)}
@@ -137,7 +136,7 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .heat table{width:auto;border-collapse:separate;border-spacing:2px;font-variant-numeric:tabular-nums}
 .heat :is(th,td){min-width:3.25rem;padding:.5rem;border:0;text-align:center;white-space:nowrap}
 .heat :is(thead th,thead td){color:var(--soft);font-size:.875rem}
-.heat tbody th{position:sticky;inset-inline-start:0;max-width:9rem;background:var(--paper);text-align:start;white-space:normal}
+.heat tbody th{position:sticky;inset-inline-start:0;min-width:7rem;max-width:9rem;background:var(--paper);text-align:start;white-space:normal;overflow-wrap:break-word}
 ${[0, 1, 2, 3, 4, 5].map((shade) => `.heat td.heat${shade}{border-radius:.25rem;background:color-mix(in srgb,var(--accent) ${shade * 7}%,var(--note))}`).join('')}
 [dir=rtl] :is(.chart,.share){transform:scaleX(-1)}
 .ends{display:flex;justify-content:space-between;gap:.5rem;margin:.25rem 0;font-size:.875rem}

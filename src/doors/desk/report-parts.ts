@@ -36,7 +36,7 @@ export function overview(reports: Reports, speech: Speech): Content {
     hours === undefined ? '–' : speech.length((hours >= 48 ? Math.round(hours / 24) * 24 : hours) * HOUR)
   return html`<table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${row(say('desk.bookings'), (report) => number(bookings(report)))}
-${currenciesOf(reports).map((currency) => row(say('desk.reports.takings'), taken(currency)))}
+${currenciesOf(reports).map((currency) => row(say('desk.money'), taken(currency)))}
 ${row(say('desk.reports.missed'), (report) => partOf(missed(report), begun(report), speech))}
 ${row(say('desk.reports.canceled'), (report) => partOf(canceled(report), canceled(report) + bookings(report), speech))}
 ${row(say('desk.reports.ahead'), lead)}
@@ -62,7 +62,7 @@ ${rows.map(
 )}</tbody></table></details></section>`
 
 const ends = ({ bookings }: Report, most: string, speech: Speech) =>
-  html`<p class="soft ends"><span>${dayIn(speech, bookings[0]?.date ?? '')}</span><span>${speech.say('desk.reports.most', { most })}</span><span>${dayIn(speech, bookings.at(-1)?.date ?? '')}</span></p>`
+  html`<p class="soft ends"><span>${dayIn(speech, bookings[0]?.date ?? '')}</span><span>${speech.say('desk.reports.most', { most })} · ┄ ${speech.say('desk.reports.before')}</span><span>${dayIn(speech, bookings.at(-1)?.date ?? '')}</span></p>`
 
 export function ofBookings({ period, before, by }: Reports, speech: Speech): Content {
   const { say, number } = speech
@@ -99,7 +99,7 @@ export const ofTakings = (reports: Reports, speech: Speech): Content =>
     }
     const [now, before] = [netOf(reports.period), netOf(reports.before)]
     const values = now.map(({ amount, refunded }) => amount - refunded)
-    const title = say('desk.reports.takings')
+    const title = say('desk.money')
     const chart = barChart(
       title,
       values,

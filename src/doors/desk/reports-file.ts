@@ -23,7 +23,7 @@ export async function reportsFile(query: URLSearchParams, asking: Asking, means:
       [say('desk.reports.canceled'), one.date, one.canceled, ''],
     ]),
     ...takings.flatMap((one) => [
-      [say('desk.reports.takings'), one.date, amountText(one.amount, one.currency, 'en'), one.currency],
+      [say('desk.money'), one.date, amountText(one.amount, one.currency, 'en'), one.currency],
       [say('desk.back'), one.date, amountText(one.refunded, one.currency, 'en'), one.currency],
     ]),
     ...lead_times.map((one) => [say('desk.reports.lead'), leadName(one, speech), one.bookings, '']),
@@ -36,11 +36,6 @@ export async function reportsFile(query: URLSearchParams, asking: Asking, means:
       '',
     ]),
   ]
-  const head = [
-    say('desk.reports'),
-    say(stepName(reports.by)),
-    say('desk.reports.number'),
-    say('desk.reports.currency'),
-  ]
+  const head = [say('desk.reports'), say(stepName(reports.by)), say('desk.reports.number'), say('desk.money.currency')]
   return { name: `reports-${start_date}-${end_date}.csv`, content: csv([head, ...rows]) }
 }

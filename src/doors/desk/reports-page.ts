@@ -25,7 +25,7 @@ export async function reportsPage(query: URLSearchParams, asking: Asking, means:
   if (!reports)
     return {
       ...{ ...view, status: 409 },
-      body: html`<p class="note wrong" role="alert">${speech.say('desk.reports.wrong', { most: REPORT_DAYS.most })}</p>${days(query.get('from') ?? '', query.get('to') ?? '', speech)}`,
+      body: html`<p class="note wrong" role="alert">${speech.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${days(query.get('from') ?? '', query.get('to') ?? '', speech)}`,
     }
   const { start_date: from, end_date: to } = reports.period
   const today = dateIn(reports.timezone, means.clock().getTime())
@@ -40,7 +40,7 @@ ${heatMap(reports, speech)}
 ${ofLead(reports, speech)}
 ${ofSources(reports, speech)}
 ${services.some(({ capacity }) => capacity?.waitlist) && ofWaitlist(reports, speech)}
-<p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${speech.say('desk.reports.csv')}</a></p>`,
+<p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${speech.say('desk.money.csv')}</a></p>`,
   }
 }
 
@@ -73,7 +73,7 @@ const days = (
   from: string,
   to: string,
   { say }: Speech,
-): Content => html`<form method="get" action="/desk/reports" class="inline span">
+): Content => html`<form method="get" action="/desk/reports" class="inline days">
 <div><label for="from">${say('desk.away.from')}</label><input id="from" type="date" name="from" value="${from}"></div>
 <div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
 <button class="plain">${say('desk.day.show')}</button></form>`

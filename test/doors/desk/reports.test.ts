@@ -25,6 +25,8 @@ test('days are reported on in drawings, each with a table beside it', async () =
   expect(body.match(/<rect[^>]* height="160"\/>/g)).toHaveLength(2)
   expect(body).toContain('<tr><th scope="row">Tue, Nov 24</th><td>2</td><td>0</td><td>0</td></tr>')
   expect(body).toContain('href="/desk/reports?from=2026-11-17&amp;to=2026-11-23"')
+  // One of the seven days on which Ann is there at nine.
+  expect(body).toMatch(/<th scope="row">Ann<.th><td>\d+%<.td><td>0%<.td>(<td><.td>)*<td class="heat\d">/)
 })
 
 test('more days are drawn by the week, and what is no span of days is refused', async () => {
@@ -44,6 +46,7 @@ test('the numbers are had as a file for a spreadsheet', async () => {
   expect(headers['content-disposition']).toBe('attachment; filename="reports-2026-11-24-2026-11-30.csv"')
   const rows = body.split('\r\n')
   expect(rows).toContain('Bookings,2026-11-24,2,')
+  expect(rows).toContain('Bookings,2026-11-25,0,')
   expect(rows).toContain('Takings,2026-11-24,123.45,USD')
   expect(rows.some((row: string) => row.startsWith('Where bookings came from,'))).toBe(true)
 })
