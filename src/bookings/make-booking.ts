@@ -52,7 +52,19 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, newBooking)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
-  const { actor, principal, profile, people, hold, offer, party, stranger, toldApart = false, byStaff, series = null } = newBooking
+  const {
+    actor,
+    principal,
+    profile,
+    people,
+    hold,
+    offer,
+    party,
+    stranger,
+    toldApart = false,
+    byStaff,
+    series = null,
+  } = newBooking
   const stood = status === 'confirmed'
   if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })

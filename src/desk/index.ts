@@ -41,6 +41,7 @@ import { reviewDispute } from './money/review-dispute.ts'
 import { readTakings } from './money/takings.ts'
 import { eraseBooking } from './people/erase-booking.ts'
 import { eraseBuyer } from './people/erase-buyer.ts'
+import { readReports } from './reports/read-reports.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
 import { getDefinition } from './setup/get-definition.ts'
 import { listChanges } from './shared/list-changes.ts'
@@ -58,6 +59,7 @@ export const operations: Operation[] = [
   tellAgain,
   readDay,
   readWholeDay,
+  readReports,
   listSessions,
   readSession,
   book,

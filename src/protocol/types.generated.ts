@@ -170,6 +170,7 @@ export interface Everything {
   TellAgainOfBusinessBooking?: TellAgainOfBusinessBooking
   GetResourceDay?: GetResourceDay
   GetBusinessDay?: GetBusinessDay
+  GetBusinessReports?: GetBusinessReports
   ListSessions?: ListSessions
   GetSession?: GetSession
   CreateBusinessBooking?: CreateBusinessBooking
@@ -2244,6 +2245,103 @@ export interface GetBusinessDay {
       expires_at: string
       resource_id: string
     }[]
+  }
+}
+export interface GetBusinessReports {
+  input: {
+    start_date?: string
+    end_date?: string
+    by?: 'day' | 'week'
+  }
+  output: {
+    timezone: string
+    by: 'day' | 'week'
+    period: {
+      start_date: string
+      end_date: string
+      bookings: {
+        date: string
+        bookings: number
+        begun: number
+        no_shows: number
+        canceled: number
+      }[]
+      takings: {
+        date: string
+        currency: string
+        amount: number
+        refunded: number
+      }[]
+      lead_times: {
+        from_days: number
+        below_days?: number
+        bookings: number
+      }[]
+      median_lead_hours?: number
+      sources: {
+        came_from: 'page' | 'platform' | 'staff'
+        profile?: string
+        bookings: number
+      }[]
+      utilization: {
+        resource_id: string
+        name: string
+        hours: {
+          hour: number
+          booked_minutes: number
+          working_minutes: number
+        }[]
+      }[]
+      waitlist: {
+        joined: number
+        offered: number
+        booked: number
+        waiting: number
+      }
+    }
+    before: {
+      start_date: string
+      end_date: string
+      bookings: {
+        date: string
+        bookings: number
+        begun: number
+        no_shows: number
+        canceled: number
+      }[]
+      takings: {
+        date: string
+        currency: string
+        amount: number
+        refunded: number
+      }[]
+      lead_times: {
+        from_days: number
+        below_days?: number
+        bookings: number
+      }[]
+      median_lead_hours?: number
+      sources: {
+        came_from: 'page' | 'platform' | 'staff'
+        profile?: string
+        bookings: number
+      }[]
+      utilization: {
+        resource_id: string
+        name: string
+        hours: {
+          hour: number
+          booked_minutes: number
+          working_minutes: number
+        }[]
+      }[]
+      waitlist: {
+        joined: number
+        offered: number
+        booked: number
+        waiting: number
+      }
+    }
   }
 }
 export interface ListSessions {

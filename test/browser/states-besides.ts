@@ -110,6 +110,8 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['booking at the desk', '/desk/book?service=svc_haircut'],
     ['the customers of the desk', '/desk/customers?query=Alice'],
     ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
+    ['the reports', '/desk/reports'],
+    ['the reports of no days', '/desk/reports?from=2026-11-20&to=2026-11-19'],
     ['the devices of the desk', '/desk/devices'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],

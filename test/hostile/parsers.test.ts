@@ -51,8 +51,9 @@ const coverage = {
     doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/move-page.ts
     doors/desk/refused-time.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
     doors/docs/explorer-files.ts
+    doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/reports-page.ts doors/desk/serve.ts doors/docs/explorer-files.ts
     mails/message.ts mails/smtp.ts definition/definition-rules.ts
-    definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts
+    definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts desk/reports/report-periods.ts
     doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
     keys/sign-request.ts keys/signing-keys.ts limits/stranger-quota.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),

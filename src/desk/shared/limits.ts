@@ -10,5 +10,7 @@ export const DESK_CURSOR_SECONDS = 24 * 3600
 export const SESSION_DAYS = 92
 /** Days that takings are summed up for at once, and sums that are answered. */
 export const TAKINGS = { days: 366, sums: 10_000 }
+/** Days that reports look at: for so many before today when none are said, and so many at once. */
+export const REPORT_DAYS = { usual: 28, most: 400 }
 /** Bookings, those of canceled classes included, that are decided on in one change: others wait for what it has locked. */
 export const MOST_CLEARED = 50

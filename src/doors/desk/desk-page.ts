@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type Content, type Html, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { readTakings } from '../../desk/money/takings.ts'
+import { readReports } from '../../desk/reports/read-reports.ts'
 import { applyDefinition } from '../../desk/setup/apply-definition.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -45,6 +46,7 @@ const PLACES = {
   blocks: { path: '/desk/blocks' },
   money: { path: '/desk/money', takes: readTakings },
   setup: { path: '/desk/setup', takes: applyDefinition },
+  reports: { path: '/desk/reports', takes: readReports },
   devices: { path: '/desk/devices' },
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES

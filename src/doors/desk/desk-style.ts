@@ -145,6 +145,22 @@ fieldset.q{margin:1.5rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
 .fields>:not(.field),.fields>.wide{grid-column:1/-1}
 .hint{margin:0 0 .25rem;font-size:.9375rem}
 .source{font:.875rem/1.5 ui-monospace,monospace;white-space:pre;overflow-x:auto}
+.numbers{font-variant-numeric:tabular-nums}
+.numbers thead th{color:var(--soft);overflow-wrap:normal}
+.numbers thead th+th,.numbers thead td+th{padding-inline-start:.75rem;text-align:end}
+.numbers td{padding-inline-start:.75rem;text-align:end;white-space:nowrap}
+.chart{display:block;width:100%;height:10rem;border-bottom:1px solid var(--line)}
+.chart rect,.share rect{fill:var(--accent)}
+.chart polyline{fill:none;stroke:var(--soft);stroke-width:2;stroke-dasharray:5 4;vector-effect:non-scaling-stroke}
+.share{display:block;width:100%;height:.375rem;margin-top:.25rem;border-radius:.25rem;background:var(--note)}
+.heat{overflow-x:auto}
+.heat table{width:auto;border-collapse:separate;border-spacing:2px;font-variant-numeric:tabular-nums}
+.heat :is(th,td){min-width:3.25rem;padding:.5rem;border:0;text-align:center;white-space:nowrap}
+.heat :is(thead th,thead td){color:var(--soft);font-size:.875rem}
+.heat tbody th{position:sticky;inset-inline-start:0;min-width:7rem;max-width:9rem;background:var(--paper);text-align:start;white-space:normal;overflow-wrap:break-word}
+${[0, 1, 2, 3, 4, 5].map((shade) => `.heat td.heat${shade}{border-radius:.25rem;background:color-mix(in srgb,var(--accent) ${shade * 7}%,var(--note))}`).join('')}
+[dir=rtl] :is(.chart,.share){transform:scaleX(-1)}
+.ends{display:flex;justify-content:space-between;gap:.5rem;margin:.25rem 0;font-size:.875rem}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--ground:#fff;--note:#fff;--line:#999;--soft:#444}
 header.desk,.week,.acts,.skip,.add,.away,.now,main .note,details{display:none!important}

@@ -35,6 +35,8 @@ import { moneyFile, moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { payChosen } from './pay-chosen.ts'
 import { refundPage } from './refund-page.ts'
+import { reportsFile } from './reports-file.ts'
+import { reportsPage } from './reports-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
 import { signIn, signOut, whoIsAtDesk } from './session.ts'
 import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
@@ -136,6 +138,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   post('/desk/bookings/:id/pay', (asking, id) => payChosen(id, formOf(asking.request), asking, means))
   get('/desk/bookings/:id/refund', (asking, id) => refundPage(id, undefined, asking, means))
   post('/desk/bookings/:id/refund', (asking, id) => refundPage(id, formOf(asking.request), asking, means))
+  get('/desk/reports', (asking) => reportsPage(queryOf(asking.request), asking, means))
   get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
   get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
   post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
@@ -161,15 +164,18 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     const isIn = await signIn(request.params.secret, request, reply, means)
     return answered(reply, isIn ? { to: '/desk' } : outside(request, 404), means)
   })
-  scope.get('/desk/money.csv', options, async (request, reply) => {
-    const who = await whoIsAtDesk(request, means)
-    const file = who && (await moneyFile(queryOf(request), { who, request }, means))
-    if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request), means)
-    return reply
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', `attachment; filename="${file.name}"`)
-      .send(file.content)
-  })
+  const csv = (path: string, fileOf: typeof moneyFile) =>
+    scope.get(path, options, async (request, reply) => {
+      const who = await whoIsAtDesk(request, means)
+      const file = who && (await fileOf(queryOf(request), { who, request }, means))
+      if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request), means)
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="${file.name}"`)
+        .send(file.content)
+    })
+  csv('/desk/money.csv', moneyFile)
+  csv('/desk/reports.csv', reportsFile)
   scope.get(DOWNLOAD, options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
     return who ? download({ who, request }, reply, means) : answered(reply, outside(request), means)

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { deskSalon } from './receptionist.ts'
+
+const { shop, signedIn, booked, person } = await deskSalon()
+const owner = await signedIn('owner')
+await booked('svc_auto')
+const { booking } = await booked('svc_paid')
+const { db } = shop.runtime
+await db
+  .insertInto('payments')
+  .values({
+    ...{ id: 'pay_1', booking_id: booking.id, amount: 12345, currency: 'USD', purpose: 'price', source: 'staff' },
+    ...{ reported_by: 'staff:one', received_at: new Date('2026-11-24T20:00:00Z') },
+  })
+  .execute()
+
+const days = 'from=2026-11-24&to=2026-11-30'
+
+test('days are reported on in drawings, each with a table beside it', async () => {
+  expect((await owner.open('/desk')).body).toContain('href="/desk/reports"')
+  const { body } = await owner.open(`/desk/reports?${days}`)
+  expect(body).toContain('<tr><th scope="row">Bookings</th><td>2</td><td>0</td></tr>')
+  expect(body).toContain('<tr><th scope="row">Takings</th><td>$123.45</td><td>$0.00</td></tr>')
+  expect(body.match(/<svg class="chart"/g)).toHaveLength(2)
+  expect(body.match(/<rect[^>]* height="160"\/>/g)).toHaveLength(2)
+  expect(body).toContain('<tr><th scope="row">Tue, Nov 24</th><td>2</td><td>0</td><td>0</td></tr>')
+  expect(body).toContain('href="/desk/reports?from=2026-11-17&amp;to=2026-11-23"')
+  // One of the seven days on which Ann is there at nine.
+  expect(body).toMatch(/<th scope="row">Ann<.th><td>\d+%<.td><td>0%<.td>(<td><.td>)*<td class="heat\d">/)
+})
+
+test('more days are drawn by the week, and what is no span of days is refused', async () => {
+  expect((await owner.open('/desk/reports?from=2026-09-01&to=2026-11-30')).body).toContain(
+    '<th scope="col">Week from</th>',
+  )
+  for (const wrong of ['from=2026-11-24&to=2026-11-23', 'from=2020-01-01&to=2026-01-01', 'from=x', 'to=2026-02-30']) {
+    const { status, body } = await owner.open(`/desk/reports?${wrong}`)
+    expect([wrong, status, body.includes('role="alert"')]).toEqual([wrong, 409, true])
+    expect((await owner.open(`/desk/reports.csv?${wrong}`)).status).toBe(403)
+  }
+})
+
+test('the numbers are had as a file for a spreadsheet', async () => {
+  const { body, headers } = await owner.open(`/desk/reports.csv?${days}`)
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+  expect(headers['content-disposition']).toBe('attachment; filename="reports-2026-11-24-2026-11-30.csv"')
+  const rows = body.split('\r\n')
+  expect(rows).toContain('Bookings,2026-11-24,2,')
+  expect(rows).toContain('Bookings,2026-11-25,0,')
+  expect(rows).toContain('Takings,2026-11-24,123.45,USD')
+  expect(rows.some((row: string) => row.startsWith('Where bookings came from,'))).toBe(true)
+})
+
+test.each(['staff', 'viewer'] as const)('a %s neither sees the place nor gets there', async (role) => {
+  const one = await signedIn(role)
+  expect((await one.open('/desk')).body).not.toContain('/desk/reports')
+  for (const path of ['/desk/reports', '/desk/reports.csv']) expect((await one.open(path)).status).toBe(403)
+})
+
+test('nobody gets there without signing in', async () => {
+  const { body } = await person().open('/desk/reports.csv')
+  expect(body).not.toContain('Bookings')
+})
