@@ -1,54 +1,26 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { staffLinkFind } from '../../authentication/staff-links.ts'
-import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
 import { html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { sameForAll } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
-import { refusalText } from '../pages/refusals.ts'
 import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, queryOf } from '../pages/scope.ts'
-import { acts } from './acts.ts'
-import { awayChosen, awayPage } from './away-page.ts'
-import { blocksPage, unblock } from './blocks-page.ts'
-import { bookChosen, bookPage } from './book-page.ts'
-import { bookingPage } from './booking-page.ts'
-import { bookingsPage, inboxPage } from './bookings-page.ts'
-import { lengthChosen } from './change-length.ts'
-import { changeClass, classPage } from './class-page.ts'
-import { classesPage } from './classes-page.ts'
-import { keepColumns } from './columns-shown.ts'
-import { corrected, correctPage } from './correct-page.ts'
-import { customerChanged, customerPage } from './customer-page.ts'
-import { customersPage } from './customers-page.ts'
-import { dayPage } from './day-page.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
+import type { DeskMeans } from './desk-calls.ts'
 import { DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
-import { devicesPage } from './devices-page.ts'
 import { liveDesks } from './live.ts'
-import { moneyFile, moneyPage } from './money-page.ts'
-import { moveChosen, movePage } from './move-page.ts'
-import { payChosen } from './pay-chosen.ts'
-import { refundPage } from './refund-page.ts'
+import { moneyFile } from './money-page.ts'
+import { type Answer, deskPages } from './pages.ts'
 import { reportsFile } from './reports-file.ts'
-import { reportsPage } from './reports-page.ts'
-import { seriesChosen, seriesPage } from './series-page.ts'
-import { signIn, signOut, whoIsAtDesk } from './session.ts'
-import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
+import { signIn, whoIsAtDesk } from './session.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
-import { keepStranded } from './stranded-part.ts'
-import { toldAgain } from './tell-again.ts'
-import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
-import { weekPage } from './week-page.ts'
 
 type Booked = { Params: { id: string } }
 type Link = { Params: { secret: string } }
-type Answer = DeskView | { to: string } | undefined
 
 const kept = { keptFor: 300, isPrivate: true }
 /** By their addresses. */
@@ -88,74 +60,19 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
     if (known) served.set(url, [...(served.get(url) ?? []), known])
   })
-  const get = (path: string, shown: (asking: Asking, id: string) => Promise<Answer>) =>
-    scope.get<Booked>(path, options, async (request, reply) => {
-      const who = await whoIsAtDesk(request, means)
-      return answered(reply, who ? await shown({ who, request }, request.params.id) : outside(request), means)
-    })
-  const post = (path: string, done: (asking: Asking, id: string, reply: FastifyReply) => Promise<Answer>) =>
-    scope.post<Booked>(path, options, async (request, reply) => {
-      if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
-      const who = await whoIsAtDesk(request, means)
-      return answered(reply, who ? await done({ who, request }, request.params.id, reply) : outside(request), means)
-    })
-
-  get('/desk', async (asking) => {
-    const first = await unlessSetUp(asking, means)
-    if (first) return first
-    const query = queryOf(asking.request)
-    return query.get('view') === 'week' ? weekPage(query, asking, means) : dayPage(query, asking, means)
-  })
-  for (const path of SETUP_PATHS) {
-    get(path, (asking) => setupPage(asking, means))
-    post(path, (asking) => setupChosen(asking, means))
+  for (const [path, { shows, does }] of Object.entries(deskPages(means))) {
+    if (shows)
+      scope.get<Booked>(path, options, async (request, reply) => {
+        const who = await whoIsAtDesk(request, means)
+        return answered(reply, who ? await shows({ who, request }, request.params.id) : outside(request), means)
+      })
+    if (does)
+      scope.post<Booked>(path, options, async (request, reply) => {
+        if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
+        const who = await whoIsAtDesk(request, means)
+        return answered(reply, who ? await does({ who, request }, request.params.id, reply) : outside(request), means)
+      })
   }
-  post('/desk/columns', async ({ request }, _, reply) =>
-    keepColumns(formOf(request), (await means.business.get()) ?? {}, reply, means),
-  )
-  get('/desk/book', (asking) => bookPage(queryOf(asking.request), asking, means))
-  post('/desk/book', (asking) => bookChosen(formOf(asking.request), asking, means))
-  get('/desk/away', (asking) => awayPage(queryOf(asking.request), asking, means))
-  post('/desk/away', (asking) => awayChosen(formOf(asking.request), asking, means))
-  get('/desk/inbox', (asking) => inboxPage(asking, means))
-  post('/desk/inbox', (asking) => keepStranded(formOf(asking.request), asking, means))
-  get('/desk/bookings', (asking) => bookingsPage(queryOf(asking.request), asking, means))
-  get('/desk/bookings/:id', (asking, id) => bookingPage(id, asking, means))
-  post('/desk/bookings/:id', (asking, id) => act(id, asking, means))
-  get('/desk/bookings/:id/move', (asking, id) => movePage(id, queryOf(asking.request), asking, means))
-  post('/desk/bookings/:id/move', (asking, id) => moveChosen(id, formOf(asking.request), asking, means))
-  get('/desk/classes', (asking) => classesPage(queryOf(asking.request), asking, means))
-  get('/desk/classes/:id', (asking, id) => classPage(id, asking, means))
-  post('/desk/classes/:id', (asking, id) => changeClass(id, formOf(asking.request), asking, means))
-  get('/desk/waitlist', (asking) => waitlistPage(queryOf(asking.request), asking, means))
-  post('/desk/waitlist', (asking) => changeWaitlist(formOf(asking.request), asking, means))
-  get('/desk/waitlist/:id', (asking, id) => offerPage(id, queryOf(asking.request), asking, means))
-  get('/desk/blocks', (asking) => blocksPage(queryOf(asking.request), asking, means))
-  post('/desk/blocks', (asking) => unblock(formOf(asking.request), asking, means))
-  get('/desk/bookings/:id/series', (asking, id) => seriesPage(id, queryOf(asking.request), asking, means))
-  post('/desk/bookings/:id/series', (asking, id) => seriesChosen(id, formOf(asking.request), asking, means))
-  post('/desk/bookings/:id/length', (asking, id) => lengthChosen(id, formOf(asking.request), asking, means))
-  post('/desk/bookings/:id/pay', (asking, id) => payChosen(id, formOf(asking.request), asking, means))
-  get('/desk/bookings/:id/refund', (asking, id) => refundPage(id, undefined, asking, means))
-  post('/desk/bookings/:id/refund', (asking, id) => refundPage(id, formOf(asking.request), asking, means))
-  get('/desk/reports', (asking) => reportsPage(queryOf(asking.request), asking, means))
-  get('/desk/money', (asking) => moneyPage(queryOf(asking.request), asking, means))
-  get('/desk/bookings/:id/correct', (asking, id) => correctPage(id, asking, means))
-  post('/desk/bookings/:id/correct', (asking, id) => corrected(id, formOf(asking.request), asking, means))
-  post('/desk/bookings/:id/told', (asking, id) => toldAgain(id, formOf(asking.request), asking, means))
-  get('/desk/customers', (asking) => customersPage(queryOf(asking.request), asking, means))
-  get('/desk/customers/:id', (asking, id) => customerPage(id, asking, means))
-  post('/desk/customers/:id', (asking, id) => customerChanged(id, formOf(asking.request), asking, means))
-  get('/desk/devices', (asking) => devicesPage(asking, means))
-  post('/desk/devices', async ({ who, request }) => {
-    await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
-    return { to: '/desk/devices' }
-  })
-  post('/desk/leave', async ({ who }, _, reply) => {
-    await signOut(who, reply, means)
-    return { to: '/desk' }
-  })
-
   scope.get<Link>('/desk/enter/:secret', options, async (request, reply) =>
     answered(reply, await enterPage(request, means), means),
   )
@@ -217,23 +134,5 @@ async function enterPage(request: FastifyRequest<Link>, means: DeskMeans): Promi
     status: 200,
     title: say('desk.title'),
     body: html`<p>${say('desk.enter.text', { name })}</p><form method="post"><button>${say('my.enter')}</button></form>`,
-  }
-}
-
-/** Does what was pressed, and shows the booking as it is then. */
-async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
-  const { speech } = asking.request
-  const form = formOf(asking.request)
-  const wanted = new Map(Object.entries(acts)).get(form.get('do') ?? '')
-  if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
-  const word = form.get('word')?.trim() ?? ''
-  const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
-  try {
-    const { refusal } = await ask(wanted.operation, input, asking, means)
-    if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-    return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
-  } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'not_found') return undefined
-    throw error
   }
 }

@@ -1,0 +1,153 @@
+import type { FastifyReply } from 'fastify'
+import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { forbidden } from '../pages/failures.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { formOf, queryOf } from '../pages/scope.ts'
+import { acts } from './acts.ts'
+import { awayChosen, awayPage } from './away-page.ts'
+import { blocksPage, unblock } from './blocks-page.ts'
+import { bookChosen, bookPage } from './book-page.ts'
+import { bookingPage } from './booking-page.ts'
+import { bookingsPage, inboxPage } from './bookings-page.ts'
+import { lengthChosen } from './change-length.ts'
+import { changeClass, classPage } from './class-page.ts'
+import { classesPage } from './classes-page.ts'
+import { keepColumns } from './columns-shown.ts'
+import { corrected, correctPage } from './correct-page.ts'
+import { customerChanged, customerPage } from './customer-page.ts'
+import { customersPage } from './customers-page.ts'
+import { dayPage } from './day-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { devicesPage } from './devices-page.ts'
+import { moneyPage } from './money-page.ts'
+import { moveChosen, movePage } from './move-page.ts'
+import { payChosen } from './pay-chosen.ts'
+import { refundPage } from './refund-page.ts'
+import { reportsPage } from './reports-page.ts'
+import { seriesChosen, seriesPage } from './series-page.ts'
+import { signOut } from './session.ts'
+import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
+import { keepStranded } from './stranded-part.ts'
+import { toldAgain } from './tell-again.ts'
+import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
+import { weekPage } from './week-page.ts'
+
+export type Answer = DeskView | { to: string } | undefined
+
+/** What is shown at an address of the desk, and what is done when something is sent there. */
+export interface DeskRoute {
+  shows?(asking: Asking, id: string): Promise<Answer>
+  does?(asking: Asking, id: string, reply: FastifyReply): Promise<Answer>
+}
+
+/** Every page for whoever is signed in. */
+export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
+  '/desk': {
+    async shows(asking) {
+      const first = await unlessSetUp(asking, means)
+      if (first) return first
+      const query = queryOf(asking.request)
+      return query.get('view') === 'week' ? weekPage(query, asking, means) : dayPage(query, asking, means)
+    },
+  },
+  '/desk/columns': {
+    does: async ({ request }, _, reply) =>
+      keepColumns(formOf(request), (await means.business.get()) ?? {}, reply, means),
+  },
+  '/desk/away': {
+    shows: (asking) => awayPage(queryOf(asking.request), asking, means),
+    does: (asking) => awayChosen(formOf(asking.request), asking, means),
+  },
+  '/desk/blocks': {
+    shows: (asking) => blocksPage(queryOf(asking.request), asking, means),
+    does: (asking) => unblock(formOf(asking.request), asking, means),
+  },
+  '/desk/book': {
+    shows: (asking) => bookPage(queryOf(asking.request), asking, means),
+    does: (asking) => bookChosen(formOf(asking.request), asking, means),
+  },
+  '/desk/bookings': { shows: (asking) => bookingsPage(queryOf(asking.request), asking, means) },
+  '/desk/bookings/:id': {
+    shows: (asking, id) => bookingPage(id, asking, means),
+    does: (asking, id) => act(id, asking, means),
+  },
+  '/desk/bookings/:id/correct': {
+    shows: (asking, id) => correctPage(id, asking, means),
+    does: (asking, id) => corrected(id, formOf(asking.request), asking, means),
+  },
+  '/desk/bookings/:id/length': { does: (asking, id) => lengthChosen(id, formOf(asking.request), asking, means) },
+  '/desk/bookings/:id/move': {
+    shows: (asking, id) => movePage(id, queryOf(asking.request), asking, means),
+    does: (asking, id) => moveChosen(id, formOf(asking.request), asking, means),
+  },
+  '/desk/bookings/:id/pay': { does: (asking, id) => payChosen(id, formOf(asking.request), asking, means) },
+  '/desk/bookings/:id/refund': {
+    shows: (asking, id) => refundPage(id, undefined, asking, means),
+    does: (asking, id) => refundPage(id, formOf(asking.request), asking, means),
+  },
+  '/desk/bookings/:id/series': {
+    shows: (asking, id) => seriesPage(id, queryOf(asking.request), asking, means),
+    does: (asking, id) => seriesChosen(id, formOf(asking.request), asking, means),
+  },
+  '/desk/bookings/:id/told': { does: (asking, id) => toldAgain(id, formOf(asking.request), asking, means) },
+  '/desk/classes': { shows: (asking) => classesPage(queryOf(asking.request), asking, means) },
+  '/desk/classes/:id': {
+    shows: (asking, id) => classPage(id, asking, means),
+    does: (asking, id) => changeClass(id, formOf(asking.request), asking, means),
+  },
+  '/desk/customers': { shows: (asking) => customersPage(queryOf(asking.request), asking, means) },
+  '/desk/customers/:id': {
+    shows: (asking, id) => customerPage(id, asking, means),
+    does: (asking, id) => customerChanged(id, formOf(asking.request), asking, means),
+  },
+  '/desk/inbox': {
+    shows: (asking) => inboxPage(asking, means),
+    does: (asking) => keepStranded(formOf(asking.request), asking, means),
+  },
+  '/desk/money': { shows: (asking) => moneyPage(queryOf(asking.request), asking, means) },
+  '/desk/reports': { shows: (asking) => reportsPage(queryOf(asking.request), asking, means) },
+  '/desk/waitlist': {
+    shows: (asking) => waitlistPage(queryOf(asking.request), asking, means),
+    does: (asking) => changeWaitlist(formOf(asking.request), asking, means),
+  },
+  '/desk/waitlist/:id': { shows: (asking, id) => offerPage(id, queryOf(asking.request), asking, means) },
+  '/desk/devices': {
+    shows: (asking) => devicesPage(asking, means),
+    async does({ who, request }) {
+      await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
+      return { to: '/desk/devices' }
+    },
+  },
+  '/desk/leave': {
+    async does({ who }, _, reply) {
+      await signOut(who, reply, means)
+      return { to: '/desk' }
+    },
+  },
+  ...Object.fromEntries(
+    SETUP_PATHS.map((path): [string, DeskRoute] => [
+      path,
+      { shows: (asking) => setupPage(asking, means), does: (asking) => setupChosen(asking, means) },
+    ]),
+  ),
+})
+
+/** Does what was pressed, and shows the booking as it is then. */
+async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
+  const { speech } = asking.request
+  const form = formOf(asking.request)
+  const wanted = new Map(Object.entries(acts)).get(form.get('do') ?? '')
+  if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
+  const word = form.get('word')?.trim() ?? ''
+  const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
+  try {
+    const { refusal } = await ask(wanted.operation, input, asking, means)
+    if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
+    return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
