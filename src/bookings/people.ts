@@ -36,6 +36,9 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
 export const fullName = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
+/** Who comes: whoever booked, unless it is for somebody else. */
+export const guestOf = <T>({ buyer, recipient = buyer }: { buyer: T; recipient?: T }): T => recipient
+
 const addressOf = ({
   line1,
   line2,

@@ -1,6 +1,6 @@
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
-import { fullName } from '../bookings/people.ts'
+import { fullName, guestOf } from '../bookings/people.ts'
 import { namedPlace } from '../bookings/place.ts'
 import type { Speech } from '../languages/speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -38,7 +38,7 @@ export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Read
 function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEvent {
   const { record, people } = row
   const event = bookingEvent(row, business, speech)
-  const phone = (people.recipient ?? people.buyer).phone_number ?? people.buyer.phone_number
+  const phone = guestOf(people).phone_number ?? people.buyer.phone_number
   return {
     ...event,
     title: `${event.title}: ${nameOf(row)}`,
@@ -56,7 +56,7 @@ const LONGEST_NAME = 200
 
 /** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
-  const name = fullName(people.recipient ?? people.buyer)
+  const name = fullName(guestOf(people))
   const shortName = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
   return shortName + (party_size > 1 ? ` (${party_size})` : '')
 }

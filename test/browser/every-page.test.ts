@@ -1,11 +1,24 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, newPage } from './chromium.ts'
 import { everyState } from './every-state.ts'
 import { expectNotTooWide, expectSkipLink, expectStill, expectWellMade } from './well-made.ts'
 
 describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
+  const served = new Set<string>()
+  subscribe('fastify.initialization', (message) => {
+    const { fastify }: { fastify?: FastifyInstance } = Object(message)
+    fastify?.addHook('onRoute', ({ url, method }) => void (method === 'GET' && served.add(url)))
+  })
   const { shop, definition, states } = await everyState()
+
+  test('of the desk is among them', () => {
+    const shown = (route: string) => new RegExp(`^[^?]*${route.replace(/:\w+/g, '[^/?]+')}(\\?|$)`)
+    const pages = [...served].filter((url) => /^\/desk(\/|$)/.test(url) && !/\.\w+$|\/live$/.test(url))
+    expect(pages.filter((page) => !states.some(([, address]) => shown(page).test(address)))).toEqual([])
+  })
 
   const phone = { width: 360, height: 780 }
   const desktop = { width: 1280, height: 800 }
@@ -29,8 +42,9 @@ describe.runIf(hasBrowser)('[nobody is kept out] every page', async () => {
       await expectStill(page)
       await page.setViewportSize(otherViewport)
       await expectNotTooWide(page)
-      // The keyboard is at the desk; mails are read, not gone about.
-      if (viewport === desktop && !address.startsWith('/mails')) await expectSkipLink(page)
+      // The keyboard is at the desk, and begins where nothing was pressed yet; mails are read, not gone about.
+      const isAtTop = await page.evaluate('document.activeElement === document.body')
+      if (viewport === desktop && isAtTop && !address.startsWith('/mails')) await expectSkipLink(page)
     })
   })
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addStaff, findStaff } from '../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../src/authentication/staff-links.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
-import { restDesk } from '../support/desk.ts'
+import { buyer, restDesk } from '../support/desk.ts'
 import type { State } from './every-state.ts'
 import type { OpenShop } from './open-shop.ts'
 
@@ -60,6 +60,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
   const link = () => staffLinkMake(db, shop.url, jo?.id ?? '', shop.time.now)
   const { paid, takeCash } = await counter(shop)
   const { booking } = (await restDesk(shop).book((await restDesk(shop).slots('svc_consult')).at(-1))).data
+  const taken = await takenTime(shop)
   return [
     ['the desk of nobody', '/desk'],
     ['a link to the desk', await link()],
@@ -75,6 +76,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['what needs somebody at the desk', '/desk/inbox'],
     ['the bookings at the desk', '/desk/bookings?query=Alice'],
     ['a booking at the desk', `/desk/bookings/${booking.id}`],
+    ['moving a booking at the desk', `/desk/bookings/${booking.id}/move`],
     ['what is put elsewhere', `/desk?put=${booking.id}&date=${booking.slot.start.slice(0, 10)}`],
     ['everybody’s week', '/desk?view=week', (page) => page.evaluate('document.querySelector(".which").open = true')],
     ['somebody’s week', '/desk?view=week&with=staff_ann'],
@@ -112,6 +114,12 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['a customer at the desk', `/desk/customers/${booking.id}?other=Rosa`],
     ['the reports', '/desk/reports'],
     ['the reports of no days', '/desk/reports?from=2026-11-20&to=2026-11-19'],
+    ['the classes at the desk', `/desk/classes?date=${DAY}`],
+    ['a class at the desk', `/desk/classes/${taken.session}`, openAll],
+    ['the waitlist at the desk', '/desk/waitlist', openAll],
+    ['a place to offer', `/desk/waitlist/${taken.entry}`],
+    ['blocked times', '/desk/blocks', openAll],
+    ['somebody away', `/desk/away?with=staff_ann&date=${DAY}`],
     ['the devices of the desk', '/desk/devices'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
@@ -120,6 +128,31 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
   ]
+}
+
+const DAY = '2026-12-10'
+
+/** What is folded away is looked at as well. */
+async function openAll(page: Page) {
+  for (const one of await page.locator('main details > summary').all()) await one.click()
+}
+
+/** A class that somebody comes to and somebody waits for, and time that is blocked. */
+async function takenTime(shop: OpenShop) {
+  const platform = restDesk(shop)
+  const slot = (await platform.slots('svc_yoga', { end_date: '2026-12-17' })).at(-1)
+  const long = { ...buyer, last_name: 'Featherstonehaugh-Cholmondeley', phone_number: '+12125550143' }
+  const { booking } = (await platform.book(slot, { party_size: 8, buyer: long })).data
+  const join = { service_id: 'svc_yoga', slot_id: slot?.id, buyer: { ...long, email: 'kim@example.com' } }
+  const { entry } = (await platform.call('usp_waitlist_join', join)).data
+  const block = { resource_id: 'staff_ben', start: `${DAY}T10:00:00-05:00`, end: `${DAY}T11:00:00-05:00` }
+  await platform.call('usp_business_blocks_create', { ...block, reason: 'Dentist' }, { as: shop.staff })
+  const { session_id } = await shop.runtime.db
+    .selectFrom('bookings')
+    .select('session_id')
+    .where('id', '=', booking.id)
+    .executeTakeFirstOrThrow()
+  return { session: session_id, entry: entry.id }
 }
 
 /** A booking of which some was paid, and more can be. */

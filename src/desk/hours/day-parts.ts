@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { slotOf } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { fullName } from '../../bookings/people.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { written } from '../../time/zone.ts'
 import { moment } from '../shared/operation-parts.ts'
@@ -16,7 +16,7 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 /** What whoever does the work needs: who comes, what for, and how to reach them. */
 export const toDayBooking = (row: BookingRow) => {
   const { people, record } = row
-  const person = people.recipient ?? people.buyer
+  const person = guestOf(people)
   const { start, end } = slotOf(row)
   return {
     ...{ id: row.id, service_id: row.service_id, service_name: record.service.name, status: row.status, start, end },

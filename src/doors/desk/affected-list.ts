@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { guestOf } from '../../bookings/people.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { shortMomentText } from '../../languages/times.ts'
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
@@ -53,7 +54,7 @@ function bookingChoice(one: AffectedBooking, showing: Showing, zone: string): Co
   if (actions.includes('cancel'))
     choices.push({ action: 'cancel', value: String(toValue('cancel')), label: say('desk.cancel') })
   choices.push({ action: 'keep', value: String(toValue('keep')), label: say('desk.away.keep') })
-  const about = html`<p>${person(one.recipient ?? one.buyer)}</p>${one.notes !== undefined && html`<p class="soft">${one.notes}</p>`}`
+  const about = html`<p>${person(guestOf(one))}</p>${one.notes !== undefined && html`<p class="soft">${one.notes}</p>`}`
   const more =
     actions.includes('move') &&
     html`<p>${!suggestion && html`${say('desk.away.no_time')} `}<a href="/desk/bookings/${id}/move">${say('booking.move')}</a></p>`

@@ -3,6 +3,7 @@ import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { nobody } from '../../bookings/anonymized.ts'
 import { isOver, isUnresolved } from '../../bookings/lifecycle.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { book } from '../../desk/bookings/book.ts'
@@ -48,7 +49,7 @@ export async function bookingPage(
   const zone = await zoneOf(means)
   return {
     status: said?.isRefusal ? 409 : 200,
-    title: nameOf(booking.recipient ?? booking.buyer),
+    title: fullName(guestOf(booking)),
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
@@ -132,12 +133,9 @@ function whatIsKnown(
   )
 }
 
-export const nameOf = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
-  `${first_name} ${last_name}`.trim()
-
 /** Each way to reach them is a link that does it. */
 export const person = (one: BookingBuyer): Content =>
-  html`${nameOf(one)}${
+  html`${fullName(one)}${
     one.phone_number !== undefined &&
     html`<br><a href="${phoneLink(one.phone_number)}" dir="ltr">${one.phone_number}</a>`
   }${one.email !== '' && !leadsNowhere(one.email) && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`

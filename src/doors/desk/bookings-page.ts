@@ -1,12 +1,12 @@
 import { type Content, html } from '../../basics/html.ts'
 import { omitUndefined } from '../../basics/omit-undefined.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { listBookings } from '../../desk/bookings/list-bookings.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { shortMomentText } from '../../languages/times.ts'
 import type { Booking, ListBusinessBookings } from '../../protocol/types.generated.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { moreOf } from './more.ts'
@@ -80,7 +80,7 @@ export const bookingLine = (
   one: Booking,
   speech: Speech,
   zone: string,
-): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${nameOf(one.recipient ?? one.buyer)}</strong><br>
+): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${fullName(guestOf(one))}</strong><br>
 ${shortMomentText(speech, new Date(one.slot.start), zone)} · ${one.service_name}<br>
 <span class="soft">${speech.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
 `

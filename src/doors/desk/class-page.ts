@@ -1,5 +1,6 @@
 import { phoneLink } from '../../basics/contact-links.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { listBookings } from '../../desk/bookings/list-bookings.ts'
 import { cancelSession } from '../../desk/hours/cancel-session.ts'
@@ -14,7 +15,6 @@ import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { acts } from './acts.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
@@ -41,7 +41,7 @@ export async function classPage(
   const wanted = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
   const listed = await ask(listBookings, wanted, asking, means)
   const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
-    nameOf(whoComes(one)).localeCompare(nameOf(whoComes(other)), speech.locale),
+    fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), speech.locale),
   )
   const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
   const here = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
@@ -74,20 +74,19 @@ ${session.status !== 'canceled' && Date.parse(session.end) > means.clock().getTi
   }
 }
 
-const whoComes = ({ recipient, buyer }: Booking) => recipient ?? buyer
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /** One press says that somebody is there; that they did not come is asked once more, and only once it has begun. */
 function participant(one: Booking, session: Session, { who, request }: Asking, means: DeskMeans): Content {
   const { say } = request.speech
-  const person = whoComes(one)
+  const person = guestOf(one)
   const hasBegun = Date.parse(session.start) <= means.clock().getTime()
   const button = (act: 'start' | 'no_show', look: string) =>
     acts[act]?.fits(one) &&
     may(who, acts[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(acts[act].name)}</button></form>`
   const missing = hasBegun && button('no_show', 'danger')
-  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${nameOf(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
+  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
     html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`
   }${one.notes !== undefined && html`<br><span class="soft">${one.notes}</span>`}</div>

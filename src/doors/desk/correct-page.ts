@@ -1,5 +1,6 @@
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { correct } from '../../desk/bookings/correct.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -7,7 +8,6 @@ import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../
 import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { type PersonField, personFields, writtenIn } from './person-fields.ts'
@@ -36,7 +36,7 @@ export async function correctPage(
     title: say('desk.correct'),
     who: asking.who,
     body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, speech)}</p>`}
-<p><a href="/desk/bookings/${booking.id}">${nameOf(recipient ?? buyer)}</a> · ${booking.service_name}</p>
+<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
 ${fields(buyer, '')}

@@ -1,5 +1,6 @@
 import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
@@ -10,7 +11,6 @@ import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../.
 import { dateIn, written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { droppedAt } from './dragging.ts'
@@ -47,7 +47,7 @@ export async function movePage(
     title: say('booking.move'),
     who: asking.who,
     body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
-<p><a href="/desk/bookings/${id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
 ${await anyTime(booking, query, speech, means)}
 ${otherWeeks}
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}${byDay(fitting, pick, speech, zone)}</form>`,

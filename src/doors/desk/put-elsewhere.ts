@@ -1,13 +1,13 @@
 import { type Plan, planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Span, subtracted } from '../../availability/spans.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { clockText, momentText } from '../../languages/times.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { MINUTE } from '../../time/units.ts'
-import { nameOf } from './booking-page.ts'
 import type { Thing } from './day-things.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Column } from './grid.ts'
@@ -37,7 +37,7 @@ export async function takenUp(id: string | null, asking: Asking, means: DeskMean
 export const whatIsPut = ({ booking, plan }: TakenUp, { request: { speech } }: Asking): Content => {
   const there = `/desk/bookings/${booking.id}`
   const now = momentText(speech, new Date(booking.slot.start), plan.zone)
-  return html`<div class="note"><p><strong>${nameOf(booking.recipient ?? booking.buyer)}</strong> · ${booking.service_name} · ${speech.say('booking.move.now', { time: now })}<br>${speech.say('desk.put.where')}</p>
+  return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${speech.say('booking.move.now', { time: now })}<br>${speech.say('desk.put.where')}</p>
 <p><a href="${there}/move">${speech.say('desk.put.any')}</a> · <a href="${there}">${speech.say('waiting.back')}</a></p></div>`
 }
 

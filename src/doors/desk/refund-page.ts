@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { refund } from '../../desk/money/refund.ts'
 import { amountSaid, amountText } from '../../languages/amounts.ts'
@@ -9,7 +10,6 @@ import { forbidden } from '../pages/failures.ts'
 import { digestOfForm, formToken, isOurForm } from '../pages/form-token.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { EXAMPLE, kindOf, leftOf } from './pay-form.ts'
@@ -63,7 +63,7 @@ export async function refundPage(
 }
 
 const whose = ({ booking }: Read): Content =>
-  html`<p><a href="/desk/bookings/${booking.id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name}</p>`
+  html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
 /** What goes back by itself and what somebody has to give back, of the latest payment first, as it is taken from them. */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Speech): Content {

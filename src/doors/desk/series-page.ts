@@ -1,4 +1,5 @@
 import { html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { bookSeries } from '../../desk/bookings/book-series.ts'
 import { cancelSeries } from '../../desk/bookings/cancel-series.ts'
@@ -8,7 +9,6 @@ import { momentText } from '../../languages/times.ts'
 import type { PlanSeries } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
@@ -48,7 +48,7 @@ export async function seriesPage(
     title: say('desk.series'),
     who: asking.who,
     body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}
-<p><a href="/desk/bookings/${id}">${nameOf(booking.recipient ?? booking.buyer)}</a> · ${booking.service_name} · ${momentText(speech, new Date(booking.slot.start), zone)}</p>
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${momentText(speech, new Date(booking.slot.start), zone)}</p>
 <form method="get" class="inline">${field('weeks', weeks)}${field('times', times)}<button class="plain">${say('desk.day.show')}</button></form>
 <form method="post" class="series">${dates.map(line)}<button${dates.every(({ works }) => !works) && html` disabled`}>${say('desk.series.do')}</button></form>
 ${details.series !== undefined && may(asking.who, cancelSeries) && html`<details><summary>${say('desk.series.cancel')}</summary><form method="post"><label>${say('desk.word.reason')} <input name="word" maxlength="2000"></label><button class="danger" name="do" value="cancel">${say('desk.series.cancel')}</button></form></details>`}`,

@@ -1,11 +1,11 @@
 import { type Content, html } from '../../basics/html.ts'
+import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { keep } from '../../desk/bookings/keep.ts'
 import { listStranded } from '../../desk/bookings/list-stranded.ts'
 import { shortMomentText } from '../../languages/times.ts'
 import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
-import { nameOf } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
@@ -25,7 +25,7 @@ ${stranded.map(
   ({
     booking,
     reasons,
-  }) => html`<li><a href="/desk/bookings/${booking.id}"><strong>${nameOf(booking.recipient ?? booking.buyer)}</strong></a><br>
+  }) => html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
 ${shortMomentText(speech, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
 <span class="soft">${reasons.map((one) => say(`desk.stranded.${one}`)).join(' · ')}</span>
 <div class="acts">${kept(booking.id)}</div></li>

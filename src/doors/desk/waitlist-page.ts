@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { fullName } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { listEntries } from '../../desk/waitlist/list-entries.ts'
 import { moveEntry } from '../../desk/waitlist/move-entry.ts'
@@ -11,7 +12,7 @@ import { wishedTimes } from '../../waitlist/wished-times.ts'
 import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { nameOf, person } from './booking-page.ts'
+import { person } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
@@ -91,7 +92,7 @@ export async function offerPage(
     status: 200,
     title: say('desk.waitlist.offer'),
     who: asking.who,
-    body: html`<p><strong>${nameOf(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(speech, new Date(entry.created_at), zone) })}</p>
+    body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(speech, new Date(entry.created_at), zone) })}</p>
 ${otherWeeks}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, speech, zone)}</form>`}`,
   }
