@@ -78,7 +78,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['a booking at the desk', `/desk/bookings/${booking.id}`],
     ['moving a booking at the desk', `/desk/bookings/${booking.id}/move`],
     ['what is put elsewhere', `/desk?put=${booking.id}&date=${booking.slot.start.slice(0, 10)}`],
-    ['everybody’s week', '/desk?view=week', (page) => page.evaluate('document.querySelector(".which").open = true')],
+    ['everybody’s week', '/desk?view=week', (page) => page.locator('.which > summary').click()],
     ['somebody’s week', '/desk?view=week&with=staff_ann'],
     ['a booking to repeat', `/desk/bookings/${booking.id}/series?times=3`],
     [

@@ -24,7 +24,7 @@ const coverage = {
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
-    doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
+    basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
     protocol/json.ts registry/listings/check-listing.ts
@@ -36,26 +36,23 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    availability/hold-limits.ts availability/working-hours.ts availability/sessions.ts
-    bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
-    catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts
-    client/caller.ts client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts
-    client/transport-rest.ts client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts
-    db/migrations.ts doors/assets/serve.ts doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts
-    doors/desk/booking-page.ts doors/desk/bookings-page.ts doors/desk/day-things.ts
-    doors/desk/day-bar.ts doors/desk/columns-shown.ts doors/desk/day-columns.ts doors/desk/dragging.ts
-    doors/desk/change-length.ts doors/desk/length-form.ts
-    doors/desk/series-page.ts doors/desk/local-time.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
-    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/money-page.ts doors/desk/move-page.ts
-    doors/desk/refused-time.ts doors/desk/serve.ts doors/docs/explorer-files.ts
-    doors/desk/bookings-page.ts doors/desk/day-page.ts doors/desk/local-time.ts doors/desk/move-page.ts
-    doors/desk/refused-time.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
-    doors/docs/explorer-files.ts
-    doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/reports-page.ts doors/desk/serve.ts doors/docs/explorer-files.ts
-    mails/message.ts mails/smtp.ts definition/definition-rules.ts
-    definition/unbookable-services.ts definition/read-definition.ts definition/service-rules.ts desk/shared/change-entry.ts desk/reports/report-periods.ts
-    doors/http/tls.ts doors/oauth/redirect-uris.ts egress/development/loopback.ts hints/refresh-hints.ts
-    keys/sign-request.ts keys/signing-keys.ts limits/stranger-quota.ts net/trusted-proxies.ts pipeline/dispatch.ts
+    availability/hold-limits.ts availability/sessions.ts availability/working-hours.ts
+    bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts catalog/publish-catalogue.ts
+    cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
+    client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts
+    config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
+    definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
+    desk/bookings/list-told.ts desk/reports/report-periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
+    doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
+    doors/desk/bookings-page.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
+    doors/desk/customer-page.ts doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts
+    doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/length-form.ts
+    doors/desk/local-time.ts doors/desk/money-page.ts doors/desk/more.ts doors/desk/move-page.ts
+    doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/reports-page.ts
+    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
+    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts doors/oauth/redirect-uris.ts
+    egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
+    limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
 }
 
