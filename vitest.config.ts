@@ -9,15 +9,8 @@ const apart = [
   'test/walks.test.ts',
 ]
 
-/** Files that take the longest, of which none is to be left alone at the end. */
-const LONG = [
-  'browser/every-page',
-  'hostile/requests',
-  'cli/serve',
-  'waitlist/first-in-line',
-  'my/one-account',
-  'events/chaos',
-]
+/** Files that take the longest, of which none is to be left alone at the end; those that time something are spared their company. */
+const LONG = ['browser/every-page', 'hostile/requests', 'cli/serve', 'my/one-account']
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -67,7 +67,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin })
     steps.push(() => db.destroy())
-    await prepare({ url, db, time, schema }).catch((error) => Promise.reject(explained(error, url)))
+    await patiently(() => prepare({ url, db, time, schema })).catch((error) => Promise.reject(explained(error, url)))
     const keepTime = () => {
       const stop = time.keep(db)
       steps.push(async () => stop())
@@ -80,6 +80,24 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     throw error
   }
 }
+
+/** Milliseconds in which a database that does not answer is asked again: where all of a machine starts at once it is slow. */
+const PATIENCE = 12_000
+
+async function patiently(work: () => Promise<void>): Promise<void> {
+  const until = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isRefused(error) || !isUnreachable(error) || performance.now() > until) throw error
+    }
+  }
+}
+
+/** Nobody is there: that is told at once. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
 async function prepare(database: { url: string; db: Database; time: DatabaseClock; schema: SchemaDemand }) {
   if (database.schema === 'made new') await migrate(database.url)
