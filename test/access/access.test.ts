@@ -80,7 +80,7 @@ const platforms: [what: string, shown: () => Shown][] = [
 /** What gives money back, and what cannot be undone. */
 const forManagers = [
   ...['refundBooking', 'openDispute', 'reviewDispute', 'resolveDispute', 'eraseBooking', 'eraseBuyer'],
-  ...['replayDeliveries', 'getBusinessDefinition', 'applyBusinessDefinition'],
+  ...['replayDeliveries', 'getBusinessDefinition', 'applyBusinessDefinition', 'getTakings', 'getBusinessReports'],
 ]
 
 const withAccess = (...classes: string[]) =>
