@@ -4,7 +4,7 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
-import { cookieOf } from '../pages/cookies.ts'
+import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 
 /** A browser keeps that long what its desk leaves out, and no more of it than this. */
@@ -16,11 +16,10 @@ const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 /** What somebody leaves out of the day, so that whoever is new shows: ids of columns, and of whole types with a `*`. */
 export type LeftOut = ReadonlySet<string>
 
-const cookieName = ({ baseUrl }: Means<'config'>['config']) =>
-  baseUrl.startsWith('https:') ? '__Host-usp_desk_columns' : 'usp_desk_columns'
+const cookie = ownCookie('usp_desk_columns')
 
 export const leftOut = (request: FastifyRequest, { config }: Means<'config'>): LeftOut =>
-  new Set(cookieOf(request, cookieName(config)).split('~').filter(Boolean))
+  new Set(cookie.read(request, config).split('~').filter(Boolean))
 
 export const isShown = (out: LeftOut, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
   !out.has(`*${type}`) && !out.has(id)
@@ -63,11 +62,6 @@ export function keepColumns(
     ...resources.flatMap(({ id }) => (ids.includes(id) ? [] : id)),
   ]
   const value = out.reduce((all, one) => (all.length + one.length > MOST_CHARACTERS ? all : `${all}~${one}`), '')
-  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
-  const lasts = value === '' ? 0 : YEAR_SECONDS
-  reply.header(
-    'set-cookie',
-    `${cookieName(config)}=${value}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure}`,
-  )
+  cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
   return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
 }

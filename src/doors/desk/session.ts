@@ -8,7 +8,7 @@ import {
   staffSessionEnd,
 } from '../../authentication/staff-sessions.ts'
 import type { Means } from '../../protocol/means.ts'
-import { cookieOf } from '../pages/cookies.ts'
+import { ownCookie } from '../pages/cookies.ts'
 
 /** Who is at the desk. */
 export type AtDesk = Person & { session: string }
@@ -16,16 +16,13 @@ export type AtDesk = Person & { session: string }
 /** What a browser says of itself may be any length. */
 const LONGEST_DEVICE = 200
 
-/** A browser takes a cookie of this name from this very host alone, so that no neighbour under the same domain can set it. */
-const nameOf = ({ baseUrl }: Means<'config'>['config']) => (isSecure(baseUrl) ? '__Host-usp_desk' : 'usp_desk')
-
-const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
+const cookie = ownCookie('usp_desk')
 
 export async function whoIsAtDesk(
   request: FastifyRequest,
   { db, clock, config }: Means<'db' | 'clock' | 'config'>,
 ): Promise<AtDesk | undefined> {
-  const secret = cookieOf(request, nameOf(config))
+  const secret = cookie.read(request, config)
   return secret === '' ? undefined : staffOfSession(db, secret, clock())
 }
 
@@ -46,17 +43,11 @@ export async function signIn(
     return staffSessionBegin(tx, { staffId, device }, now)
   })
   if (secret === undefined) return false
-  keep(reply, secret, DESK_SESSION_SECONDS, means.config)
+  cookie.keep(reply, secret, DESK_SESSION_SECONDS, means.config)
   return true
 }
 
 export async function signOut(who: AtDesk, reply: FastifyReply, { db, config }: Means<'db' | 'config'>) {
   await staffSessionEnd(db, who.id, who.session)
-  keep(reply, '', 0, config)
-}
-
-/** Lax: who follows a link in a mail to a booking is still who they are. Whatever changes something is a form of ours. */
-function keep(reply: FastifyReply, secret: string, seconds: number, config: Means<'config'>['config']): void {
-  const secure = isSecure(config.baseUrl) ? '; Secure' : ''
-  reply.header('set-cookie', `${nameOf(config)}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`)
+  cookie.keep(reply, '', 0, config)
 }
