@@ -4,14 +4,14 @@ import { readTakings } from '../../desk/money/takings.ts'
 import { TAKINGS } from '../../desk/shared/limits.ts'
 import { amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
-import { DAY } from '../../time/units.ts'
-import { dateIn, daysLater } from '../../time/zone.ts'
+import { dateIn } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
+import { otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { daySaid } from './local-time.ts'
+
+const PATH = '/desk/money'
 
 type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
@@ -22,16 +22,18 @@ export async function moneyPage(query: URLSearchParams, asking: Asking, means: D
   const { say } = request.speech
   if (!may(who, readTakings)) return forbidden(request.speech)
   const takings = await takingsSaid(query, asking, means)
+  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: say('desk.money'), who, place: 'money' } as const
   if (!takings)
     return {
       ...{ ...view, status: 409 },
-      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${days(query.get('from') ?? '', query.get('to') ?? '', request.speech)}`,
+      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.speech)}`,
     }
-  const { start_date: from, end_date: to } = takings
+  const { start_date: from, end_date: to, timezone } = takings
+  const today = dateIn(timezone, means.clock().getTime())
   return {
     ...{ ...view, status: 200 },
-    body: html`${otherDays(takings, dateIn(takings.timezone, means.clock().getTime()), request.speech)}${days(from, to, request.speech)}
+    body: html`${otherRanges(PATH, { from, to, today }, request.speech)}${rangeForm(PATH, { from, to }, request.speech)}
 ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.speech)}
 <p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
   }
@@ -54,33 +56,8 @@ export async function moneyFile(query: URLSearchParams, asking: Asking, means: D
 }
 
 async function takingsSaid(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Takings | undefined> {
-  const [start, end] = [daySaid(query.get('from')), daySaid(query.get('to'))]
-  try {
-    const input = { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
-    const answer = await ask(readTakings, input, asking, means)
-    return answer.refusal ? undefined : answer.result
-  } catch (error) {
-    if (error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code)) return undefined
-    throw error
-  }
-}
-
-const days = (
-  from: string,
-  to: string,
-  { say }: Speech,
-): Content => html`<form method="get" action="/desk/money" class="inline days">
-<div><label for="from">${say('desk.away.from')}</label><input id="from" type="date" name="from" value="${from}"></div>
-<div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
-<button class="plain">${say('desk.day.show')}</button></form>`
-
-/** As many days before and after. */
-function otherDays({ start_date: from, end_date: to }: Takings, today: string, { say }: Speech): Content {
-  const many = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1
-  const link = (by: number, label: string) =>
-    html`<a class="button plain" href="/desk/money?from=${daysLater(from, by)}&to=${daysLater(to, by)}">${label}</a>`
-  return html`<div class="week">${link(-many, say('desk.week.before'))}
-${to < today && link(many, say('desk.week.after'))}</div>`
+  const answer = await ask(readTakings, rangeSaid(query), asking, means).catch(unlessNoRange)
+  return answer?.refusal ? undefined : answer?.result
 }
 
 /** What is in one currency stands together. */
