@@ -24,8 +24,7 @@ export interface TakingsRow {
  * What came in and what went back between instants that follow each other, summed up for each time between two of them. What
  * goes back counts when it is decided on, as the kind that it came in as, and for whoever took it.
  */
-export async function takingsBetween(db: Database, instants: readonly number[], most: number): Promise<TakingsRow[]> {
-  const bounds = instants.map((instant) => new Date(instant))
+export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]
   const { rows } = await sql<TakingsRow>`
     with moved as (
@@ -34,7 +33,7 @@ export async function takingsBetween(db: Database, instants: readonly number[], 
       union all
       select payment_id, created_at, 0, 0, 0, amount from refunds where created_at >= ${from} and created_at < ${to}
     )
-    select width_bucket(moved.at, ${bounds}::timestamptz[]) as day,
+    select width_bucket(moved.at, ${[...bounds]}::timestamptz[]) as day,
       case p.source when 'provider' then 'online' when 'platform' then 'platform' else coalesce(p.kind, 'unsaid') end as kind,
       case p.source when 'staff' then p.reported_by end as taken_by, max(s.name) as name, p.currency,
       sum(moved.payments)::integer as payments, sum(moved.amount)::float8 as amount, sum(moved.tip)::float8 as tips,

@@ -1,12 +1,12 @@
-import { queryRange } from '../../availability/query-range.ts'
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
-import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
+import { dateIn } from '../../time/zone.ts'
 import { TAKINGS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
+import { periodOf } from '../shared/periods.ts'
 import { TAKINGS_KINDS, type TakingsRow, takingsBetween } from './takings-queries.ts'
 
 const sum = (description: string) => ({ type: 'integer', description: `${description} In minor units.` })
@@ -67,24 +67,13 @@ export const readTakings = defineOperation<GetTakings>({
     const { input, db, now } = context
     const zone = await zoneOf(context)
     const { start_date = dateIn(zone, now.getTime()), end_date = start_date } = input
-    const [from, to] = queryRange(start_date, end_date, zone, TAKINGS.days)
-    const dates = datesBetween(start_date, end_date)
-    const rows = await takingsBetween(
-      db,
-      [from, ...dates.slice(1).map((date) => startOfDay(zone, date)), to],
-      TAKINGS.sums + 1,
-    )
+    const { dates, bounds } = periodOf(zone, { start_date, end_date }, TAKINGS.days)
+    const rows = await takingsBetween(db, bounds, TAKINGS.sums + 1)
     if (rows.length > TAKINGS.sums)
       throw new ProtocolError('range_too_wide', `This is more than ${TAKINGS.sums} sums. Ask for fewer days.`)
     return { start_date, end_date, timezone: zone, takings: rows.map((row) => toTaking(row, dates)) }
   },
 })
-
-function datesBetween(first: string, last: string): string[] {
-  const dates: string[] = []
-  for (let date = first; date <= last; date = daysLater(date, 1)) dates.push(date)
-  return dates
-}
 
 const toTaking = ({ day, taken_by, name, ...sums }: TakingsRow, dates: readonly string[]) => ({
   date: dates[day - 1] ?? '',

@@ -6,7 +6,7 @@ import type { GetBusinessReports } from '../../protocol/types.generated.ts'
 import { dateIn, daysLater } from '../../time/zone.ts'
 import { REPORT_DAYS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
-import { daysBefore, type Period, periodOf } from './report-periods.ts'
+import { daysBefore, type Period, periodOf } from '../shared/periods.ts'
 import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, lineOf, moneyOf, sourcesOf } from './report-queries.ts'
 import { reportShape } from './report-shape.ts'
 import { utilizationOf } from './utilization.ts'
@@ -53,8 +53,8 @@ export const readReports = defineOperation<GetBusinessReports>({
     const timezone = await zoneOf(context)
     const { end_date = dateIn(timezone, now.getTime()), by = 'day' } = input
     const { start_date = daysLater(end_date, 1 - REPORT_DAYS.usual) } = input
-    const period = periodOf(timezone, start_date, end_date, by)
-    const before = periodOf(timezone, ...daysBefore(period), by)
+    const period = periodOf(timezone, { start_date, end_date, by }, REPORT_DAYS.most)
+    const before = periodOf(timezone, { ...daysBefore(period), by }, REPORT_DAYS.most)
     return { timezone, by, period: await reportOn(context, period), before: await reportOn(context, before) }
   },
 })

@@ -1,7 +1,6 @@
 import { queryRange } from '../../availability/query-range.ts'
 import { DAY } from '../../time/units.ts'
 import { daysLater, startOfDay } from '../../time/zone.ts'
-import { REPORT_DAYS } from '../shared/limits.ts'
 
 export interface Period {
   start_date: string
@@ -12,9 +11,13 @@ export interface Period {
   bounds: Date[]
 }
 
-/** The days that are asked for, in steps of a day or of a week from Monday on. */
-export function periodOf(zone: string, start_date: string, end_date: string, by: 'day' | 'week'): Period {
-  const [, end] = queryRange(start_date, end_date, zone, REPORT_DAYS.most)
+/** The days that are asked for, so many at most, in steps of a day or of a week from Monday on. */
+export function periodOf(
+  zone: string,
+  { start_date, end_date, by = 'day' }: { start_date: string; end_date: string; by?: 'day' | 'week' },
+  most: number,
+): Period {
+  const [, end] = queryRange(start_date, end_date, zone, most)
   const dates: string[] = []
   for (let date = start_date; date <= end_date; date = by === 'day' ? daysLater(date, 1) : mondayAfter(date))
     dates.push(date)
@@ -22,9 +25,9 @@ export function periodOf(zone: string, start_date: string, end_date: string, by:
 }
 
 /** As many days that end where these begin. */
-export function daysBefore({ start_date, end_date }: Period): [first: string, last: string] {
+export function daysBefore({ start_date, end_date }: Period) {
   const days = Math.round((Date.parse(end_date) - Date.parse(start_date)) / DAY) + 1
-  return [daysLater(start_date, -days), daysLater(start_date, -1)]
+  return { start_date: daysLater(start_date, -days), end_date: daysLater(start_date, -1) }
 }
 
 const mondayAfter = (date: string) => daysLater(date, 7 - ((new Date(date).getUTCDay() + 6) % 7))
