@@ -2,6 +2,7 @@ import type { Speech, Values } from '../../languages/speech.ts'
 import { momentText, shortMomentText } from '../../languages/times.ts'
 import { refundedOf } from '../../payments/payment.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { currencyOf } from '../currency.ts'
 import { serviceName } from '../names.ts'
 import type { Page } from '../page-links.ts'
 import { sumToPay } from '../payment-instructions.ts'
@@ -46,11 +47,5 @@ export function valuesOf(about: About): Values {
   }
 }
 
-/** In what the booking is paid in; where it costs nothing itself, in what the service is sold in. */
-export function currencyOf({ booking, definition: { services, business } }: About): string {
-  const sold = services.find(({ id }) => id === booking.service_id)?.pricing.currency ?? business.currency
-  return booking.record.payment?.currency ?? sold
-}
-
 export const sum = (about: About, amount = 0): string =>
-  amount > 0 ? about.speech.money(amount, currencyOf(about)) : ''
+  amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''

@@ -1,8 +1,9 @@
 import { oneLine } from '../../basics/plain-text.ts'
 import { cancelingFacts, cancelingText } from '../canceling.ts'
+import { currencyOf } from '../currency.ts'
 import { owedFee } from '../owed-fee.ts'
 import { type PaymentInstructions, paymentInstructions, sumToPay } from '../payment-instructions.ts'
-import { type About, currencyOf, valuesOf } from './about.ts'
+import { type About, valuesOf } from './about.ts'
 
 /** What has to be done, until when, and how. */
 export function toDo(about: About): string[] {
@@ -56,5 +57,9 @@ export function refundTotal(about: About): string[] {
 export function termsOfCanceling(about: About): string[] {
   const { booking, speech } = about
   const facts = cancelingFacts(booking.record, booking.starts_at, booking.updated_at)
-  return cancelingText(facts, { zone: booking.record.zone, currency: currencyOf(about) }, speech)
+  return cancelingText(
+    facts,
+    { zone: booking.record.zone, currency: currencyOf(about.booking, about.definition) },
+    speech,
+  )
 }

@@ -9,15 +9,13 @@ import { fittingPage } from '../../protocol/fitting-page.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ListBusinessBookings } from '../../protocol/types.generated.ts'
+import { isNumber } from '../shared/is-number.ts'
 import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { type BookingPosition, bookingsList } from '../shared/queries.ts'
 
-/** A number is looked for by its digits, however it is written. */
 const wordsOf = (query: string): string[] =>
-  /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
-    ? [query.replace(/\D/g, '')]
-    : folded(query).split(/\s+/).filter(Boolean)
+  isNumber(query) ? [query.replace(/\D/g, '')] : folded(query).split(/\s+/).filter(Boolean)
 
 export const listBookings = defineOperation<ListBusinessBookings>({
   ...atDesk,

@@ -3,6 +3,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
+import { fullName } from '../../bookings/people.ts'
 import { netOf } from '../../payments/payment.ts'
 import type { Context, ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -89,7 +90,7 @@ export function whoIs(bookings: readonly BookingRow[]) {
   const buyers = bookings.map(({ people: { buyer } }) => buyer)
   const [latest] = buyers
   return {
-    name: latest ? `${latest.first_name} ${latest.last_name}`.trim() : '',
+    name: latest ? fullName(latest) : '',
     emails: distinct(buyers.map(({ email }) => (leadsNowhere(email) ? undefined : email.toLowerCase()))),
     phone_numbers: distinct(buyers.map(({ phone_number }) => phone_number)),
   }

@@ -1,15 +1,16 @@
 import { folded } from '../../basics/folded.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ListCustomers } from '../../protocol/types.generated.ts'
+import { isNumber } from '../shared/is-number.ts'
 import { CUSTOMERS_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { contactsOf, phoneContact, together } from './contacts.ts'
 import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
 import { bookingsOfPeople, customersFind } from './customer-queries.ts'
 
-/** A number is looked for by its digits, however it is written. The longest word is what the database looks for first. */
+/** The longest word is what the database looks for first. */
 const wordsOf = (query: string): string[] =>
-  /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
+  isNumber(query)
     ? [phoneContact(query)]
     : folded(query)
         .replace(/[\\%_]/g, ' ')

@@ -4,7 +4,6 @@ import { awaits } from '../../bookings/tasks.ts'
 import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import type { PaymentRow } from '../../payments/queries.ts'
-import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** Whether the booking stands, so that somebody pays for it, or gives a tip. */
 const stands = ({ status }: Pick<BookingRow, 'status'>): boolean =>
@@ -41,19 +40,4 @@ export function paysOf(
     payment: asked,
     rest: payment.due + visit - amount,
   }
-}
-
-/** What the booking is paid in; one that costs nothing itself, what the service is. */
-export function currencyOf(
-  { record, service_id }: Pick<BookingRow, 'record' | 'service_id'>,
-  definition: BusinessDefinition | undefined,
-): string {
-  const service = definition?.services.find(({ id }) => id === service_id)
-  return (
-    record.no_show?.currency ??
-    record.payment?.currency ??
-    service?.pricing.currency ??
-    definition?.business.currency ??
-    ''
-  )
 }
