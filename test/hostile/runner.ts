@@ -50,10 +50,18 @@ async function costOf({ largest, prepare }: Subject): Promise<Cost> {
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
 }
 
+const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
+
+/** How slow the machine was within the last second: near enough to see whether to try again, and asked for thousands of times. */
+function recentSlowness(): number {
+  if (performance.now() - lately.at > 1_000) Object.assign(lately, { slowness: slowness(), at: performance.now() })
+  return lately.slowness
+}
+
 /** The least of several attempts, on a machine as it usually is: whatever else it does makes nothing cheaper. */
 async function best(run: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < ATTEMPTS && least > NEGLIGIBLE; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS && least > NEGLIGIBLE * recentSlowness(); attempt++) {
     const [before, started] = [process.threadCpuUsage(), performance.now()]
     await run()
     const elapsed = performance.now() - started
