@@ -15,6 +15,8 @@ const LOOKS = 6
 const PAUSE = 500
 const HOPELESS = 200
 
+const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
+
 const [{ module, given, done }] = await once(process, 'message')
 const { subjects } = await import(module)
 const known = new Set<string>(done)
@@ -49,8 +51,6 @@ async function costOf({ largest, prepare }: Subject): Promise<Cost> {
   if (ms < NEGLIGIBLE) return { ms, growth: 1 }
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
 }
-
-const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
 
 /** How slow the machine was within the last second: near enough to see whether to try again, and asked for thousands of times. */
 function recentSlowness(): number {

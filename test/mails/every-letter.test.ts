@@ -11,6 +11,7 @@ import { asOthersRead, read } from '../calendar/calendar-file.ts'
 import { paidShop } from '../payments/shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
+import { plain } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { causes, queues, type World } from './causes.ts'
 import { bookedBy, staffOf, talking, talkingShop } from './letters-shop.ts'
@@ -28,9 +29,6 @@ afterAll(() => Promise.all(workers.map((worker) => worker.close())))
 afterEach(() => {
   shop.time.now = START
 })
-
-/** Narrow spaces of times read as any other. */
-const plain = (text: string) => text.replace(/[\u2009\u202f\u00a0]/g, ' ')
 
 interface Sent extends Arrival {
   kind: string

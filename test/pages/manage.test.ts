@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageUrl } from '../../src/bookings/page-links.ts'
 import { restDesk, testShop, WEEK } from '../support/desk.ts'
+import { plain } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { browser, linkIn, studio } from './shop.ts'
 
@@ -23,8 +24,6 @@ const now = async ({ id }: { id: string }) => (await desk.get(id)).data.booking
 const cancelUrl = async ({ booking_url }: { booking_url: string }) =>
   linkIn((await page.open(booking_url)).body, 'cancel') ?? ''
 const terms = (body: string) => /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? ''
-/** Narrow and thin spaces of times read as any other. */
-const plain = (body: string) => body.replace(/[\u2009\u202f\u00a0]/g, ' ')
 const toTheLastDay = () => {
   shop.time.now = new Date('2026-11-24T00:00:00Z')
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
+import { plain } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { browser, linkIn, studio } from './shop.ts'
 
@@ -44,7 +45,6 @@ const lastTime = async (booking: Told, day?: string) => {
   const url = await moveUrl(booking)
   return timesOn((await page.open(day === undefined ? url : `${url}?day=${day}`)).body).at(-1) ?? ''
 }
-const plain = (body: string) => body.replace(/[\u2009\u202f\u00a0]/g, ' ')
 
 test('days with free times, then old and new time and what it costs, then it is moved', async () => {
   const booking = await booked('svc_free')
