@@ -11,7 +11,7 @@ import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { affectedList } from './affected-list.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { daySaid, instantSaid, localText } from './local-time.ts'
 import { type Meant, whoIsMeant } from './who-is-meant.ts'
 
@@ -63,11 +63,7 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 }
 
 /** Does all that was chosen, and shows the day as it is then. */
-export async function awayChosen(
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, clearTime)) return forbidden(asking.request.speech)
   const absence = await absenceOf(form, means)
   if (!absence) return undefined

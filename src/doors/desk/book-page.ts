@@ -9,7 +9,7 @@ import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
@@ -50,11 +50,7 @@ const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
 
 /** Books what was chosen; what the business says no to is told above the form, with what was written. */
-export async function bookChosen(
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function bookChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   if (!may(asking.who, book)) return forbidden(speech)
   const answer = await ask(book, inputOf(form), asking, means)

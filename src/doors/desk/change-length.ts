@@ -6,7 +6,7 @@ import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer } from './desk-page.ts'
 import { instantSaid } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
 
@@ -16,7 +16,7 @@ export async function lengthChosen(
   form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+): Promise<Answer> {
   if (!may(asking.who, adjust)) return forbidden(asking.request.speech)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined

@@ -16,7 +16,7 @@ import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 
 type Session = GetSession['output']['session']
 
@@ -116,7 +116,7 @@ export async function changeClass(
   form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+): Promise<Answer> {
   const { speech } = asking.request
   const refused = await pressed(id, form, asking, means)
   if (refused === 'forbidden') return forbidden(speech)

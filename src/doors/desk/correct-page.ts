@@ -9,7 +9,7 @@ import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { type PersonField, personFields, writtenIn } from './person-fields.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
@@ -57,12 +57,7 @@ function whyNot({ code, path = '' }: Message, speech: Speech): string {
   return code === 'invalid_transition' ? speech.say('desk.refused') : refusalText(code, speech)
 }
 
-export async function corrected(
-  id: string,
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function corrected(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, correct)) return forbidden(asking.request.speech)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined

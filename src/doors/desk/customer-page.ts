@@ -14,7 +14,7 @@ import { queryOf } from '../pages/scope.ts'
 import { bookingLine } from './bookings-page.ts'
 import { customerLine, customersFound } from './customers-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']
@@ -96,7 +96,7 @@ export async function customerChanged(
   form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+): Promise<Answer> {
   const change = changeOf(id, form, asking, means)
   if (!change) return forbidden(asking.request.speech)
   if (!(await readCustomer(id, asking, means))) return undefined

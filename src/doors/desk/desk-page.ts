@@ -26,6 +26,9 @@ export interface DeskView {
   wide?: boolean
 }
 
+/** What comes of asking: a page, somewhere to go on, or that there is nothing there. */
+export type Answer = DeskView | { to: string } | undefined
+
 /** A place in the menu: for whoever may do this, in a business that has it. */
 interface MenuPlace {
   path: string

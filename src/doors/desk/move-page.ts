@@ -12,7 +12,7 @@ import { dateIn, written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { droppedAt } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { instantSaid, localText } from './local-time.ts'
@@ -79,12 +79,7 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 }
 
 /** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
-export async function moveChosen(
-  id: string,
-  sent: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, reschedule)) return forbidden(asking.request.speech)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
@@ -19,7 +18,7 @@ import { customerChanged, customerPage } from './customer-page.ts'
 import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer } from './desk-page.ts'
 import { devicesPage } from './devices-page.ts'
 import { moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
@@ -33,8 +32,6 @@ import { keepStranded } from './stranded-part.ts'
 import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
-
-export type Answer = DeskView | { to: string } | undefined
 
 /** What is shown at an address of the desk, and what is done when something is sent there. */
 export interface DeskRoute {
@@ -142,12 +139,7 @@ async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer
   if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
-  try {
-    const { refusal } = await ask(wanted.operation, input, asking, means)
-    if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-    return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
-  } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'not_found') return undefined
-    throw error
-  }
+  const { refusal } = await ask(wanted.operation, input, asking, means)
+  if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
+  return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
 }

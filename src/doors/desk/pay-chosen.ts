@@ -8,16 +8,11 @@ import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer } from './desk-page.ts'
 import { EXAMPLE, sealTaken } from './pay-form.ts'
 
 /** Takes what was paid at the counter, and shows the booking, and the change. */
-export async function payChosen(
-  id: string,
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function payChosen(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech
   if (!may(asking.who, markPaid)) return forbidden(speech)

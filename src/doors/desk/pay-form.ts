@@ -5,10 +5,10 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { shortMomentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { opened } from './opened.ts'
 
 /** An amount that shows how amounts are written. */
 export const EXAMPLE = 1250
@@ -92,12 +92,3 @@ export const paidLines = (payments: readonly Entry[], speech: Speech, zone: stri
     (one) => html`${sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)}<br>
 <span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`,
   )
-
-function opened<T>(open: () => T): T | undefined {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined
-    throw error
-  }
-}

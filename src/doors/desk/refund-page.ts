@@ -11,7 +11,7 @@ import { digestOfForm, formToken, isOurForm } from '../pages/form-token.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { EXAMPLE, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
@@ -22,7 +22,7 @@ export async function refundPage(
   form: URLSearchParams | undefined,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech
   if (!may(asking.who, refund)) return forbidden(speech)

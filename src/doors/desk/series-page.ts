@@ -10,7 +10,7 @@ import type { PlanSeries } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 
 const MOST = { weeks: 52, times: 52 }
 const USUAL = { weeks: 1, times: 6 }
@@ -61,7 +61,7 @@ export async function seriesChosen(
   form: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+): Promise<Answer> {
   const { speech, url } = asking.request
   const isCanceled = form.get('do') === 'cancel'
   if (!may(asking.who, isCanceled ? cancelSeries : bookSeries)) return forbidden(speech)

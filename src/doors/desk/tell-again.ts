@@ -2,15 +2,10 @@ import { tellAgain } from '../../desk/bookings/tell-again.ts'
 import { forbidden } from '../pages/failures.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer } from './desk-page.ts'
 
 /** Has it sent again, and leads back to the booking. */
-export async function toldAgain(
-  id: string,
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function toldAgain(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   if (!may(asking.who, tellAgain)) return forbidden(speech)
   const answer = await ask(tellAgain, { booking_id: id, told_id: form.get('told') || '-' }, asking, means)

@@ -3,10 +3,10 @@ import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { rules } from '../../desk/bookings/slot-request.ts'
 import { momentText } from '../../languages/times.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { opened } from './opened.ts'
 
 /** So long it is offered. */
 const LASTS_SECONDS = 600
@@ -29,13 +29,10 @@ export function undoOf(
   sealed: string,
   { cursors, clock }: DeskMeans,
 ): Omit<RescheduleBusinessBooking['input'], 'booking_id'> | undefined {
-  try {
-    const [start, place, people] = cursors.open(scopeOf(booking), sealed, clock(), LASTS_SECONDS) as Before
-    return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined
-    throw error
-  }
+  const before = opened(() => cursors.open(scopeOf(booking), sealed, clock(), LASTS_SECONDS) as Before)
+  if (!before) return undefined
+  const [start, place, people] = before
+  return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
 /** What a move leaves behind: when it was before, and the way back. */

@@ -14,7 +14,7 @@ import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { person } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { moreOf, NO_MORE } from './more.ts'
 
@@ -99,11 +99,7 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`
 }
 
 /** Moves somebody in line, takes them out of it, or offers them a place. */
-export async function changeWaitlist(
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | undefined> {
+export async function changeWaitlist(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const entry_id = form.get('entry') ?? ''
   const calls = {

@@ -2,15 +2,13 @@ import { type Content, html } from '../../../basics/html.ts'
 import { recordOf } from '../../../basics/record-of.ts'
 import { formOf } from '../../pages/scope.ts'
 import type { Asking, DeskMeans } from '../desk-calls.ts'
-import type { DeskView } from '../desk-page.ts'
+import type { Answer, DeskView } from '../desk-page.ts'
 import { fields } from './fields.ts'
 import { type InForce, inForce } from './in-force.ts'
 import { labelOf } from './labels.ts'
 import { editRows, identified, readMembers } from './read-form.ts'
 import { propose } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
-
-type Answer = DeskView | { to: string } | undefined
 
 /** A section of the definition, or one thing of a list, as a form. */
 export async function sectionPage(section: Section, id: string, asking: Asking, means: DeskMeans): Promise<Answer> {

@@ -4,7 +4,7 @@ import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import { forbidden } from '../../pages/failures.ts'
 import { formOf } from '../../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
-import type { DeskView } from '../desk-page.ts'
+import type { Answer } from '../desk-page.ts'
 import { firstChosen, firstPage } from './first-page.ts'
 import { overview } from './overview.ts'
 import { sectionChosen, sectionPage } from './section-page.ts'
@@ -12,8 +12,6 @@ import { sectionNamed } from './sections.ts'
 import { yamlChosen, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
-
-type Answer = DeskView | { to: string } | undefined
 
 /** What is to be done first while no business is set up; nothing where one is. */
 export async function unlessSetUp(asking: Asking, { business }: Pick<DeskMeans, 'business'>): Promise<Answer> {
