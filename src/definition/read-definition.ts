@@ -10,7 +10,7 @@ import { definitionFaults } from './definition-rules.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 import { unbookableServices } from './unbookable-services.ts'
 
-interface Reading {
+export interface Reading {
   definition: BusinessDefinition
   /** What is allowed but probably not meant, a line each. */
   warnings: string[]

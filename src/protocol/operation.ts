@@ -45,11 +45,11 @@ export interface ReadOperation<T extends Exchange = Exchange> extends Descriptio
 export interface ChangeOperation<T extends Exchange = Exchange> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * For changes that must ask somebody else first, which may take seconds: it runs outside the change. Not for a call whose
-   * answer is known already; `handle` then gets nothing.
+   * For changes that must find out something first, which may take seconds: it runs outside the change, and not for a call
+   * whose answer is known already.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
-  handle(context: ChangeContext<T['input']> & Needs<T>, prepared?: T['prepared']): Promise<Result<T['output']>>
+  handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
 }
 
 interface Description<T extends Exchange> {

@@ -72,7 +72,11 @@ const privileged = [
 ] as const
 let handle: Handle = async () => ({})
 const probes = privileged.map(([method, access]) =>
-  testOperation(access, { rest: `${method} /${access}`, access, handle: (context) => handle(context) }),
+  testOperation(access, {
+    rest: `${method} /${access}`,
+    access,
+    handle: (context, prepared) => handle(context, prepared),
+  }),
 )
 const guarded = await testServer(businessWith([service('svc_one')], { authorization: { sandbox: true } }), {
   operations: [...operations, ...probes],

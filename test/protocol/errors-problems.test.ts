@@ -8,7 +8,7 @@ import { testServer } from '../support/server.ts'
 let handle: Handle = async () => ({})
 const probe = testOperation('probe', {
   output: { type: 'object', properties: { number: { type: 'integer' } } },
-  handle: (context) => handle(context),
+  handle: (context, prepared) => handle(context, prepared),
 })
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe] })
 

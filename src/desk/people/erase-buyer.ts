@@ -36,7 +36,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
       work: (tx, ids) => eraseBookings(tx, ids, caller.principal, now),
     })
   },
-  async handle({ input: { email }, db, caller, now }, erased = []) {
+  async handle({ input: { email }, db, caller, now }, erased) {
     const actor = caller.principal
     await lockWaitlist(db, now)
     // Whoever booked meanwhile is forgotten as well.

@@ -2,6 +2,8 @@ import { PlainError } from '../../basics/plain-error.ts'
 import { businessLock, businessVersion } from '../../business/queries.ts'
 import type { Change } from '../../db/change.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
+import { readApart } from '../../definition/read-apart.ts'
+import type { Reading } from '../../definition/read-definition.ts'
 import { changeInsert } from '../../journal/journal.ts'
 import { unknownCollectors } from '../../payments/unknown-collectors.ts'
 import { withoutKey } from '../../payments/without-key.ts'
@@ -12,7 +14,7 @@ import { atDesk } from '../shared/operation-parts.ts'
 import { strandedShape } from '../shared/stranded-parts.ts'
 import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
 
-export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
+export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepared: Reading }>({
   ...atDesk,
   id: 'applyBusinessDefinition',
   rest: 'PUT /business/definition',
@@ -68,10 +70,13 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
       ? 'Nothing is to change.'
       : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; ') +
         (total === 0 ? '' : `. Bookings that cannot be as agreed by it: ${total}.`),
-  async handle({ input: { definition: text, version, dry_run: isDry = false }, db, caller, now, config }) {
+  prepare: ({ input: { definition: text } }) =>
+    readApart(text).catch((error: unknown) => {
+      throw error instanceof PlainError ? new Outcome('validation_error', error.message, '$.definition') : error
+    }),
+  async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, { definition, warnings }) {
     // A server that has its business needs none of this until that changes.
     const { bringTo, wouldApply } = await import('../../definition/apply-definition.ts')
-    const { definition, warnings } = await read(text)
     if (!isDry) await businessLock(db)
     const inForce = await businessVersion(db)
     if (version !== undefined && version !== inForce)
@@ -89,15 +94,6 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition>({
     }
   },
 })
-
-async function read(text: string) {
-  const { readDefinition } = await import('../../definition/read-definition.ts')
-  try {
-    return readDefinition(text, 'definition')
-  } catch (error) {
-    throw error instanceof PlainError ? new Outcome('validation_error', error.message, '$.definition') : error
-  }
-}
 
 const noteApplied = (db: Change, actor: string, changes: Difference[], now: Date) =>
   changeInsert(

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../basics/omit-undefined.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { idFor } from './ids.ts'
+import { usualPolicies } from './usual-policies.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 
@@ -54,17 +55,6 @@ function firstService(
     pricing: price > 0 ? { model: 'fixed', amount: price, currency } : { model: 'free', currency },
     resources: [{ type: 'staff', options, ...(staff.length > 1 && { selectable: true }) }],
     channel: { type: channel },
-    policies: {
-      cancellation: { allowed: true },
-      rescheduling: { allowed: true },
-      booking_window: {
-        min_advance: 'PT2H',
-        max_advance: 'P60D',
-        slot_interval: minutes % 30 === 0 ? 'PT30M' : 'PT15M',
-      },
-      confirmation_mode: 'auto',
-      requires_payment: price > 0,
-      ...(price > 0 && { payment_timing: 'at_service' }),
-    },
+    policies: usualPolicies({ slot_interval: minutes % 30 === 0 ? 'PT30M' : 'PT15M', isPaid: price > 0 }),
   }
 }

@@ -1,7 +1,11 @@
+/** More of a name than an id can hold, and little enough to take to its letters, whatever marks are on them. */
+const ENOUGH = 200
+
 /** An id that says what it is of, and that nothing else has: `svc_deep_massage`. Names in other letters have none of their own. */
 export function idFor(kind: string, name: string, others: readonly { id: string }[]): string {
   const words =
     name
+      .slice(0, ENOUGH)
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .toLowerCase()

@@ -99,9 +99,13 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ services: 'svc', locations: 'loc', resources: 'res', clients: 'client', intake: 'q' },
 }
 
+/** Longer ones are for the YAML of all, which is read where nobody waits for it. */
+const LONGEST_FREE = 2_000
+
 function readFree(text: string): unknown {
+  if (text.length > LONGEST_FREE) return text
   try {
-    return parse(text)
+    return parse(text, { logLevel: 'error' })
   } catch {
     return text
   }

@@ -1,6 +1,7 @@
 import { recordOf } from '../../../basics/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
+import { usualPolicies } from './usual-policies.ts'
 
 /** Lists whose things have a page each. */
 export const LISTS = ['services', 'resources', 'locations'] as const
@@ -89,14 +90,7 @@ function begun(list: List, definition: object): object {
     duration: { fixed: 'PT60M' },
     pricing: { model: 'fixed', currency },
     channel: { type: 'at_business_location' },
-    policies: {
-      cancellation: { allowed: true },
-      rescheduling: { allowed: true },
-      booking_window: { min_advance: 'PT2H', max_advance: 'P60D', slot_interval: 'PT30M' },
-      confirmation_mode: 'auto',
-      requires_payment: true,
-      payment_timing: 'at_service',
-    },
+    policies: usualPolicies({ slot_interval: 'PT30M', isPaid: true }),
   }
 }
 

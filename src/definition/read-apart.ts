@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { PlainError } from '../basics/plain-error.ts'
+import { recordOf } from '../basics/record-of.ts'
+import type { Reading } from './read-definition.ts'
+import type { Answer } from './reading-thread.ts'
+
+/** In milliseconds: what takes longer was written to take long, and a thread without work ends. */
+const LONGEST = 10_000
+const IDLE = 60_000
+const MOST_MEGABYTES = 256
+
+let turn: Promise<unknown> = Promise.resolve()
+let thread: Worker | undefined
+let idle: NodeJS.Timeout | undefined
+
+/** Reads a definition in a thread of its own, one after the other: a long one is read for seconds, and nobody waits for it. */
+export function readApart(text: string, longest = LONGEST): Promise<Reading> {
+  const reading = turn.then(() => read(text, longest))
+  turn = reading.catch(() => {})
+  return reading
+}
+
+async function read(text: string, longest: number): Promise<Reading> {
+  clearTimeout(idle)
+  thread ??= started()
+  const worker = thread
+  const late = setTimeout(() => void worker.terminate(), longest)
+  worker.postMessage(text)
+  try {
+    const answer = await answerOf(worker)
+    if ('refusal' in answer) throw new PlainError(answer.refusal)
+    return answer.reading
+  } finally {
+    clearTimeout(late)
+    idle = setTimeout(() => void worker.terminate(), IDLE).unref()
+  }
+}
+
+async function answerOf(worker: Worker): Promise<Answer> {
+  const answered = new AbortController()
+  const { signal } = answered
+  const ended = once(worker, 'exit', { signal }).then(() => ({
+    refusal: 'The definition takes too long to read. Leave out what is not needed.',
+  }))
+  try {
+    const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
+    return answer
+  } catch (error) {
+    if (recordOf(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return { refusal: 'The definition takes too much memory to read. Leave out what is not needed.' }
+    throw error
+  } finally {
+    answered.abort()
+  }
+}
+
+function started(): Worker {
+  const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  })
+  // Whoever waits for it is told; it ends with it.
+  worker.on('error', () => {})
+  worker.once('exit', () => {
+    if (thread === worker) thread = undefined
+  })
+  worker.unref()
+  return worker
+}

@@ -1,0 +1,17 @@
+import type { ServiceDefinition } from '../../../protocol/types.generated.ts'
+
+/** Terms that suit most: what is paid is paid at the appointment. */
+export const usualPolicies = ({
+  slot_interval,
+  isPaid,
+}: {
+  slot_interval: string
+  isPaid: boolean
+}): ServiceDefinition['policies'] => ({
+  cancellation: { allowed: true },
+  rescheduling: { allowed: true },
+  booking_window: { min_advance: 'PT2H', max_advance: 'P60D', slot_interval },
+  confirmation_mode: 'auto',
+  requires_payment: isPaid,
+  ...(isPaid && { payment_timing: 'at_service' }),
+})
