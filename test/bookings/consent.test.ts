@@ -15,6 +15,7 @@ const told = {
   staff: [
     'usp_business_bookings_get',
     'usp_business_bookings_list',
+    'usp_business_customers_list',
     'usp_business_waitlist_get',
     'usp_business_waitlist_list',
   ],

@@ -15,10 +15,7 @@ export interface Cost {
 }
 
 /** What costs more than anything may, or grows with the square: sixteen times for four times the size. */
-export const isSlow = ({ ms, growth }: Cost, limit = 20) => ms > limit || growth > 13
-
-export const slowOf = (measured: ReadonlyMap<string, Cost>, limit = 20) =>
-  [...measured].filter(([, cost]) => isSlow(cost, limit))
+export const isSlow = ({ ms, growth }: Cost, limit: number) => ms > limit || growth > 13
 
 const runner = fileURLToPath(new URL('./runner.ts', import.meta.url))
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
@@ -26,20 +23,28 @@ const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.u
 const CASE_TIMEOUT_MS = 30_000
 
 /**
- * What each subject of a module costs, in a process of its own: whoever hangs there is ended, and costs infinitely much.
- * The module exports `subjects`, a function that may be given what it needs.
+ * The subjects of a module that are slow, each measured in a process of its own: whoever hangs there is ended, and costs
+ * infinitely much. The module exports `subjects`, a function that may be given what it needs.
  */
-export async function costs(module: URL, given: unknown = undefined): Promise<Map<string, Cost>> {
+export async function slowOf(
+  module: URL,
+  { given, limit = 20 }: { given?: unknown; limit?: number } = {},
+): Promise<{ measured: number; slow: [string, Cost][] }> {
   const known = new Map<string, Cost>()
   for (;;) {
-    const hung = await run(module, given, known)
-    if (hung === undefined) return known
+    const hung = await run(module, { given, limit }, known)
+    if (hung === undefined) break
     known.set(hung, { ms: Number.POSITIVE_INFINITY, growth: Number.POSITIVE_INFINITY })
   }
+  return { measured: known.size, slow: [...known].filter(([, cost]) => isSlow(cost, limit)) }
 }
 
 /** Runs what is not known yet; answers the name of what did not end. */
-function run(module: URL, given: unknown, known: Map<string, Cost>): Promise<string | undefined> {
+function run(
+  module: URL,
+  how: { given: unknown; limit: number },
+  known: Map<string, Cost>,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = fork(runner, { execPath: node, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     let current: string | undefined
@@ -58,6 +63,6 @@ function run(module: URL, given: unknown, known: Map<string, Cost>): Promise<str
       else if (signal === 'SIGKILL' && current !== undefined) resolve(current)
       else reject(new Error(`${current ?? 'the runner'} failed:\n${failure}`))
     })
-    child.send({ module: module.href, given, done: [...known.keys()] })
+    child.send({ module: module.href, ...how, done: [...known.keys()] })
   })
 }

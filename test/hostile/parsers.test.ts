@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costs, slowOf } from './measure.ts'
+import { slowOf } from './measure.ts'
 import { calls, imports } from './source.ts'
 
 /** What takes text apart, of the language and of packages. */
@@ -98,7 +98,7 @@ const packages = [
 ]
 
 test('[no parser stalls the server] what is fetched or handed over, on the largest that is let in', async () => {
-  expect(slowOf(await costs(new URL('./parsers.ts', import.meta.url)))).toEqual([])
+  expect((await slowOf(new URL('./parsers.ts', import.meta.url))).slow).toEqual([])
 }, 240_000)
 
 test('[no parser stalls the server] whoever calls a parser says what puts that to the test', () => {

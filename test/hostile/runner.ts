@@ -17,7 +17,7 @@ const HOPELESS = 200
 
 const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
 
-const [{ module, given, done }] = await once(process, 'message')
+const [{ module, given, limit, done }] = await once(process, 'message')
 const { subjects } = await import(module)
 const known = new Set<string>(done)
 for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
@@ -37,7 +37,7 @@ function tell(message: object): Promise<void> {
 /** What looks slow is looked at again, since the machine may have been: only what is slow stays so. */
 async function judged(subject: Subject): Promise<Cost> {
   let cost = await costOf(subject)
-  for (let look = 1; look < LOOKS && isSlow(cost) && cost.ms < HOPELESS; look++) {
+  for (let look = 1; look < LOOKS && isSlow(cost, limit) && cost.ms < HOPELESS; look++) {
     await setTimeout(PAUSE)
     cost = await costOf(subject)
   }
@@ -52,7 +52,7 @@ async function costOf({ largest, prepare }: Subject): Promise<Cost> {
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
 }
 
-/** How slow the machine was within the last second: near enough to see whether to try again, and asked for thousands of times. */
+/** How slow the machine was within the last second: asked for thousands of times, and what looks slow is looked at again. */
 function recentSlowness(): number {
   if (performance.now() - lately.at > 1_000) Object.assign(lately, { slowness: slowness(), at: performance.now() })
   return lately.slowness
@@ -69,5 +69,5 @@ async function best(run: () => unknown): Promise<number> {
     // Some systems count processor time by the tick alone; it says what passed while others had the processor.
     least = Math.min(least, elapsed, (user + system) / 1000 + TICK)
   }
-  return least > NEGLIGIBLE ? least / slowness() : least
+  return least > NEGLIGIBLE ? least / recentSlowness() : least
 }

@@ -29,6 +29,13 @@ const examples: Record<string, unknown> = {
   in_favor_of: 'buyer',
   email: 'alice@example.com',
   since: '2026-12-01T00:00:00Z',
+  told_id: 'mail_from_listBusinessBookingTold',
+  every_weeks: 2,
+  times: 6,
+  starts: ['2026-12-15T10:00:00-05:00', '2026-12-29T10:00:00-05:00'],
+  other_id: 'bob@example.com',
+  contact: 'alice@example.com',
+  definition: '# What getBusinessDefinition gives, changed',
 }
 
 /** Shown although a call may leave them out: without them it asks for little. */

@@ -44,7 +44,7 @@ function takeUp(thing, { clientX, clientY }, drop) {
     show(ghost, place, { thing, length })
   })
   on('pointerup', () => {
-    end()
+    if (end()) swallowPress()
     if (!place) return
     const { column, row } = place
     const from = thing.parentElement.dataset.to
@@ -53,19 +53,24 @@ function takeUp(thing, { clientX, clientY }, drop) {
     drop(`/desk/bookings/${thing.dataset.move}/move`, { ...at, ...(from && { from }) })
   })
   on('pointercancel', () => end())
-  on('keydown', ({ key }) => key === 'Escape' && end())
+  // The button is still down, and is let go somewhere.
+  on('keydown', ({ key }) => key === 'Escape' && end() && addEventListener('pointerup', swallowPress, { once: true }))
   on('blur', () => end())
 
   function end() {
     ends.abort()
-    if (!ghost) return
+    if (!ghost) return false
     ghost.remove()
     thing.classList.remove('taken-up')
     document.documentElement.classList.remove('dragging')
-    // What was let go is not pressed as well.
-    addEventListener('click', prevent, { capture: true, once: true })
-    setTimeout(() => removeEventListener('click', prevent, { capture: true }))
+    return true
   }
+}
+
+/** What was let go is not pressed as well. */
+function swallowPress() {
+  addEventListener('click', prevent, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', prevent, { capture: true }))
 }
 
 const prevent = (event) => {
