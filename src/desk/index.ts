@@ -13,6 +13,7 @@ import { keep } from './bookings/keep.ts'
 import { listBookings } from './bookings/list-bookings.ts'
 import { listStranded } from './bookings/list-stranded.ts'
 import { listTold } from './bookings/list-told.ts'
+import { moveSeries } from './bookings/move-series.ts'
 import { noShow } from './bookings/no-show.ts'
 import { planSeries } from './bookings/plan-series.ts'
 import { readBooking } from './bookings/read-booking.ts'
@@ -73,6 +74,7 @@ export const operations: Operation[] = [
   reschedule,
   planSeries,
   bookSeries,
+  moveSeries,
   cancelSeries,
   listStranded,
   keep,

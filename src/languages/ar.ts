@@ -634,6 +634,7 @@ export const ar: Catalogue = {
   'desk.series.not': 'غير متاح حينها',
   'desk.series.do': 'حجز المحدد',
   'desk.series.cancel': 'إلغاء هذا الحجز وما يليه',
+  'desk.series.move': 'مع ما يليه في السلسلة',
   'desk.link': 'نسخ رابط العميل',
   'desk.print': 'طباعة',
   'desk.drop.taken': 'محجوز',

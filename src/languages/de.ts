@@ -668,6 +668,7 @@ export const de: Catalogue = {
   'desk.series.not': 'geht dann nicht',
   'desk.series.do': 'Markierte buchen',
   'desk.series.cancel': 'Diese und die folgenden absagen',
+  'desk.series.move': 'Mit den folgenden der Reihe',
   'desk.link': 'Link für den Kunden kopieren',
   'desk.print': 'Drucken',
   'desk.drop.taken': 'Belegt',

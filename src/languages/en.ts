@@ -354,6 +354,7 @@ export const en = {
   'desk.series.not': 'cannot be had then',
   'desk.series.do': 'Book those ticked',
   'desk.series.cancel': 'Cancel this and the following',
+  'desk.series.move': 'With those that follow in its series',
   'desk.link': 'Copy the buyer’s link',
   'desk.print': 'Print',
   'desk.drop.taken': 'Taken',

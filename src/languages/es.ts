@@ -650,6 +650,7 @@ export const es: Catalogue = {
   'desk.series.not': 'no es posible entonces',
   'desk.series.do': 'Reservar las marcadas',
   'desk.series.cancel': 'Cancelar esta y las siguientes',
+  'desk.series.move': 'Con las siguientes de la serie',
   'desk.link': 'Copiar el enlace del cliente',
   'desk.print': 'Imprimir',
   'desk.drop.taken': 'Ocupado',

@@ -668,6 +668,7 @@ export const fr: Catalogue = {
   'desk.series.not': 'impossible à cette date',
   'desk.series.do': 'Réserver les dates cochées',
   'desk.series.cancel': 'Annuler celle-ci et les suivantes',
+  'desk.series.move': 'Avec celles qui suivent dans la série',
   'desk.link': 'Copier le lien du client',
   'desk.print': 'Imprimer',
   'desk.drop.taken': 'Occupé',

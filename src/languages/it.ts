@@ -654,6 +654,7 @@ export const it: Catalogue = {
   'desk.series.not': 'non è possibile',
   'desk.series.do': 'Prenota le date scelte',
   'desk.series.cancel': 'Annulla questa e le successive',
+  'desk.series.move': 'Con le successive della serie',
   'desk.link': 'Copia il link del cliente',
   'desk.print': 'Stampa',
   'desk.drop.taken': 'Occupato',

@@ -642,6 +642,7 @@ export const ja: Catalogue = {
   'desk.series.not': '予約できません',
   'desk.series.do': '選んだ日を予約',
   'desk.series.cancel': 'これ以降をすべて取り消す',
+  'desk.series.move': 'この後の繰り返しもまとめて移す',
   'desk.link': 'お客様用リンクをコピー',
   'desk.print': '印刷',
   'desk.drop.taken': '空いていません',

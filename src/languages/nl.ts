@@ -645,6 +645,7 @@ export const nl: Catalogue = {
   'desk.series.not': 'kan dan niet',
   'desk.series.do': 'Aangevinkte boeken',
   'desk.series.cancel': 'Deze en de volgende annuleren',
+  'desk.series.move': 'Met de volgende in de reeks',
   'desk.link': 'Link van de klant kopiëren',
   'desk.print': 'Afdrukken',
   'desk.drop.taken': 'Bezet',

@@ -659,6 +659,7 @@ export const pl: Catalogue = {
   'desk.series.not': 'niemożliwe',
   'desk.series.do': 'Zarezerwuj zaznaczone',
   'desk.series.cancel': 'Anuluj tę i następne',
+  'desk.series.move': 'Z następnymi z serii',
   'desk.link': 'Kopiuj link klienta',
   'desk.print': 'Drukuj',
   'desk.drop.taken': 'Zajęte',

@@ -647,6 +647,7 @@ export const pt: Catalogue = {
   'desk.series.not': 'não é possível',
   'desk.series.do': 'Reservar as marcadas',
   'desk.series.cancel': 'Cancelar esta e as seguintes',
+  'desk.series.move': 'Com as seguintes da série',
   'desk.link': 'Copiar o link do cliente',
   'desk.print': 'Imprimir',
   'desk.drop.taken': 'Ocupado',

@@ -184,6 +184,7 @@ export interface Everything {
   RescheduleBusinessBooking?: RescheduleBusinessBooking
   PlanSeries?: PlanSeries
   BookSeries?: BookSeries
+  MoveSeries?: MoveSeries
   CancelSeries?: CancelSeries
   ListStrandedBookings?: ListStrandedBookings
   KeepBooking?: KeepBooking
@@ -2530,6 +2531,22 @@ export interface BookSeries {
   }
   output: {
     series: string
+    bookings: Booking[]
+  }
+}
+export interface MoveSeries {
+  input: {
+    booking_id: string
+    slot_id?: string
+    start?: string
+    /**
+     * @maxItems 20
+     */
+    resource_ids?: string[]
+    location_id?: string
+    override?: ('booking_window' | 'hours' | 'capacity')[]
+  }
+  output: {
     bookings: Booking[]
   }
 }

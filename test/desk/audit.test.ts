@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { operations } from '../../src/operations.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
+import { DAY } from '../../src/time/units.ts'
 import { onBothDesks, testShop, WEEK } from '../support/desk.ts'
 import { person } from '../waitlist/queue.ts'
 import { at, studio, tuesday, walkIn } from './studio.ts'
@@ -176,6 +177,17 @@ await onBothDesks(
             starts: ['2026-12-02T15:00:00-05:00'],
           })
           return { subject: `booking ${bookings[0].id}`, action: 'create', from_status: null, to_status: 'confirmed' }
+        },
+      ],
+      [
+        'bookings_series_move',
+        async () => {
+          const { id, slot: before } = await booked('svc_counter')
+          const next = new Date(Date.parse(before.start) + 7 * DAY).toISOString()
+          await staff('bookings_series_book', { booking_id: id, starts: [next] })
+          const slot = (await desk.slots('svc_counter')).at(-1)
+          await staff('bookings_series_move', { booking_id: id, slot_id: slot.id })
+          return { subject: `booking ${id}`, action: 'reschedule', from_status: 'confirmed', to_status: 'confirmed' }
         },
       ],
       [

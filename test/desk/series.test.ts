@@ -67,4 +67,58 @@ await inStudio((_, staff, shop) => {
     const starts = [dates[1].start]
     expect((await staff('bookings_series_book', { booking_id: booking.id, starts })).data.bookings).toHaveLength(1)
   })
+
+  test('[a series] moves with what follows: as many days, to the same hour, with the same people; all of it or nothing', async () => {
+    const booking = await booked(tuesday('11:00'))
+    const starts = ['01', '08', '15'].map((day) => `2026-12-${day}T11:00:00-05:00`)
+    const { bookings } = (await staff('bookings_series_book', { booking_id: booking.id, starts })).data
+    const [first, second, third] = bookings
+    const startOf = async (booking_id: string) => (await staff('bookings_get', { booking_id })).data.booking.slot.start
+    const move = (start: string, more = {}) => staff('bookings_series_move', { booking_id: first.id, start, ...more })
+
+    // A week later: each goes to where the next one is that has yet to go.
+    const { data } = await move(starts[1] ?? '')
+    const later = ['08', '15', '22'].map((day) => `2026-12-${day}T11:00:00-05:00`)
+    expect(data.bookings.map(({ slot }: { slot: { start: string } }) => slot.start)).toEqual(later)
+    expect(await startOf(booking.id)).toBe(tuesday('11:00'))
+
+    const taken = await booked('2026-12-16T14:00:00-05:00', { override: ['booking_window'] })
+    const refused = await move('2026-12-09T14:00:00-05:00')
+    expect(refused.code).toBe('slot_unavailable')
+    expect(refused.data.messages[0].content).toContain('2026-12-16T14:00:00-05:00')
+    expect(await Promise.all(bookings.map(({ id }: { id: string }) => startOf(id)))).toEqual(later)
+
+    const withBen = (await move('2026-12-09T14:00:00-05:00', { resource_ids: ['staff_ben'] })).data.bookings
+    expect(withBen.map(({ resources }: { resources: { id: string }[] }) => resources[0]?.id)).toEqual([
+      ...['staff_ben', 'staff_ben', 'staff_ben'],
+    ])
+    expect(await startOf(second.id)).toBe('2026-12-16T14:00:00-05:00')
+    expect(await startOf(taken.id)).toBe('2026-12-16T14:00:00-05:00')
+
+    await staff('bookings_cancel', { booking_id: second.id })
+    const { data: rest } = await staff('bookings_series_move', {
+      booking_id: first.id,
+      start: '2026-12-09T12:00:00-05:00',
+    })
+    expect(rest.bookings.map(({ id }: { id: string }) => id)).toEqual([first.id, third.id])
+    expect((await staff('bookings_series_move', { booking_id: taken.id, start: starts[0] })).code).toBe(
+      'invalid_transition',
+    )
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  })
+
+  test('[a series] that moves keeps the hour of the clock when clocks are changed', async () => {
+    const booking = await booked('2027-03-09T09:00:00-05:00', { override: ['booking_window'] })
+    const starts = ['2027-03-16T09:00:00-04:00']
+    await staff('bookings_series_book', { booking_id: booking.id, starts })
+    const { data } = await staff('bookings_series_move', {
+      booking_id: booking.id,
+      start: '2027-03-10T11:00:00-05:00',
+      override: ['booking_window'],
+    })
+    expect(data.bookings.map(({ slot }: { slot: { start: string } }) => slot.start)).toEqual([
+      '2027-03-10T11:00:00-05:00',
+      '2027-03-17T11:00:00-04:00',
+    ])
+  })
 })

@@ -6,7 +6,7 @@ import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { resolveSlot } from './resolve-slot.ts'
+import { resolveSlotOf } from './resolve-slot.ts'
 import { slotRequestProperties } from './slot-request.ts'
 import { waitForTime } from './wait-for-time.ts'
 
@@ -30,10 +30,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     await waitForTime(db, input)
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
-    const { service_id: service, record, starts_at, ends_at, resource_ids: resources } = booking
-    const times = { start: starts_at.getTime(), end: ends_at.getTime() }
-    const current = { ...times, location: record.location?.id, resources }
-    const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, input)
+    const { slot, overridden } = await resolveSlotOf(context, booking, input)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
     return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
   },

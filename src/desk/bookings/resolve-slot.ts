@@ -2,6 +2,7 @@ import { slotGone } from '../../availability/allocate-slot.ts'
 import { refuseOutsideWindow, type Slot, unknownService } from '../../availability/find-slot.ts'
 import { planOf } from '../../availability/plan.ts'
 import { slotId } from '../../availability/slot-id.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { checkParty } from '../../bookings/check-request.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
@@ -40,6 +41,17 @@ export async function resolveSlot(
   check('booking_window', () => refuseOutsideWindow(slot, now))
   check('capacity', () => checkParty(party, slot))
   return { slot, overridden: [...overridden] }
+}
+
+/** The same for a booking that is there: what is left out stays as it is. */
+export function resolveSlotOf(
+  context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
+  { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
+  request: SlotRequest,
+): Promise<ResolvedSlot> {
+  const times = { start: starts_at.getTime(), end: ends_at.getTime() }
+  const current = { ...times, location: record.location?.id, resources }
+  return resolveSlot(context, { service, party: record.party_size, current }, request)
 }
 
 /** Whether this rule stands in the way and is set aside; refused where it is not, with how that is done. */

@@ -5,7 +5,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 import { DAY } from '../../time/units.ts'
 import { instantOf, offsetAt, written } from '../../time/zone.ts'
-import { resolveSlot } from './resolve-slot.ts'
+import { resolveSlotOf } from './resolve-slot.ts'
 
 /** A year of weeks. */
 export const MOST_TIMES = 52
@@ -17,16 +17,8 @@ export const startsOfSeries = (zone: string, start: number, { weeks, times }: { 
   )
 
 /** What a booking would have at another time: as long, at the same place, with whom the buyer chose, however far ahead. */
-export function slotAt(
-  context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
-  { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
-  start: number,
-) {
-  const { party_size: party, location, zone } = record
-  const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: location?.id, resources }
-  const request = { start: written(zone, start), override: ['booking_window' as const] }
-  return resolveSlot(context, { service, party, current }, request)
-}
+export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
+  resolveSlotOf(context, booking, { start: written(booking.record.zone, start), override: ['booking_window'] })
 
 /** Why it cannot be had then, if it cannot. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
+import { moveSeries } from '../../desk/bookings/move-series.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { rules } from '../../desk/bookings/slot-request.ts'
@@ -31,8 +32,9 @@ export async function movePage(
   if (!may(asking.who, reschedule)) return forbidden(speech)
   const answer = await ask(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
-  const { booking } = answer.result
+  const { booking, details } = answer.result
   const { say } = speech
+  const hasFollowing = details.series !== undefined && may(asking.who, moveSeries)
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
   const of = { service_id: booking.service_id, party_size: booking.party_size }
   const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
@@ -48,9 +50,11 @@ export async function movePage(
     who: asking.who,
     body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
+<form method="post">${hidden({ back: query.get('back') ?? undefined })}
 ${await anyTime(booking, query, speech, means)}
+${hasFollowing && html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`}
 ${otherWeeks}
-<form method="post">${hidden({ back: query.get('back') ?? undefined })}${byDay(fitting, pick, speech, zone)}</form>`,
+${byDay(fitting, pick, speech, zone)}</form>`,
   }
 }
 
@@ -68,14 +72,14 @@ async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech,
     plan.locations.includes(id) ? [[id, name] as const] : [],
   )
   const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
-  return html`<form method="post" class="inline">${hidden({ back: query.get('back') ?? undefined })}
+  return html`<div class="inline">
 <div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
 ${people.map(({ candidates, selectable }, nth) => {
   const all = candidates.map(({ id, name }) => [id, name] as const)
   return chooser('with', say('book.with'), selectable ? all : [['', say('book.anyone')], ...all], wanted, `with-${nth}`)
 })}
 ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
-<button>${say('booking.move.do')}</button></form>`
+<button>${say('booking.move.do')}</button></div>`
 }
 
 /** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
@@ -91,6 +95,11 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
   const there = `/desk/bookings/${booking.id}`
   if (!wanted) return { to: there }
   const isFromDay = form.get('back') === 'day'
+  if (form.has('following')) {
+    if (!may(asking.who, moveSeries)) return forbidden(asking.request.speech)
+    const { refusal } = await ask(moveSeries, { booking_id: id, ...wanted }, asking, means)
+    return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
+  }
   const answer = await ask(reschedule, { booking_id: id, ...wanted }, asking, means)
   if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
   const after = answer.result.booking

@@ -31,6 +31,37 @@ test('a booking is repeated on the dates that are ticked, and ended from one of 
   ])
 })
 
+test('a booking is moved alone, or with those that follow in its series', async () => {
+  const { booking } = await booked('svc_cat')
+  const { body: alone } = await owner.open(`/desk/bookings/${booking.id}/move`)
+  expect(alone).not.toContain('name="following"')
+  const page = `/desk/bookings/${booking.id}`
+  const { body } = await owner.open(`${page}/series?weeks=1&times=2`)
+  for (const [, start = ''] of body.matchAll(/name="start" value="([^"]+)" checked/g))
+    await owner.send(`${page}/series`, { start })
+  const { body: form } = await owner.open(`${page}/move`)
+  expect(form).toContain('name="following"')
+  const [, slot = ''] = [...form.matchAll(/name="slot" value="([^"]+)"/g)].at(-1) ?? []
+  const times = () =>
+    shop.runtime.db
+      .selectFrom('bookings')
+      .select(['starts_at'])
+      .where('series', 'is not', null)
+      .where('status', '!=', 'canceled')
+      .orderBy('starts_at')
+      .execute()
+  const before = await times()
+  expect(before).toHaveLength(3)
+  const sent = await owner.send(`${page}/move`, { slot, following: 'on' })
+  expect(sent.headers.location).toBe(page)
+  const after = await times()
+  const further = after.map(({ starts_at }, nth) => starts_at.getTime() - (before[nth]?.starts_at.getTime() ?? 0))
+  expect(new Set(further).size).toBe(1)
+  expect(further[0]).not.toBe(0)
+  const viewer = await signedIn('viewer')
+  expect((await viewer.send(`${page}/move`, { slot, following: 'on' })).status).toBe(403)
+})
+
 test('booking again asks nobody who they are once more, and no link names them', async () => {
   const { booking } = await booked('svc_cat')
   const { body } = await owner.open(`/desk/bookings/${booking.id}`)
