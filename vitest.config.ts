@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const apart = [
   'test/bindings/tls*.test.ts',
   'test/authentication/mtls*.test.ts',
+  'test/book/large-salon.test.ts',
   'test/calendar/long-feed.test.ts',
   'test/walks.test.ts',
 ]

@@ -3,13 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { slowness } from '../support/slowness.ts'
 import { type Cost, isSlow, type Subject } from './measure.ts'
 
-/** Nothing that takes less is looked at more closely: a measurement of so little says nothing. */
-const NEGLIGIBLE = 8
+/** Nothing that takes less than this part of what it may is looked at more closely: a measurement of so little says nothing. */
+const NEGLIGIBLE = 0.4
 const ATTEMPTS = 5
 const TICK = 4
-/** What takes far too long at a part of its size is not waited for at the whole of it. */
-const ENOUGH = 50
-const PART = 32
 /** How often at most something is looked at, milliseconds apart, and what takes so many that it need not be. */
 const LOOKS = 6
 const PAUSE = 500
@@ -20,6 +17,7 @@ const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
 const [{ module, given, limit, done }] = await once(process, 'message')
 const { subjects } = await import(module)
 const known = new Set<string>(done)
+const negligible = limit * NEGLIGIBLE
 for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
   if (known.has(name)) continue
   await tell({ begins: name })
@@ -45,10 +43,8 @@ async function judged(subject: Subject): Promise<Cost> {
 }
 
 async function costOf({ largest, prepare }: Subject): Promise<Cost> {
-  const early = await best(prepare(largest / PART))
-  if (early > ENOUGH) return { ms: early * PART, growth: Number.POSITIVE_INFINITY }
   const ms = await best(prepare(largest))
-  if (ms < NEGLIGIBLE) return { ms, growth: 1 }
+  if (ms < negligible) return { ms, growth: 1 }
   return { ms, growth: ms / Math.max(1, await best(prepare(largest / 4))) }
 }
 
@@ -61,7 +57,7 @@ function recentSlowness(): number {
 /** The least of several attempts, on a machine as it usually is: whatever else it does makes nothing cheaper. */
 async function best(run: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < ATTEMPTS && least > NEGLIGIBLE * recentSlowness(); attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS && least > negligible * recentSlowness(); attempt++) {
     const [before, started] = [process.threadCpuUsage(), performance.now()]
     await run()
     const elapsed = performance.now() - started
@@ -69,5 +65,5 @@ async function best(run: () => unknown): Promise<number> {
     // Some systems count processor time by the tick alone; it says what passed while others had the processor.
     least = Math.min(least, elapsed, (user + system) / 1000 + TICK)
   }
-  return least > NEGLIGIBLE ? least / recentSlowness() : least
+  return least > negligible ? least / recentSlowness() : least
 }
