@@ -99,6 +99,7 @@ ol[data-book]{cursor:copy}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
 .acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
 .acts :is(button,.button){width:auto;min-width:8rem;margin:0}
+form+.note{margin-top:1rem}
 .note button{width:auto;margin:.5rem 0 0}
 .picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}
 .picks button{margin:0;min-height:2.75rem;font-weight:400}
