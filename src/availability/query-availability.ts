@@ -68,8 +68,10 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
   summary: ({ slots, messages = [], pagination }) => {
     const [first] = slots
     if (!first) return messages.map(({ content }) => content).join(' ')
-    const more = pagination?.has_more ? ' There are more on the next page.' : ''
-    return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}, the first at ${first.start}.${more}`
+    const more = pagination?.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''
+    const told = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
+    const rest = slots.length > told.length ? ', of which the first' : ''
+    return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}${rest}: ${told.join(', ')}.${more}`
   },
   async handle({ input, db, now, cursors, business, tag, agent, operations }) {
     const {
@@ -135,6 +137,8 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
   },
 })
 
+/** So many are named in words; all of them are in the data. */
+const SLOTS_TOLD = 5
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
 /** Full slots are of use to whoever can queue for them. */

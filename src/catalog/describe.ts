@@ -1,11 +1,14 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Service } from '../protocol/types.generated.ts'
 
-/** A service as one would tell of it: `Deep Tissue Massage: appointment, 60 minutes, 90.00 USD.` */
-export function describe({ name, type, duration, pricing }: Service): string {
+/** With what a further call names it by. */
+export const named = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
+
+/** A service as one would tell of it: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
+export function describe({ id, name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
   const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
-  return `${name}: ${phrases.join(', ')}.`
+  return `${named({ id, name })}: ${phrases.join(', ')}.`
 }
 
 function lengthOf({ fixed, range }: Service['duration']): string | undefined {

@@ -2,6 +2,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { LookupServices } from '../protocol/types.generated.ts'
+import { named } from './describe.ts'
 import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
 import { localize } from './localize.ts'
 import { knownIds, servicesByIds } from './queries.ts'
@@ -40,7 +41,7 @@ export const lookupServices = defineOperation<LookupServices>({
   },
   cache: { seconds: CACHE_SECONDS, identity: ({ services }) => services },
   summary: ({ services }) =>
-    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(({ name }) => name).join(', ')}.`,
+    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(named).join(', ')}.`,
   async handle({ input: { ids, context }, db }) {
     if (ids.length > LOOKUP_MOST) throw tooMany(ids.length)
     const rows = await servicesByIds(db, ids)

@@ -5,13 +5,16 @@ import type { Call, Operation } from '../protocol/operation.ts'
 /** Viewers see everything and change nothing; what is not for all of the staff says so itself. */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 
+/** Whether somebody with this role may at all. */
+export const suffices = (role: Role, operation: Operation): boolean =>
+  roles.indexOf(role) <= roles.indexOf(neededRole(operation))
+
 /** The token is genuine, so this is no failed attempt to get in. */
 export function checkRole({ operation, caller }: Call): void {
-  const needed = neededRole(operation)
-  if (!caller?.role || roles.indexOf(caller.role) <= roles.indexOf(needed)) return
+  if (!caller?.role || suffices(caller.role, operation)) return
   throw new ProtocolError(
     'authentication_required',
-    `This takes the role ${needed}, and yours is ${caller.role}. Ask the owner for another.`,
+    `This takes the role ${neededRole(operation)}, and yours is ${caller.role}. Ask the owner for another.`,
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   )
 }

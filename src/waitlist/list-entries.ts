@@ -52,7 +52,8 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
       },
     },
   },
-  summary: ({ pagination: { total } }) => `${total} waitlist ${total === 1 ? 'entry' : 'entries'}.`,
+  summary: ({ entries, pagination: { total } }) =>
+    `${total} waitlist ${total === 1 ? 'entry' : 'entries'}${entries.length > 0 ? `: ${entries.map(({ id }) => id).join(', ')}` : ''}.`,
   async handle(context) {
     const { input, caller, db, now, cursors, tag } = context
     const { service_id: serviceId, status, pagination = {} } = input

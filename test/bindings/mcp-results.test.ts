@@ -27,8 +27,8 @@ const { definition } = readDefinition(salon, 'glamour-salon.yaml')
 const server = await testServer(definition, { operations: [...operations, refusing] })
 
 const successes: [string, object, RegExp][] = [
-  ['usp_services_list', { query: 'yoga' }, /^One service: Vinyasa Yoga\.$/],
-  ['usp_services_list', { pagination: { limit: 2 } }, /^2 services: .+, .+\. There are more on the next page\.$/],
+  ['usp_services_list', { query: 'yoga' }, /^One service: Vinyasa Yoga \(svc_yoga\)\.$/],
+  ['usp_services_list', { pagination: { limit: 2 } }, /^2 services: .+, .+\. There are more from the cursor \S+ on\.$/],
   ['usp_services_list', { filters: { type: 'none' } }, /^No service matches\.$/],
   ['usp_services_get', { service_id: 'svc_yoga' }, /Vinyasa Yoga/],
   ['usp_services_lookup', { ids: ['svc_bike', 'svc_none'] }, /City Bike Rental/],
@@ -53,7 +53,7 @@ test('[CAT-003] usp_services_list answers with usp, services and pagination besi
   const { result } = (await server.tool('usp_services_list', { query: 'massage' })).body
   expect(Object.keys(result.structuredContent).sort()).toEqual(['pagination', 'services', 'usp'])
   expect(result.structuredContent.services.map(({ id }: { id: string }) => id)).toEqual(['svc_massage'])
-  expect(result.content).toEqual([{ type: 'text', text: 'One service: Deep Tissue Massage.' }])
+  expect(result.content).toEqual([{ type: 'text', text: 'One service: Deep Tissue Massage (svc_massage).' }])
 })
 
 const isOutcome = (entry: [string, object]): entry is [OutcomeCode, object] => 'severity' in entry[1]

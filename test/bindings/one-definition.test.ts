@@ -82,8 +82,7 @@ describe('an operation that joins the list', () => {
       title: 'Bake a cake',
       description: bakeCake.description,
       inputSchema: { type: 'object', required: bakeCake.input.required, properties: bakeCake.input.properties },
-      outputSchema: { type: 'object', properties: { cake: bakeCake.output.properties.cake } },
-      annotations: { title: 'Bake a cake', readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     })
   })
 

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { openrpc } from '../../src/doors/docs/openrpc.ts'
+import { toolLists } from '../../src/doors/mcp/tool-list.ts'
 import { operations } from '../../src/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -33,6 +34,13 @@ interface Document {
 const text = `${JSON.stringify(openrpc(operations), null, 2)}\n`
 const document: Document = JSON.parse(text)
 const server = await testServer(businessWith(services(3), { registry: { enabled: true } }))
+
+const everything = { ...businessWith(services(1)), registry: { enabled: true } }
+const takes = new Map(
+  [undefined, 'owner' as const]
+    .flatMap((role) => toolLists(operations)(everything, role))
+    .map(({ name, inputSchema }) => [name, inputSchema]),
+)
 
 const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
@@ -93,10 +101,8 @@ describe.each(document.methods)('$name', (method) => {
     expect(required).toEqual(required.toSorted((one, other) => Number(other) - Number(one)))
   })
 
-  test('takes what the tool takes', async () => {
-    const payload = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
-    const { body } = await server.raw({ method: 'POST', url: '/usp/mcp', payload })
-    const { inputSchema } = body.result.tools.find(({ name }: { name: string }) => name === method.name)
+  test('takes what the tool takes', () => {
+    const inputSchema = Object(takes.get(method.name))
     expect(method.params.map(({ name }) => name).toSorted()).toEqual(Object.keys(inputSchema.properties).toSorted())
     const required = method.params.filter((param) => param.required).map(({ name }) => name)
     expect(required.toSorted()).toEqual((inputSchema.required ?? []).toSorted())
@@ -114,6 +120,31 @@ describe.each(document.methods)('$name', (method) => {
     expect(method.errors).toEqual([{ $ref: '#/components/errors/USPProtocolError' }])
   })
 })
+
+const refused = {
+  usp: { version: '2026-08-20', status: 'error', capabilities: {} },
+  messages: [{ type: 'error', code: 'slot_unavailable', content: 'It is taken.', severity: 'recoverable' }],
+}
+
+test.each<[string, object, string]>([
+  ['usp_services_list', {}, 'services'],
+  ['usp_services_get', { service_id: 'svc_001' }, 'service'],
+  ['usp_services_lookup', { ids: ['svc_001', 'svc_none'] }, 'services'],
+  ['usp_services_feed', {}, 'items'],
+])(
+  '[MCP-015] the documented result of %s admits its success and a refusal, and nothing in between',
+  async (tool, args, payload) => {
+    const place = `usp-mcp#/methods/${document.methods.findIndex(({ name }) => name === tool)}`
+    const validate = ajv.compile({ $ref: `${place}/result/schema` })
+    const { structuredContent, content } = (await server.tool(tool, args)).body.result
+    const admits = (answer: object) => validate({ structuredContent: answer, content })
+    expect(admits(structuredContent), JSON.stringify(validate.errors)).toBe(true)
+    expect(admits(refused), JSON.stringify(validate.errors)).toBe(true)
+    expect(admits({ ...structuredContent, [payload]: undefined })).toBe(false)
+    expect(admits({ ...structuredContent, usp: undefined })).toBe(false)
+    expect(admits({ usp: refused.usp })).toBe(false)
+  },
+)
 
 test('the documented result is the result given', async () => {
   const place = `usp-mcp#/methods/${document.methods.findIndex(({ name }) => name === 'usp_services_list')}`

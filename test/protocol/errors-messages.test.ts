@@ -89,12 +89,10 @@ test('[ERR-009] a creation may answer 201 with a warning beside what it made', a
 
 test('[ERR-009] every operation is described as one that may answer with messages', async () => {
   const { body: openapi } = await server.raw({ method: 'GET', url: '/schemas/openapi/usp-rest.json' })
-  const payload = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  const headers = { 'content-type': 'application/json' }
-  const { body: listed } = await server.raw({ method: 'POST', url: '/usp/mcp', headers, payload })
-  const tools: { outputSchema: { properties: object } }[] = listed.result.tools
-  expect(tools.length).toBe(operations.length + 1)
-  for (const { outputSchema } of tools) expect(outputSchema.properties).toHaveProperty('messages')
+  const { body: openrpc } = await server.raw({ method: 'GET', url: '/schemas/openrpc/usp-mcp.json' })
+  expect(openrpc.methods.length).toBe(operations.length + 1)
+  for (const { name, result } of openrpc.methods)
+    expect(result.schema.properties.structuredContent.properties, name).toHaveProperty('messages')
   for (const [path, methods] of Object.entries<object>(openapi.paths))
     for (const { responses } of Object.values(methods)) {
       const { schema } = (responses[200] ?? responses[201]).content['application/json'] ?? {}

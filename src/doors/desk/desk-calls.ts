@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
-import { neededRole } from '../../pipeline/check-role.ts'
+import { suffices } from '../../pipeline/check-role.ts'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
-import { roles } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
@@ -30,8 +29,7 @@ export const ask = <T extends Exchange>(
 }
 
 /** What somebody may not do is not shown to them. */
-export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean =>
-  roles.indexOf(role) <= roles.indexOf(neededRole(operation))
+export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean => suffices(role, operation)
 
 /** For `catch`: what is not there, or any more, is no fault. */
 export function unlessNotThere(error: unknown): undefined {

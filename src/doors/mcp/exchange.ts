@@ -6,8 +6,6 @@ export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
   log: FastifyBaseLogger
   /** Who was proven to call, once that is known. */
   principal?: string
-  /** The tools in words, if it asked for them: over HTTP they are put in where the SDK says that there are none. */
-  list?: Buffer
   /** Whether it asked for a method that there is none of. */
   isUnknown?: boolean
 }

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import {
   createMcpHandler,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
 import { networkOf } from '../../net/addresses.ts'
 import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
@@ -63,7 +62,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
       const text = await response.text()
       reply.code(response.status).headers(Object.fromEntries(response.headers))
-      return exchange.list ? sendList(reply, text, exchange.list) : reply.send(text)
+      return reply.send(text)
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
@@ -73,17 +72,6 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
 /** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
 const statusOf = (response: Response, { isUnknown = false }: Exchange): Response =>
   isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
-
-/** Sends the list as it is kept, without a copy of its own for each who asks: many do at once, and some never read it. */
-function sendList(reply: FastifyReply, text: string, list: Buffer) {
-  const [before, after] = text.split(NO_TOOLS)
-  if (before === undefined || after === undefined)
-    throw new Error('The SDK writes an empty list of tools in another way')
-  const pieces = [Buffer.from(`${before}"tools":`), list, Buffer.from(after)]
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return reply.header('content-length', length).send(Readable.from(pieces))
-}
-const NO_TOOLS = '"tools":[]'
 
 async function answerOlder(
   mcp: McpBinding,

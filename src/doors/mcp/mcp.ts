@@ -1,10 +1,11 @@
 import type { CallToolResult, Server } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
+import { checkAddress } from '../../pipeline/check-address.ts'
+import { checkCaller } from '../../pipeline/check-caller.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { asProtocolError } from '../../protocol/failure.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
 import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
@@ -23,7 +24,17 @@ export interface McpBinding {
 
 export function mcpBinding(means: CallMeans): McpBinding {
   const { operations, business } = means
-  const listFor = toolLists(operations)
+  const tellTools = toolLists(operations)
+  const ofStaff = operations.find(({ access }) => access === 'business_only')
+  /** For one of the staff those of the desk, if they show their token as their calls do. */
+  const listFor = async (exchange: Exchange) => {
+    const definition = await business.get()
+    if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)
+    const call = callOf(ofStaff, {}, exchange)
+    await checkAddress(call, means)
+    await checkCaller(call, means)
+    return tellTools(definition, call.caller?.role)
+  }
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   const running = new Set<Promise<unknown>>()
   const noted = <T>(call: Promise<T>): Promise<T> => {
@@ -43,13 +54,10 @@ export function mcpBinding(means: CallMeans): McpBinding {
         { capabilities: { tools: {} }, instructions },
       )
       server.setRequestHandler('tools/list', async () => {
-        const definition = await business.get().catch((error) => {
-          throw asJsonRpc(asProtocolError(error))
+        const tools = await listFor(exchange).catch((error: unknown) => {
+          throw refusalOf(error, exchange)
         })
-        const { tools, written } = listFor(definition)
-        if (!exchange.http) return { tools }
-        exchange.list = written
-        return { tools: [] }
+        return { tools }
       })
       server.fallbackRequestHandler = async ({ method, params: given }) => {
         if (method !== 'tools/call') {
@@ -82,14 +90,20 @@ async function callTool(
   means: CallMeans,
 ): Promise<CallToolResult> {
   if (!isServed(operation, await means.business.get())) throw unknownTool(operation.tool)
-  const { headers, http, peer, answerHeaders } = exchange
-  const call: Call = { binding: 'mcp', operation, input, meta, headers, peer, answerHeaders, ...(http && { http }) }
+  const call = callOf(operation, input, exchange, meta)
   for (const check of checks) {
     await check(call, means)
     if (call.caller) exchange.principal = call.caller.principal
   }
   const { body, summary } = await dispatch(call, means)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
+}
+
+const STAFF_TOKEN = /^bearer ust_/i
+
+function callOf(operation: Operation, input: object, exchange: Exchange, meta?: unknown): Call {
+  const { headers, http, peer, answerHeaders } = exchange
+  return { binding: 'mcp', operation, input, meta, headers, peer, answerHeaders, ...(http && { http }) }
 }
 
 /** What the SDK's own schema would refuse in its own words. */

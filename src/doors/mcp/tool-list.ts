@@ -1,31 +1,32 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { recordOf } from '../../basics/record-of.ts'
 import { remember } from '../../basics/remember.ts'
-import { answerSchema } from '../../protocol/envelope.ts'
+import { suffices } from '../../pipeline/check-role.ts'
+import type { Role } from '../../protocol/caller.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-export interface ToolList {
-  tools: Tool[]
-  /** The same as it goes over the wire: 750 kB that a hundred bytes ask for are put into words once for all who ask. */
-  written: Buffer
-}
-
-/** Tells what a business lets its callers call. */
+/** Tells what a business lets its callers call: platforms, and whoever says nothing of themselves; or one of the staff. */
 export const toolLists = remember(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
-  const made = new Map<string, ToolList>()
-  return (definition: BusinessDefinition | undefined): ToolList => {
-    const tools = all.flatMap(({ operation, tool }) => (isServed(operation, definition) ? [tool] : []))
-    const names = tools.map(({ name }) => name).join(' ')
-    const list = made.get(names) ?? { tools, written: Buffer.from(JSON.stringify(tools)) }
-    made.set(names, list)
-    return list
-  }
+  return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
+    all.flatMap(({ operation, tool }) => (isFor(operation, role) && isServed(operation, definition) ? [tool] : []))
 })
 
+/**
+ * Platforms are told of what the protocol has. The staff have no platform's profile: besides what is theirs they can call
+ * what is open to all.
+ */
+function isFor(operation: Operation, role: Role | undefined): boolean {
+  const { access, tool } = operation
+  if (role === undefined) return !tool.startsWith('usp_business_')
+  return access === 'public' || (access === 'business_only' && suffices(role, operation))
+}
+
+/** A model reads all of it at each turn: what answers look like, and how each proof is made, stands in the OpenRPC document. */
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
   const meta = metaSchema(operation)
@@ -35,14 +36,43 @@ function toolOf(operation: Operation): Tool {
     name: tool,
     title,
     description,
-    inputSchema: { ...selfContained(inputSchema), type: 'object' },
-    outputSchema: { ...selfContained(answerSchema(operation)), type: 'object' },
+    inputSchema: { ...withoutProofs(selfContained(inputSchema)), type: 'object' },
     annotations: {
-      title,
       readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'remove' || effect === 'update',
+      destructiveHint: effect === 'remove',
       idempotentHint: effect !== 'create',
       openWorldHint: false,
     },
   }
+}
+
+const OF_PROOFS = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
+
+/** Who calls is told of in brief, since it is so of every tool. */
+function withoutProofs(schema: ReturnType<typeof selfContained>) {
+  const { $defs, ...rest } = schema
+  const kept = Object.entries(recordOf($defs))
+    .filter(([name]) => !OF_PROOFS.includes(name))
+    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? brief(recordOf(shape)) : shape])
+  return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
+}
+
+const brief = ({ required, properties }: Readonly<Record<string, unknown>>) => ({
+  type: 'object',
+  description: 'Which platform calls.',
+  ...(required !== undefined && { required }),
+  properties: Object.fromEntries(Object.entries(BRIEFLY).filter(([name]) => name in recordOf(properties))),
+})
+
+const BRIEFLY = {
+  profile: { type: 'string', description: "Address of the platform's profile document, https." },
+  idempotency_key: {
+    type: 'string',
+    description: 'New for each change meant, the same on a retry.',
+  },
+  if_match: { type: 'string', description: 'The revision last read; another is left alone.' },
+  authorization: {
+    type: 'object',
+    description: 'Proof, unless the request has it: McpAuthorization in the OpenRPC document.',
+  },
 }

@@ -38,8 +38,8 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
   summary: ({ businesses, messages: [fault] = [], pagination }) => {
     if (fault) return fault.content
     if (businesses.length === 0) return 'No business matches.'
-    const names = businesses.map(({ name }) => name).join(', ')
-    return `${names}.${pagination.has_more ? ' There are more on the next page.' : ''}`
+    const names = businesses.map(({ name, profile_url }) => `${name} (${profile_url})`).join(', ')
+    return `${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
   },
   async handle(context) {
     const { input, db } = context

@@ -59,8 +59,13 @@ export const searchServices = defineOperation<SearchServices>({
   summary: ({ services, messages: [fault] = [], pagination }) => {
     if (fault) return fault.content
     if (services.length === 0) return 'No service matches.'
-    const names = services.map(({ service_name, business }) => `${service_name} at ${business.name}`).join(', ')
-    return `${names}.${pagination.has_more ? ' There are more on the next page.' : ''}`
+    const names = services
+      .map(
+        ({ service_id, service_name, business }) =>
+          `${service_name} (${service_id}) at ${business.name} (${business.profile_url})`,
+      )
+      .join(', ')
+    return `${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
   },
   async handle(context) {
     const { input, db } = context
