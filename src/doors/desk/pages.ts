@@ -23,6 +23,8 @@ import { devicesPage } from './devices-page.ts'
 import { moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { payChosen } from './pay-chosen.ts'
+import { peopleChanged } from './people-changed.ts'
+import { peoplePage } from './people-page.ts'
 import { refundPage } from './refund-page.ts'
 import { reportsPage } from './reports-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
@@ -104,6 +106,10 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
     does: (asking) => keepStranded(formOf(asking.request), asking, means),
   },
   '/desk/money': { shows: (asking) => moneyPage(queryOf(asking.request), asking, means) },
+  '/desk/people': {
+    shows: (asking) => peoplePage(asking, means),
+    does: (asking) => peopleChanged(formOf(asking.request), asking, means),
+  },
   '/desk/reports': { shows: (asking) => reportsPage(queryOf(asking.request), asking, means) },
   '/desk/waitlist': {
     shows: (asking) => waitlistPage(queryOf(asking.request), asking, means),
