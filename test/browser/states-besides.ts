@@ -152,6 +152,8 @@ async function desk(shop: OpenShop): Promise<State[]> {
       },
     ],
     ['the devices of the desk', '/desk/devices'],
+    // At an address without a name browsers have no passkeys: `passkey.test.ts` looks at the page where they have.
+    ['a passkey where there can be none', '/desk/passkey'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
     ['a service in the settings', '/desk/setup/services/svc_haircut'],

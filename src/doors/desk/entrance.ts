@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sameEmail } from '../../accounts/buyer-accounts.ts'
 import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+import { canHavePasskeys } from '../../authentication/passkeys.ts'
 import { staffLinkFind, staffLinkUse } from '../../authentication/staff-links.ts'
+import { staffCredentials } from '../../authentication/staff-passkeys.ts'
 import { isEmail } from '../../basics/email-address.ts'
 import { html } from '../../basics/html.ts'
 import { askForDeskLink } from '../../desk/staff/ask-for-desk-link.ts'
@@ -17,6 +19,8 @@ import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute } from '../pages/scope.ts'
 import type { DeskMeans } from './desk-calls.ts'
 import { type DeskView, sendDesk } from './desk-page.ts'
+import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
+import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
 import { comeIn, whoIsAtDesk } from './session.ts'
 
 type Link = { Params: { secret: string } }
@@ -32,38 +36,60 @@ export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
   )
   scope.post(PATH, options, async (request, reply) => {
     if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
-    return sendDesk(reply, await asked(request, means), means)
+    if (!formOf(request).has('signature')) return sendDesk(reply, await asked(request, means), means)
+    const isIn = await enterByPasskey(request, reply, means)
+    return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, REFUSED), means)
+  })
+  scope.post(PASSKEY_WAYS.enter.options, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await enterOptions(request, reply, means))
+  })
+  scope.post(PASSKEY_WAYS.add.options, options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    if (!who || isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await addOptions({ who, request }, means))
   })
   scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
   scope.post<Link>(LINK, options, async (request, reply) => {
     if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
     const { secret } = request.params
-    const isIn = await comeIn((tx, now) => staffLinkUse(tx, secret, now), request, reply, means)
-    return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, { status: 404 }), means)
+    const who = await comeIn((tx, now) => staffLinkUse(tx, secret, now), request, reply, means)
+    if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
+    const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
+    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
   })
 }
 
 interface Refused {
   status: number
+  /** Of the address. */
   fault?: Message
   email?: string
+  /** Whether a passkey was. */
+  isPasskey?: true
 }
+
+const REFUSED: Refused = { status: 422, isPasskey: true }
 
 /** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
 export function outside(
-  { speech: { say } }: FastifyRequest,
+  { speech }: FastifyRequest,
   means: DeskMeans,
-  { status, fault, email = '' }: Refused = { status: 200 },
+  { status, fault, email = '', isPasskey }: Refused = { status: 200 },
 ): DeskView {
+  const { say } = speech
+  const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
+  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">npm run usp -- staff link NAME</pre>`
   const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
 <label for="email">${say('my.email')}</label>
 ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
-<button>${say('my.ask')}</button></form>`
+<button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
   return {
     ...{ status, title: say('desk.title') },
-    body: html`${canMail(means.config) && byMail}
-<p class="soft">${say('desk.outside')}</p><pre>npm run usp -- staff link NAME</pre>`,
+    body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
+${mayPasskey && passkeyForm('enter', speech)}${mayAsk && byMail}
+${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
@@ -19,9 +18,10 @@ import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { devicesPage } from './devices-page.ts'
+import { devicesPage, signedOut } from './devices-page.ts'
 import { moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
+import { passkeyAdded, passkeyPage } from './passkey-page.ts'
 import { payChosen } from './pay-chosen.ts'
 import { peopleChanged } from './people-changed.ts'
 import { peoplePage } from './people-page.ts'
@@ -118,10 +118,11 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
   '/desk/waitlist/:id': { shows: (asking, id) => offerPage(id, queryOf(asking.request), asking, means) },
   '/desk/devices': {
     shows: (asking) => devicesPage(asking, means),
-    async does({ who, request }) {
-      await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
-      return { to: '/desk/devices' }
-    },
+    does: (asking) => signedOut(formOf(asking.request), asking, means),
+  },
+  '/desk/passkey': {
+    shows: async (asking) => passkeyPage(asking, means),
+    does: (asking) => passkeyAdded(asking, means),
   },
   '/desk/leave': {
     async does({ who }, _, reply) {

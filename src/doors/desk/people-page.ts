@@ -4,7 +4,6 @@ import { readStaff } from '../../desk/staff/list-staff.ts'
 import { mayManage } from '../../desk/staff/may-manage.ts'
 import { INVITATION_DAYS } from '../../desk/staff/staff-letter.ts'
 import { LONGEST_NAME } from '../../desk/staff/staff-parts.ts'
-import { dayText, momentText } from '../../languages/times.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking/qr-code.ts'
@@ -29,15 +28,16 @@ export async function peoplePage(asking: Asking, means: DeskMeans, told?: People
   if (!may(who, readStaff)) return forbidden(speech)
   const answer = await ask(readStaff, {}, asking, means)
   const staff = answer.refusal ? [] : answer.result.staff
-  const zone = await zoneOf(means)
+  const dates = speech.dates(await zoneOf(means), { dateStyle: 'medium' })
+  const dateText = (instant: string) => dates.format(new Date(instant))
   const wrong = told?.given ? undefined : told
   const toInvite = wrong && wrong.id === undefined ? wrong.form : undefined
   const line = (member: Member) => {
     const { id, name, role, email, created_at, invited_at } = member
     const known = [
       email,
-      say('desk.people.since', { date: dayText(speech, new Date(created_at), zone) }),
-      invited_at && say('desk.people.invited', { time: momentText(speech, new Date(invited_at), zone) }),
+      say('desk.people.since', { date: dateText(created_at) }),
+      invited_at && say('desk.people.invited', { time: dateText(invited_at) }),
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
 <span class="soft">${known.filter(Boolean).join(' · ')}</span>
@@ -49,7 +49,7 @@ ${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : u
     body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && given(told.given, asking)}
 <details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${formToken(means)}${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
-<ul class="story">${staff.map(line)}</ul>`,
+<ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
 }
 

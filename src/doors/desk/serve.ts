@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { canHavePasskeys, loadPasskeys } from '../../authentication/passkeys.ts'
 import { remember } from '../../basics/remember.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -22,7 +23,7 @@ type Booked = { Params: { id: string } }
 
 const kept = { keptFor: 300, isPrivate: true }
 /** By their addresses. */
-const scripts = ['desk', 'drag'].map((name) => ({
+const scripts = ['desk', 'drag', 'passkey'].map((name) => ({
   path: `/desk/${name}.js`,
   script: sameForAll({
     ...{ ...kept, type: 'text/javascript; charset=utf-8' },
@@ -37,6 +38,7 @@ const styleOf = remember(20, (accent: string | undefined) =>
 /** Where the staff see the day and do their work, over the same operations as every program of theirs. */
 export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   serveLook(scope, means)
+  if (canHavePasskeys(means.config)) await loadPasskeys()
   await scope.register(async (own) => servePages(own, means))
 }
 

@@ -26,24 +26,23 @@ export async function whoIsAtDesk(
   return secret === '' ? undefined : staffOfSession(db, secret, clock())
 }
 
-/** Signs the browser in as whom it is found to be, whoever it was before. False where that is nobody. */
+/** Signs the browser in as whom it is found to be, whoever it was before, and says who that is; nothing where it is nobody. */
 export async function comeIn(
   findStaff: (tx: Database, now: Date) => Promise<string | undefined>,
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const now = means.clock()
   const before = await whoIsAtDesk(request, means)
-  const secret = await means.makeChange(async (tx) => {
+  const entered = await means.makeChange(async (tx) => {
     const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
     if (before) await staffSessionEnd(tx, before.id, before.session)
-    return staffSessionBegin(tx, { staffId, device: deviceOf(request) }, now)
+    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request) }, now) }
   })
-  if (secret === undefined) return false
-  cookie.keep(reply, secret, DESK_SESSION_SECONDS, means.config)
-  return true
+  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
+  return entered?.staffId
 }
 
 /** What a browser says of itself. */
