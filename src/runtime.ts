@@ -7,6 +7,7 @@ import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
 import type { Outbox } from './db/outbox.ts'
+import { staffLetterOf } from './desk/staff/staff-letter.ts'
 import type { SnapshotBodies } from './events/event-body.ts'
 import { boxesOf } from './keys/boxes.ts'
 import { deriveKey } from './keys/secret-box.ts'
@@ -111,6 +112,7 @@ export function makeRuntime({
       booking: bookingLetterOf({ config, tag }),
       entry: entryLetterOf({ config, tag }),
       account: accountLetterOf({ config, tag }),
+      staff: staffLetterOf({ config, tag }),
     },
   }
 }

@@ -12,13 +12,17 @@ const REMEMBERED_SECONDS = 180
  * that it stays used when the operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
-  const id = hash('sha256', `${thumbprint} ${jti}`, 'buffer')
-  const until = new Date(now.getTime() + REMEMBERED_SECONDS * 1000)
-  const { rows } = await sql`
-    insert into seen_proofs (id, seen_until) values (${id}, ${until})
-    on conflict do nothing returning id`.execute(db)
-  if (rows.length === 0)
+  if (!(await isFirstUse(db, `${thumbprint} ${jti}`, REMEMBERED_SECONDS, now)))
     throw new ProtocolError('pop_proof_replayed', 'This proof was used before. Make a new one for each call.')
+}
+
+/** Whether nobody has used it before. It is remembered for as long as it could be used again. */
+export async function isFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
+  const until = new Date(now.getTime() + seconds * 1000)
+  const { rows } = await sql`
+    insert into seen_proofs (id, seen_until) values (${hash('sha256', proof, 'buffer')}, ${until})
+    on conflict do nothing returning id`.execute(db)
+  return rows.length > 0
 }
 
 export async function forgetOldProofs(db: Database, now: Date): Promise<void> {

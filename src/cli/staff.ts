@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util'
-import { addStaff, findStaff, listStaff, revokeStaff } from '../authentication/staff.ts'
+import { findStaff, listStaff } from '../authentication/staff.ts'
 import { STAFF_LINK_MINUTES, staffLinkMake } from '../authentication/staff-links.ts'
 import { PlainError } from '../basics/plain-error.ts'
+import { inChange } from '../db/in-change.ts'
+import { addMember, type By, removeMember } from '../desk/staff/members.ts'
+import { newSecret } from '../keys/secrets.ts'
 import { type Role, roles } from '../protocol/caller.ts'
+import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import { type Connected, connect } from './open.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: npm run usp -- staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
+
+const OPERATOR: By = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
   const { values, positionals } = parsed(args)
@@ -14,20 +20,19 @@ export async function run(args: string[]) {
   const role = roles.find((one) => one === (values.role ?? 'staff'))
   if (!role || !['add', 'link', 'list', 'revoke'].includes(action ?? '') || (action !== 'list' && !name))
     throw new PlainError(USAGE)
-  const { db, clock, config, close } = await connect()
+  const connected = await connect()
   try {
-    if (action === 'add') console.log(added(await addStaff(db, name, role, clock()), name, role))
-    else if (action === 'link') console.log(await linkFor(name, { db, clock, config }))
-    else if (action === 'list') console.log(table(await listStaff(db)))
-    else if (await revokeStaff(db, name)) console.log(`${name} can no longer sign in.`)
-    else throw new PlainError(`There is nobody with the id ${name}. See: npm run usp -- staff list`)
+    if (action === 'add') console.log(await added(connected, name, role))
+    else if (action === 'link') console.log(await linkFor(name, connected))
+    else if (action === 'list') console.log(table(await listed(connected)))
+    else console.log(await revoked(connected, name))
   } finally {
-    await close()
+    await connected.close()
   }
 }
 
 /** The way in when all else is lost. */
-async function linkFor(idOrName: string, { db, clock, config }: Pick<Connected, 'db' | 'clock' | 'config'>) {
+async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)
   if (!person) throw new PlainError(`There is nobody called ${idOrName}. See: npm run usp -- staff list`)
   if (others.length > 0)
@@ -36,8 +41,27 @@ async function linkFor(idOrName: string, { db, clock, config }: Pick<Connected, 
   return `Opens the desk as ${person.name} (${person.role}), once, within ${STAFF_LINK_MINUTES} minutes:\n\n  ${url}`
 }
 
-const added = (token: string, name: string, role: Role) =>
-  `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN`
+async function added({ db, clock }: Connected, name: string, role: Role): Promise<string> {
+  const token = newSecret('ust')
+  await inChange(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
+  return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN`
+}
+
+const listed = async ({ db }: Connected) =>
+  (await listStaff(db)).map(({ id, name, role, email, created_at }) => ({
+    ...{ id, name, role, email: email ?? '', created_at },
+  }))
+
+async function revoked({ db, clock }: Connected, id: string): Promise<string> {
+  try {
+    await inChange(db, (tx) => removeMember(tx, id, OPERATOR, clock()))
+    return `${id} can no longer sign in.`
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'not_found')
+      throw new PlainError(`There is nobody with the id ${id}. See: npm run usp -- staff list`)
+    throw error instanceof Outcome ? new PlainError(error.message) : error
+  }
+}
 
 function parsed(args: string[]) {
   try {

@@ -541,16 +541,29 @@ export interface SignInLinks {
 
 export interface Staff {
   created_at: Timestamp;
+  email: string | null;
   id: string;
+  invited_at: Timestamp | null;
   name: string;
   role: string;
-  token_hash: Buffer;
+  token_hash: Buffer | null;
 }
 
 export interface StaffLinks {
   digest: Buffer;
   expires_at: Timestamp;
   staff_id: string;
+}
+
+export interface StaffPasskeys {
+  counter: Int8;
+  created_at: Timestamp;
+  credential: string;
+  device: string;
+  id: string;
+  public_key: Buffer;
+  staff_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface StaffSessions {
@@ -670,6 +683,7 @@ export interface DB {
   signing_keys: SigningKeys;
   staff: Staff;
   staff_links: StaffLinks;
+  staff_passkeys: StaffPasskeys;
   staff_sessions: StaffSessions;
   stranded_bookings: StrandedBookings;
   strangers: Strangers;

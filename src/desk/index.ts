@@ -46,6 +46,11 @@ import { readReports } from './reports/read-reports.ts'
 import { applyDefinition } from './setup/apply-definition.ts'
 import { getDefinition } from './setup/get-definition.ts'
 import { listChanges } from './shared/list-changes.ts'
+import { changeStaff } from './staff/change-staff.ts'
+import { inviteStaff } from './staff/invite-staff.ts'
+import { linkStaff } from './staff/link-staff.ts'
+import { readStaff } from './staff/list-staff.ts'
+import { removeStaff } from './staff/remove-staff.ts'
 import { listEntries } from './waitlist/list-entries.ts'
 import { moveEntry } from './waitlist/move-entry.ts'
 import { offerPlace } from './waitlist/offer-place.ts'
@@ -103,6 +108,11 @@ export const operations: Operation[] = [
   splitCustomer,
   eraseBooking,
   eraseBuyer,
+  readStaff,
+  inviteStaff,
+  linkStaff,
+  changeStaff,
+  removeStaff,
   getDefinition,
   applyDefinition,
 ]

@@ -213,6 +213,11 @@ export interface Everything {
   SplitCustomer?: SplitCustomer
   EraseBooking?: EraseBooking
   EraseBuyer?: EraseBuyer
+  ListStaff?: ListStaff
+  InviteStaff?: InviteStaff
+  LinkStaff?: LinkStaff
+  ChangeStaff?: ChangeStaff
+  RemoveStaff?: RemoveStaff
   GetBusinessDefinition?: GetBusinessDefinition
   ApplyBusinessDefinition?: ApplyBusinessDefinition
   ListDeliveries?: ListDeliveries
@@ -3065,6 +3070,88 @@ export interface EraseBuyer {
   }
   output: {
     booking_ids: string[]
+  }
+}
+export interface ListStaff {
+  input: {}
+  output: {
+    staff: {
+      id: string
+      name: string
+      role: 'owner' | 'manager' | 'staff' | 'viewer'
+      email?: string
+      created_at: string
+      invited_at?: string
+    }[]
+  }
+}
+export interface InviteStaff {
+  input: {
+    name: string
+    role: 'owner' | 'manager' | 'staff' | 'viewer'
+    email?: string
+  }
+  output: {
+    staff: {
+      id: string
+      name: string
+      role: 'owner' | 'manager' | 'staff' | 'viewer'
+      email?: string
+      created_at: string
+      invited_at?: string
+    }
+    url: string
+    mailed: boolean
+  }
+}
+export interface LinkStaff {
+  input: {
+    staff_id: string
+  }
+  output: {
+    staff: {
+      id: string
+      name: string
+      role: 'owner' | 'manager' | 'staff' | 'viewer'
+      email?: string
+      created_at: string
+      invited_at?: string
+    }
+    url: string
+    mailed: boolean
+  }
+}
+export interface ChangeStaff {
+  input: {
+    staff_id: string
+    name?: string
+    role?: 'owner' | 'manager' | 'staff' | 'viewer'
+    email?: string | null
+  }
+  output: {
+    staff: {
+      id: string
+      name: string
+      role: 'owner' | 'manager' | 'staff' | 'viewer'
+      email?: string
+      created_at: string
+      invited_at?: string
+    }
+  }
+}
+export interface RemoveStaff {
+  input: {
+    staff_id: string
+  }
+  output: {
+    staff: {
+      id: string
+      name: string
+      role: 'owner' | 'manager' | 'staff' | 'viewer'
+      email?: string
+      created_at: string
+      invited_at?: string
+    }
   }
 }
 export interface GetBusinessDefinition {

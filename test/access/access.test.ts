@@ -77,8 +77,9 @@ const platforms: [what: string, shown: () => Shown][] = [
   ['api_key', () => ({ now, platform, bearer: client.key })],
 ]
 
-/** What gives money back, and what cannot be undone. */
+/** What gives money back, what cannot be undone, and who works here. */
 const forManagers = [
+  ...['listStaff', 'inviteStaff', 'linkStaff', 'changeStaff', 'removeStaff'],
   ...['refundBooking', 'openDispute', 'reviewDispute', 'resolveDispute', 'eraseBooking', 'eraseBuyer'],
   ...['replayDeliveries', 'getBusinessDefinition', 'applyBusinessDefinition', 'getTakings', 'getBusinessReports'],
 ]

@@ -63,6 +63,15 @@ async function desk(shop: OpenShop): Promise<State[]> {
   const taken = await takenTime(shop)
   return [
     ['the desk of nobody', '/desk'],
+    [
+      'a link that was asked for',
+      '/desk/enter',
+      async (page) => {
+        await page.fill('#email', 'nobody@example.com')
+        await page.locator('main button').click()
+        await page.getByRole('status').waitFor()
+      },
+    ],
     ['a link to the desk', await link()],
     [
       'the day at the desk',
@@ -120,7 +129,31 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['a place to offer', `/desk/waitlist/${taken.entry}`],
     ['blocked times', '/desk/blocks', openAll],
     ['somebody away', `/desk/away?with=staff_ann&date=${DAY}`],
+    ['the team', '/desk/people', openAll],
+    [
+      'a link for somebody new',
+      '/desk/people',
+      async (page) => {
+        await page.locator('main summary').first().click()
+        await page.fill('#name-new', 'Featherstonehaugh-Cholmondeley')
+        await page.fill('#email-new', `kim${Math.random()}@example.com`)
+        await page.locator('[value=invite]').click()
+        await page.locator('.code').waitFor()
+      },
+    ],
+    [
+      'the last owner, who stays',
+      '/desk/people',
+      async (page) => {
+        await openAll(page)
+        await page.locator('main li').first().locator('[name=role]').selectOption('viewer')
+        await page.locator('main li').first().locator('[value=change]').click()
+        await page.getByRole('alert').waitFor()
+      },
+    ],
     ['the devices of the desk', '/desk/devices'],
+    // At an address without a name browsers have no passkeys: `passkey.test.ts` looks at the page where they have.
+    ['a passkey where there can be none', '/desk/passkey'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
     ['a service in the settings', '/desk/setup/services/svc_haircut'],

@@ -156,6 +156,25 @@ await onBothDesks(
           return { subject: `booking ${id}`, action: 'tell_again', from_status: null, to_status: null }
         },
       ],
+      ...(['invite', 'link', 'change', 'remove'] as const).map(
+        (action): Case => [
+          `staff_${action}`,
+          async () => {
+            const { staff: one } = await staff('staff_invite', { name: 'Kim', role: 'staff' })
+            const more = action === 'change' ? { role: 'viewer' } : {}
+            if (action !== 'invite') await staff(`staff_${action}`, { staff_id: one.id, ...more })
+            const [from_status, to_status] = (
+              {
+                invite: [null, 'staff'],
+                link: [null, null],
+                change: ['staff', 'viewer'],
+                remove: ['staff', null],
+              } as const
+            )[action]
+            return { subject: `staff ${one.id}`, action, from_status, to_status }
+          },
+        ],
+      ),
       ['bookings_cancel', () => step(booked('svc_counter'), 'cancel', {}, ['cancel', 'confirmed', 'canceled'])],
       [
         'bookings_reschedule',

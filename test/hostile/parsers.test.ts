@@ -36,6 +36,7 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
+    authentication/passkeys.ts
     availability/hold-limits.ts availability/sessions.ts availability/working-hours.ts
     bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts catalog/publish-catalogue.ts
     cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
@@ -73,6 +74,9 @@ const packages = [
     'intl-messageformat',
     // Numbers of forty characters at most, measured below through the pages.
     'libphonenumber-js',
+    // What it reads of a passkey is as long as `parsers.ts` tries, and was asked of that browser.
+    '@simplewebauthn/server',
+    '@simplewebauthn/server/helpers',
     // Composes mails; what it reads is the mail server's, within its own bounds.
     'nodemailer',
     'http-message-signatures',

@@ -1,3 +1,4 @@
+import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { verifyProof } from '../../src/authentication/proof.ts'
 import { wordsOf } from '../../src/catalog/search.ts'
 import { bounds } from '../../src/profiles/profile-document.ts'
@@ -14,6 +15,8 @@ const KIBIBYTE = 1024
 const PROFILE = 256 * KIBIBYTE
 const FEED = 4 * KIBIBYTE * KIBIBYTE
 const TEXT = 64 * KIBIBYTE
+/** Of a passkey a field is no longer. */
+const FIELD = 8_000
 
 const raw = [...piecesOfJson, '{},', '}']
 const words = [
@@ -32,6 +35,8 @@ const words = [
   '\u{1f468}\u200d',
 ]
 const tokens = ['.', 'a.', 'a', '..a', '=', 'eyJ9.']
+/** CBOR in base64url: lists in lists, maps in maps, bytes without an end, zeros, tags. */
+const binary = ['gYGB', 'oaGh', 'X19f', 'AAAA', 'wMDA', 'v7-_']
 const answer = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) })
 
 /** What is fetched or handed over, read as the server reads it. */
@@ -46,8 +51,11 @@ export const subjects = (): Record<string, Subject> => ({
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
   ...repeated('access token', tokens, TEXT, (text) => verifiedClaims(text, issuer, 'a', new Date())),
+  ...repeated('passkey', binary, FIELD, (text) => decodeAttestationObject(bytesOf(text))),
+  ...repeated('what a device says of a passkey', binary, FIELD, (text) => parseAuthenticatorData(bytesOf(text))),
 })
 
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 const inFeed = (item: unknown) => ({ items: [item], pagination: { has_more: false }, feed_meta: {} })
 const expected = { typ: 'dpop+jwt' as const, claims: {}, now: new Date(), checkNonce() {} }
 const issuer = {

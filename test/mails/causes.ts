@@ -3,7 +3,7 @@ import { remind } from '../../src/bookings/remind.ts'
 import type { Message } from '../../src/languages/catalogue.ts'
 import { offerPending } from '../../src/waitlist/offer-freed.ts'
 import { ROSA, visitor } from '../book/visitor.ts'
-import { ways } from '../my/visitor.ts'
+import { tokenIn, ways } from '../my/visitor.ts'
 import { browser, continueUrl } from '../pages/shop.ts'
 import type { PaidShop } from '../payments/shop.ts'
 import type { Desk } from '../support/desk.ts'
@@ -190,6 +190,22 @@ export const causes: Record<LetterKind, Cause> = {
       await ways(shop).person().ask('alice@example.com')
     },
     says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/my/'],
+  },
+  'buyer desk_invitation': {
+    cause: ({ desk, shop }) => {
+      const input = { name: 'Kim', role: 'staff', email: 'kim@example.com' }
+      return desk.call('usp_business_staff_invite', input, { as: shop.staff })
+    },
+    says: ['Welcome, Kim', 'within 3 days', 'https://book.example/desk/enter/'],
+  },
+  'buyer desk_link': {
+    cause: async ({ desk, shop }) => {
+      const input = { name: 'Sam', role: 'staff', email: 'sam@example.com' }
+      await desk.call('usp_business_staff_invite', input, { as: shop.staff })
+      const one = ways(shop).person()
+      await one.send('/desk/enter', { form: tokenIn(await one.open('/desk')), email: 'sam@example.com' })
+    },
+    says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/desk/enter/'],
   },
   'staff booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),

@@ -7,4 +7,4 @@ const letterOf: LetterOf = ({ snapshot }) => {
   return given.subject === undefined ? undefined : letter
 }
 
-export const letters: Letters = { booking: letterOf, entry: letterOf, account: letterOf }
+export const letters: Letters = { booking: letterOf, entry: letterOf, account: letterOf, staff: letterOf }

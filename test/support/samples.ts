@@ -21,6 +21,7 @@ const members: Record<string, unknown> = {
   reason: 'duplicate',
   in_favor_of: 'buyer',
   email: 'nobody@example.com',
+  role: 'viewer',
 
   profile_url: 'https://127.0.0.1:9443/.well-known/usp',
   deployment_mode: 'standalone',
@@ -41,6 +42,7 @@ const beside: Record<string, Record<string, unknown>> = {
   registerBusiness: { location },
   updateRegistration: { location },
   updateBooking: { notes: 'By the window, please.' },
+  changeStaff: { role: members.role },
   noteCustomer: { note: 'Allergic to nuts.' },
   correctBusinessBooking: { notes: 'By the window, please.' },
   adjustBooking: { end: members.end },

@@ -4,6 +4,7 @@ import { book } from '../../desk/bookings/book.ts'
 import { readTakings } from '../../desk/money/takings.ts'
 import { readReports } from '../../desk/reports/read-reports.ts'
 import { applyDefinition } from '../../desk/setup/apply-definition.ts'
+import { readStaff } from '../../desk/staff/list-staff.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -50,6 +51,7 @@ const PLACES = {
   money: { path: '/desk/money', takes: readTakings },
   setup: { path: '/desk/setup', takes: applyDefinition },
   reports: { path: '/desk/reports', takes: readReports },
+  people: { path: '/desk/people', takes: readStaff },
   devices: { path: '/desk/devices' },
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES

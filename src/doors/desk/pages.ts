@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { staffSessionEnd } from '../../authentication/staff-sessions.ts'
 import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
@@ -19,10 +18,13 @@ import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { devicesPage } from './devices-page.ts'
+import { devicesPage, signedOut } from './devices-page.ts'
 import { moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
+import { passkeyAdded, passkeyPage } from './passkey-page.ts'
 import { payChosen } from './pay-chosen.ts'
+import { peopleChanged } from './people-changed.ts'
+import { peoplePage } from './people-page.ts'
 import { refundPage } from './refund-page.ts'
 import { reportsPage } from './reports-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
@@ -104,6 +106,10 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
     does: (asking) => keepStranded(formOf(asking.request), asking, means),
   },
   '/desk/money': { shows: (asking) => moneyPage(queryOf(asking.request), asking, means) },
+  '/desk/people': {
+    shows: (asking) => peoplePage(asking, means),
+    does: (asking) => peopleChanged(formOf(asking.request), asking, means),
+  },
   '/desk/reports': { shows: (asking) => reportsPage(queryOf(asking.request), asking, means) },
   '/desk/waitlist': {
     shows: (asking) => waitlistPage(queryOf(asking.request), asking, means),
@@ -112,10 +118,11 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
   '/desk/waitlist/:id': { shows: (asking, id) => offerPage(id, queryOf(asking.request), asking, means) },
   '/desk/devices': {
     shows: (asking) => devicesPage(asking, means),
-    async does({ who, request }) {
-      await staffSessionEnd(means.db, who.id, formOf(request).get('end') ?? '')
-      return { to: '/desk/devices' }
-    },
+    does: (asking) => signedOut(formOf(asking.request), asking, means),
+  },
+  '/desk/passkey': {
+    shows: async (asking) => passkeyPage(asking, means),
+    does: (asking) => passkeyAdded(asking, means),
   },
   '/desk/leave': {
     async does({ who }, _, reply) {

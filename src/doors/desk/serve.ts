@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { staffLinkFind } from '../../authentication/staff-links.ts'
-import { html } from '../../basics/html.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { canHavePasskeys, loadPasskeys } from '../../authentication/passkeys.ts'
 import { remember } from '../../basics/remember.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -10,21 +9,21 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import type { DeskMeans } from './desk-calls.ts'
-import { type Answer, DESK_STYLE, type DeskView, sendDesk } from './desk-page.ts'
+import { type Answer, DESK_STYLE, sendDesk } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
+import { outside, serveEntrance } from './entrance.ts'
 import { liveDesks } from './live.ts'
 import { moneyFile } from './money-page.ts'
 import { deskPages } from './pages.ts'
 import { reportsFile } from './reports-file.ts'
-import { signIn, whoIsAtDesk } from './session.ts'
+import { whoIsAtDesk } from './session.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
 
 type Booked = { Params: { id: string } }
-type Link = { Params: { secret: string } }
 
 const kept = { keptFor: 300, isPrivate: true }
 /** By their addresses. */
-const scripts = ['desk', 'drag'].map((name) => ({
+const scripts = ['desk', 'drag', 'passkey'].map((name) => ({
   path: `/desk/${name}.js`,
   script: sameForAll({
     ...{ ...kept, type: 'text/javascript; charset=utf-8' },
@@ -39,6 +38,7 @@ const styleOf = remember(20, (accent: string | undefined) =>
 /** Where the staff see the day and do their work, over the same operations as every program of theirs. */
 export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   serveLook(scope, means)
+  if (canHavePasskeys(means.config)) await loadPasskeys()
   await scope.register(async (own) => servePages(own, means))
 }
 
@@ -64,28 +64,25 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     if (shows)
       scope.get<Booked>(path, options, async (request, reply) => {
         const who = await whoIsAtDesk(request, means)
-        return answered(reply, who ? await shows({ who, request }, request.params.id) : outside(request), means)
+        return answered(reply, who ? await shows({ who, request }, request.params.id) : outside(request, means), means)
       })
     if (does)
       scope.post<Booked>(path, options, async (request, reply) => {
         if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
         const who = await whoIsAtDesk(request, means)
-        return answered(reply, who ? await does({ who, request }, request.params.id, reply) : outside(request), means)
+        return answered(
+          reply,
+          who ? await does({ who, request }, request.params.id, reply) : outside(request, means),
+          means,
+        )
       })
   }
-  scope.get<Link>('/desk/enter/:secret', options, async (request, reply) =>
-    answered(reply, await enterPage(request, means), means),
-  )
-  scope.post<Link>('/desk/enter/:secret', options, async (request, reply) => {
-    if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
-    const isIn = await signIn(request.params.secret, request, reply, means)
-    return answered(reply, isIn ? { to: '/desk' } : outside(request, 404), means)
-  })
+  serveEntrance(scope, means)
   const csv = (path: string, fileOf: typeof moneyFile) =>
     scope.get(path, options, async (request, reply) => {
       const who = await whoIsAtDesk(request, means)
       const file = who && (await fileOf(queryOf(request), { who, request }, means))
-      if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request), means)
+      if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request, means), means)
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="${file.name}"`)
@@ -95,7 +92,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   csv('/desk/reports.csv', reportsFile)
   scope.get(DOWNLOAD, options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
-    return who ? download({ who, request }, reply, means) : answered(reply, outside(request), means)
+    return who ? download({ who, request }, reply, means) : answered(reply, outside(request, means), means)
   })
   const live = liveDesks(scope, means)
   scope.get('/desk/live', options, async (request, reply) => {
@@ -117,22 +114,3 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
   sendDesk(reply, answer ?? notFound(reply.request.speech), means)
-
-/** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
-const outside = ({ speech }: FastifyRequest, status = 200): DeskView => ({
-  status,
-  title: speech.say('desk.title'),
-  body: html`<p>${speech.say('desk.outside')}</p><pre>npm run usp -- staff link NAME</pre>`,
-})
-
-/** One button: a mail scanner that opens each link to look behind it presses none. */
-async function enterPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
-  const { say } = request.speech
-  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
-  if (name === undefined) return outside(request, 404)
-  return {
-    status: 200,
-    title: say('desk.title'),
-    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post"><button>${say('my.enter')}</button></form>`,
-  }
-}

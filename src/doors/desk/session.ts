@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Person } from '../../authentication/staff.ts'
-import { staffLinkUse } from '../../authentication/staff-links.ts'
 import {
   DESK_SESSION_SECONDS,
   staffOfSession,
   staffSessionBegin,
   staffSessionEnd,
 } from '../../authentication/staff-sessions.ts'
+import type { Database } from '../../db/database.ts'
 import type { Means } from '../../protocol/means.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
 /** Who is at the desk. */
 export type AtDesk = Person & { session: string }
 
-/** What a browser says of itself may be any length. */
+/** What a browser says of itself may be of any length. */
 const LONGEST_DEVICE = 200
 
 const cookie = ownCookie('usp_desk')
@@ -26,26 +26,28 @@ export async function whoIsAtDesk(
   return secret === '' ? undefined : staffOfSession(db, secret, clock())
 }
 
-/** Uses the link up: the browser is signed in as whom it is for, whoever it was before. False where it is no link any more. */
-export async function signIn(
-  link: string,
+/** Signs the browser in as whom it is found to be, whoever it was before, and says who that is; nothing where it is nobody. */
+export async function comeIn(
+  findStaff: (tx: Database, now: Date) => Promise<string | undefined>,
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const now = means.clock()
   const before = await whoIsAtDesk(request, means)
-  const device = String(request.headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
-  const secret = await means.makeChange(async (tx) => {
-    const staffId = await staffLinkUse(tx, link, now)
+  const entered = await means.makeChange(async (tx) => {
+    const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
     if (before) await staffSessionEnd(tx, before.id, before.session)
-    return staffSessionBegin(tx, { staffId, device }, now)
+    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request) }, now) }
   })
-  if (secret === undefined) return false
-  cookie.keep(reply, secret, DESK_SESSION_SECONDS, means.config)
-  return true
+  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
+  return entered?.staffId
 }
+
+/** What a browser says of itself. */
+export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
+  String(headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
 
 export async function signOut(who: AtDesk, reply: FastifyReply, { db, config }: Means<'db' | 'config'>) {
   await staffSessionEnd(db, who.id, who.session)

@@ -33,13 +33,14 @@ const examples: Record<string, unknown> = {
   every_weeks: 2,
   times: 6,
   starts: ['2026-12-15T10:00:00-05:00', '2026-12-29T10:00:00-05:00'],
+  role: 'staff',
   other_id: 'bob@example.com',
   contact: 'alice@example.com',
   definition: '# What getBusinessDefinition gives, changed',
 }
 
 /** Shown although a call may leave them out: without them it asks for little. */
-const telling = ['query', 'notes', 'start', 'since']
+const telling = ['query', 'notes', 'start', 'since', 'role']
 
 /** A body with the members that it must have. */
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {

@@ -14,7 +14,7 @@ import { type AskMeans, askPage, sentPage } from './ask-page.ts'
 import { returnTo } from './return-to.ts'
 
 /** Longer than it takes to write the mail, so that nobody can tell by the clock whether one was written. */
-const ANSWERED_AFTER_MS = 300
+export const ANSWERED_AFTER_MS = 300
 
 export async function ask(
   request: FastifyRequest,

@@ -4,6 +4,7 @@
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
+import './passkey.js'
 
 const main = document.querySelector('main')
 

@@ -1,0 +1,124 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sameEmail } from '../../accounts/buyer-accounts.ts'
+import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+import { canHavePasskeys } from '../../authentication/passkeys.ts'
+import { staffLinkFind, staffLinkUse } from '../../authentication/staff-links.ts'
+import { staffCredentials } from '../../authentication/staff-passkeys.ts'
+import { isEmail } from '../../basics/email-address.ts'
+import { html } from '../../basics/html.ts'
+import { askForDeskLink } from '../../desk/staff/ask-for-desk-link.ts'
+import type { Message } from '../../languages/catalogue.ts'
+import { canMail } from '../../mails/channels.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
+import { ANSWERED_AFTER_MS } from '../my/ask.ts'
+import { forbidden } from '../pages/failures.ts'
+import { formToken, isOurForm, trap } from '../pages/form-token.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute } from '../pages/scope.ts'
+import type { DeskMeans } from './desk-calls.ts'
+import { type DeskView, sendDesk } from './desk-page.ts'
+import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
+import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
+import { comeIn, whoIsAtDesk } from './session.ts'
+
+type Link = { Params: { secret: string } }
+
+const PATH = '/desk/enter'
+const LINK = '/desk/enter/:secret'
+
+/** Where whoever is not signed in comes in, or asks for a link to. */
+export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
+  const options = pageRoute(means)
+  scope.get(PATH, options, async (request, reply) =>
+    sendDesk(reply, (await whoIsAtDesk(request, means)) ? { to: '/desk' } : outside(request, means), means),
+  )
+  scope.post(PATH, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    if (!formOf(request).has('signature')) return sendDesk(reply, await asked(request, means), means)
+    const isIn = await enterByPasskey(request, reply, means)
+    return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, REFUSED), means)
+  })
+  scope.post(PASSKEY_WAYS.enter.options, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await enterOptions(request, reply, means))
+  })
+  scope.post(PASSKEY_WAYS.add.options, options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    if (!who || isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await addOptions({ who, request }, means))
+  })
+  scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
+  scope.post<Link>(LINK, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    const { secret } = request.params
+    const who = await comeIn((tx, now) => staffLinkUse(tx, secret, now), request, reply, means)
+    if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
+    const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
+    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
+  })
+}
+
+interface Refused {
+  status: number
+  /** Of the address. */
+  fault?: Message
+  email?: string
+  /** Whether a passkey was. */
+  isPasskey?: true
+}
+
+const REFUSED: Refused = { status: 422, isPasskey: true }
+
+/** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
+export function outside(
+  { speech }: FastifyRequest,
+  means: DeskMeans,
+  { status, fault, email = '', isPasskey }: Refused = { status: 200 },
+): DeskView {
+  const { say } = speech
+  const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
+  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">npm run usp -- staff link NAME</pre>`
+  const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
+<label for="email">${say('my.email')}</label>
+${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
+<button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
+  return {
+    ...{ status, title: say('desk.title') },
+    body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
+${mayPasskey && passkeyForm('enter', speech)}${mayAsk && byMail}
+${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
+  }
+}
+
+/** Sends a link to whoever works here, and answers everybody alike. */
+async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskView> {
+  const { speech, ip } = request
+  const form = formOf(request)
+  if (!canMail(means.config)) return outside(request, means)
+  const email = sameEmail(form.get('email') ?? '')
+  if (!isEmail(email)) return outside(request, means, { status: 422, fault: 'my.fault.email', email })
+  if (!isOurForm(form, means)) return outside(request, means, { status: 422, fault: 'my.once_more', email })
+  await countSignInAttempt(means, email, ip)
+  const visitor = await visitorAt(ip, means)
+  await Promise.all([askForDeskLink({ email, locale: speech.locale, visitor }, means), pass(ANSWERED_AFTER_MS)])
+  const { say } = speech
+  return {
+    ...{ status: 200, title: say('my.sent') },
+    body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+<p><a class="button plain" href="/desk">${say('my.ask.again')}</a></p>`,
+  }
+}
+
+/** One button: a mail scanner that opens each link to look behind it presses none. */
+async function linkPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
+  const { say } = request.speech
+  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
+  if (name === undefined) return outside(request, means, { status: 404 })
+  return {
+    ...{ status: 200, title: say('desk.title') },
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post"><button>${say('my.enter')}</button></form>`,
+  }
+}
