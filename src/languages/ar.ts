@@ -884,6 +884,7 @@ export const ar: Catalogue = {
   'setup.is.archived': 'لم يعد مقدَّمًا',
   'setup.business': 'النشاط',
   'setup.hours': 'الأوقات',
+  'setup.special_hours': 'ساعات الأيام الخاصة',
   'setup.closures': 'أيام الإغلاق',
   'setup.services': 'الخدمات',
   'setup.resources': 'الأشخاص والغرف',

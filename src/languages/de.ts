@@ -922,6 +922,7 @@ export const de: Catalogue = {
   'setup.is.archived': 'Nicht mehr im Angebot',
   'setup.business': 'Geschäft',
   'setup.hours': 'Zeiten',
+  'setup.special_hours': 'Zeiten an besonderen Tagen',
   'setup.closures': 'Geschlossene Tage',
   'setup.services': 'Leistungen',
   'setup.resources': 'Personen und Räume',

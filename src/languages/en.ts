@@ -630,6 +630,7 @@ export const en = {
   'setup.is.archived': 'No longer offered',
   'setup.business': 'Business',
   'setup.hours': 'Hours',
+  'setup.special_hours': 'Hours on special days',
   'setup.closures': 'Closed days',
   'setup.services': 'Services',
   'setup.resources': 'People and rooms',

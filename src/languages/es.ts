@@ -902,6 +902,7 @@ export const es: Catalogue = {
   'setup.is.archived': 'Ya no se ofrece',
   'setup.business': 'Negocio',
   'setup.hours': 'Horario',
+  'setup.special_hours': 'Horario de días especiales',
   'setup.closures': 'Días cerrados',
   'setup.services': 'Servicios',
   'setup.resources': 'Personas y salas',

@@ -923,6 +923,7 @@ export const fr: Catalogue = {
   'setup.is.archived': 'N’est plus proposé',
   'setup.business': 'Établissement',
   'setup.hours': 'Horaires',
+  'setup.special_hours': 'Horaires de jours particuliers',
   'setup.closures': 'Jours de fermeture',
   'setup.services': 'Prestations',
   'setup.resources': 'Personnes et salles',

@@ -908,6 +908,7 @@ export const it: Catalogue = {
   'setup.is.archived': 'Non più offerto',
   'setup.business': 'Attività',
   'setup.hours': 'Orari',
+  'setup.special_hours': 'Orari di giorni particolari',
   'setup.closures': 'Giorni di chiusura',
   'setup.services': 'Servizi',
   'setup.resources': 'Persone e stanze',

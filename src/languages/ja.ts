@@ -893,6 +893,7 @@ export const ja: Catalogue = {
   'setup.is.archived': '終了',
   'setup.business': 'お店',
   'setup.hours': '営業時間',
+  'setup.special_hours': '特別な日の時間',
   'setup.closures': '休業日',
   'setup.services': 'サービス',
   'setup.resources': 'スタッフと部屋',

@@ -898,6 +898,7 @@ export const nl: Catalogue = {
   'setup.is.archived': 'Niet meer aangeboden',
   'setup.business': 'Bedrijf',
   'setup.hours': 'Tijden',
+  'setup.special_hours': 'Tijden op bijzondere dagen',
   'setup.closures': 'Gesloten dagen',
   'setup.services': 'Diensten',
   'setup.resources': 'Personen en ruimtes',

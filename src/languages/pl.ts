@@ -912,6 +912,7 @@ export const pl: Catalogue = {
   'setup.is.archived': 'Wycofana',
   'setup.business': 'Firma',
   'setup.hours': 'Godziny',
+  'setup.special_hours': 'Godziny w szczególne dni',
   'setup.closures': 'Dni zamknięte',
   'setup.services': 'Usługi',
   'setup.resources': 'Osoby i pomieszczenia',

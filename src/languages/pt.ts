@@ -899,6 +899,7 @@ export const pt: Catalogue = {
   'setup.is.archived': 'Já não disponível',
   'setup.business': 'Negócio',
   'setup.hours': 'Horário',
+  'setup.special_hours': 'Horário em dias especiais',
   'setup.closures': 'Dias de fecho',
   'setup.services': 'Serviços',
   'setup.resources': 'Pessoas e salas',

@@ -32,7 +32,9 @@ export interface Everything {
   LocationDefinition?: LocationDefinition
   OpeningWindow?: OpeningWindow
   Closure?: Closure
+  SpecialOpening?: SpecialOpening
   ResourceDefinition?: ResourceDefinition
+  SpecialHours?: SpecialHours
   TimeOff?: TimeOff
   DateOrLocalTime?: DateOrLocalTime
   ServiceDefinition?: ServiceDefinition
@@ -407,6 +409,10 @@ export interface BusinessDefinition {
   locations?: LocationDefinition[]
   hours?: OpeningWindow[]
   closures?: Closure[]
+  /**
+   * @maxItems 1000
+   */
+  special_hours?: SpecialOpening[]
   resources?: ResourceDefinition[]
   services: ServiceDefinition[]
   payments?: PaymentSettings
@@ -492,6 +498,21 @@ export interface Closure {
    */
   locations?: string[]
 }
+export interface SpecialOpening {
+  from: string
+  to?: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  opens: string
+  closes: string
+  reason?: string
+  /**
+   * @minItems 1
+   */
+  locations?: string[]
+}
 export interface ResourceDefinition {
   id: string
   type: 'staff' | 'room' | 'table' | 'equipment' | 'other'
@@ -512,7 +533,22 @@ export interface ResourceDefinition {
   locations?: string[]
   seats?: number
   hours?: OpeningWindow[]
+  /**
+   * @maxItems 1000
+   */
+  special_hours?: SpecialHours[]
   time_off?: TimeOff[]
+}
+export interface SpecialHours {
+  from: string
+  to?: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  opens: string
+  closes: string
+  reason?: string
 }
 export interface TimeOff {
   from: DateOrLocalTime

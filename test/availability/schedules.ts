@@ -5,6 +5,8 @@ import type {
   OpeningWindow,
   ResourceDefinition,
   ServiceDefinition,
+  SpecialHours,
+  SpecialOpening,
 } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import type { Asked } from './brute-force.ts'
@@ -65,16 +67,34 @@ const timeOff = (day: string) =>
           },
     )
 
+/** Other hours on days around the one in question. */
+const special = (day: string): fc.Arbitrary<SpecialHours> =>
+  fc
+    .record({
+      window,
+      from: fc.integer({ min: -1, max: 1 }),
+      more: fc.integer({ min: 0, max: 2 }),
+      days: fc.boolean(),
+      isOne: fc.boolean(),
+    })
+    .map(({ window: { opens, closes, days }, from, more, days: some, isOne }) => ({
+      ...{ from: later(day, from), opens, closes },
+      ...given('to', isOne ? undefined : later(day, from + more)),
+      ...given('days', some ? days : undefined),
+    }))
+
 const resource = (day: string, id: string, places: string[]): fc.Arbitrary<ResourceDefinition> =>
   fc
     .record({
       hours,
       away: seldom(fc.array(timeOff(day), { minLength: 1, maxLength: 2 })),
+      special: seldom(fc.array(special(day), { minLength: 1, maxLength: 2 })),
       seats: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
-    .map(({ away, hours, seats, locations }) => ({
+    .map(({ away, special, hours, seats, locations }) => ({
       ...{ id, type: 'staff', name: id },
+      ...given('special_hours', special),
       ...given('hours', hours),
       ...given('time_off', away),
       ...given('seats', seats),
@@ -122,6 +142,12 @@ const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
       })
     })
 
+/** The same of all places, or of some. */
+const opening = (day: string, places: string[]): fc.Arbitrary<SpecialOpening> =>
+  fc
+    .tuple(special(day), places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined))
+    .map(([special, locations]) => ({ ...special, ...given('locations', locations) }))
+
 /** A business around a day, a part of that day and the next, and what is taken then. */
 export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
   const midnight = startOf(zone, day)
@@ -150,6 +176,7 @@ export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
       .record({
         hours,
         closure: seldom(timeOff(day)),
+        openings: seldom(fc.array(opening(day, places), { minLength: 1, maxLength: 3 })),
         closed: count > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
         placeHours: fc.tuple(...places.map(() => hours)),
         resources: fc.tuple(...RESOURCES.map((id) => resource(day, id, places))),
@@ -159,10 +186,11 @@ export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
         length: fc.oneof(fc.constantFrom(1440, 2880), quarters(96), fc.integer({ min: 1, max: 1440 })),
         party: fc.constantFrom(1, 1, 2, 4),
       })
-      .map(({ hours, closure, closed, placeHours, resources, service, spans, from, length, party }) => {
+      .map(({ hours, closure, openings, closed, placeHours, resources, service, spans, from, length, party }) => {
         const definition: BusinessDefinition = {
           ...businessWith([service], { resources }),
           ...given('hours', hours),
+          ...given('special_hours', openings),
           ...(closure && {
             closures: [{ from: closure.from.slice(0, 10), to: closure.to.slice(0, 10), ...given('locations', closed) }],
           }),

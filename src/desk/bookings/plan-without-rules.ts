@@ -28,9 +28,21 @@ const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
     .map((one) => ({ ...one, seats: Math.max(seatsOf(plan, one), party) }))
 
-function alwaysOpen({ hours: _, closures: __, ...business }: BusinessDefinition): BusinessDefinition {
+function alwaysOpen({
+  hours: _,
+  closures: __,
+  special_hours: ___,
+  ...business
+}: BusinessDefinition): BusinessDefinition {
   const { locations, ...rest } = business
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-const alwaysThere = ({ hours: _, time_off: __, ...resource }: ResourceDefinition): ResourceDefinition => resource
+function alwaysThere({
+  hours: _,
+  special_hours: __,
+  time_off: ___,
+  ...resource
+}: ResourceDefinition): ResourceDefinition {
+  return resource
+}
