@@ -2,21 +2,28 @@ import type {
   BusinessDefinition,
   OpeningWindow,
   ResourceDefinition,
+  Rota,
   SpecialHours,
 } from '../protocol/types.generated.ts'
-import { WEEKDAYS } from '../time/units.ts'
+import { DAY, WEEKDAYS } from '../time/units.ts'
 
 /** From one local time to another, on a day that is known. */
 export type Window = Pick<OpeningWindow, 'opens' | 'closes'>
 
 /** What says of each day when somebody or something is there. */
-export type Hours = Pick<ResourceDefinition, 'hours' | 'special_hours'>
+export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 
 const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
 
-/** The windows of a day, by what is said of the day itself, else of its weekday; nothing for all day. */
-export const windowsOn = ({ hours, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
-  specialOn(special_hours, day) ?? weeklyOn(hours, day)
+/** The windows of a day, by what is said of the day itself, else of its weekday, in its week or in any; nothing for all day. */
+export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
+  specialOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
+
+/** Days are counted by the calendar, so that no change of clocks moves a week; they go round before the first one, too. */
+function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
+  const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
+  return weeks.at(passed)?.hours ?? []
+}
 
 export function weeklyOn(hours: readonly OpeningWindow[] | undefined, day: string): readonly Window[] | undefined {
   if (!hours) return undefined

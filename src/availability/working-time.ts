@@ -50,9 +50,9 @@ const hoursKeys = new WeakMap<ResourceDefinition, string>()
 
 /** The same for all who have the same hours and days off. */
 export function hoursKey(resource: ResourceDefinition): string {
-  const { hours, special_hours, time_off } = resource
-  const isUsual = !(hours || special_hours || time_off)
-  const key = hoursKeys.get(resource) ?? (isUsual ? '' : JSON.stringify([hours, special_hours, time_off]))
+  const { hours, rota, special_hours, time_off } = resource
+  const isUsual = !(hours || rota || special_hours || time_off)
+  const key = hoursKeys.get(resource) ?? (isUsual ? '' : JSON.stringify([hours, rota, special_hours, time_off]))
   hoursKeys.set(resource, key)
   return key
 }

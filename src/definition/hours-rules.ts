@@ -3,7 +3,7 @@ import type { BusinessDefinition, OpeningWindow } from '../protocol/types.genera
 import { fault, type Rule } from './definition-rules.ts'
 
 /** What hours must be for there to be a time in them. */
-const rules: Rule[] = [windowsRunForward, spansRunForward]
+const rules: Rule[] = [windowsRunForward, spansRunForward, rotasStandAlone]
 
 export const hoursFaults = (definition: BusinessDefinition): Fault[] => rules.flatMap((rule) => [...rule(definition)])
 
@@ -12,8 +12,17 @@ function* windowsRunForward({ hours, special_hours, locations = [], resources = 
   yield* backward(special_hours, 'special_hours')
   for (const [section, items] of Object.entries({ locations, resources }))
     for (const [index, item] of items.entries()) yield* backward(item.hours, `${section}.${index}.hours`)
-  for (const [index, resource] of resources.entries())
-    yield* backward(resource.special_hours, `resources.${index}.special_hours`)
+  for (const [index, { special_hours, rota }] of resources.entries()) {
+    yield* backward(special_hours, `resources.${index}.special_hours`)
+    for (const [nth, week] of (rota?.weeks ?? []).entries())
+      yield* backward(week.hours, `resources.${index}.rota.weeks.${nth}.hours`)
+  }
+}
+
+function* rotasStandAlone({ resources = [] }: BusinessDefinition) {
+  for (const [index, { hours, rota }] of resources.entries())
+    if (hours && rota)
+      yield fault(`resources.${index}.rota`, 'stands beside hours: the weeks of the rota have their own')
 }
 
 function* backward(windows: Pick<OpeningWindow, 'opens' | 'closes'>[] = [], field: string) {

@@ -3,7 +3,7 @@ import { scheduledTimes } from '../availability/scheduled-times.ts'
 import { sessionsWithin } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
 import type { Fault } from '../protocol/errors.ts'
-import type { BusinessDefinition, SessionDefinition } from '../protocol/types.generated.ts'
+import type { BusinessDefinition, ResourceDefinition, SessionDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { wholeDays } from '../time/zone.ts'
 import { fault } from './definition-rules.ts'
@@ -12,8 +12,9 @@ import { specialDays } from './special-days.ts'
 /** A week like any other, in which hardly a clock is changed. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** The plan of a service in weeks like any other, and on the days that are not like them. */
+/** The plan of a service in weeks like any other, one or as many as there are, and on the days that are not like them. */
 interface Looked {
+  weeks: number
   usual: Plan
   special: Plan
   specialDays: Span[]
@@ -24,11 +25,12 @@ export function* unbookableServices({ closures: _, resources, ...rest }: Busines
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
   const { special_hours: _special, ...weekly } = special
   const usual = { ...weekly, resources: special.resources.map(({ special_hours: _, ...one }) => one) }
+  const weeks = weeksOf(usual.resources)
   const days = specialDays(special).map((day) => wholeDays(special.business.timezone, day))
   for (const [index, { id, type, status = 'active' }] of special.services.entries()) {
     const plans = { usual: planOf(usual, id), special: planOf(special, id) }
     if (status !== 'active' || !plans.usual || !plans.special) continue
-    const looked = { usual: plans.usual, special: plans.special, specialDays: days }
+    const looked = { weeks, usual: plans.usual, special: plans.special, specialDays: days }
     if (type === 'group') yield* neverHeld(looked, `services.${index}`)
     else if (!isEverHad(looked)) yield neverHad(looked.usual, `services.${index}.duration`)
   }
@@ -58,16 +60,25 @@ function* neverHeld(looked: Looked, field: string): Iterable<Fault> {
   }
 }
 
+/** After so many weeks all who alternate are where they began; no more are looked at than a year has. */
+const weeksOf = (resources: ResourceDefinition[]): number => {
+  const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
+  return Math.min(
+    [...lengths].reduce((product, length) => product * length, 1),
+    53,
+  )
+}
+
 const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
   ...plan,
   service: { ...plan.service, sessions: [session] },
 })
 
 /** Within a week, or by its rule within a year or so: when it is to begin and end is not in question. Else on a special day. */
-function isEverHeld({ usual, special, specialDays }: Looked, session: SessionDefinition): boolean {
+function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
   const begin = from === undefined || session.rrule === undefined ? MONDAY : Date.parse(from)
-  const days = session.rrule === undefined ? 8 : 400
+  const days = session.rrule === undefined ? 7 * weeks + 1 : 400
   const alone = withAlone(usual, session.rrule === undefined || from === undefined ? endless : { ...endless, from })
   return (
     sessionsWithin(alone, [begin, begin + days * DAY]).length > 0 ||
@@ -76,13 +87,13 @@ function isEverHeld({ usual, special, specialDays }: Looked, session: SessionDef
 }
 
 /** If it fits at all, the shortest does, and but for whole days at the beginning of the hours. */
-function isEverHad({ usual, special, specialDays }: Looked): boolean {
+function isEverHad({ weeks, usual, special, specialDays }: Looked): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
   const shortest = (plan: Plan) => ({ ...plan, durations: plan.durations.slice(0, 1), interval })
-  const week = [0, 1, 2, 3, 4, 5, 6, 7].map((nth): Span => [MONDAY + nth * DAY, MONDAY + (nth + 1) * DAY])
+  const days = Array.from({ length: 7 * weeks + 1 }, (_, nth): Span => [MONDAY + nth * DAY, MONDAY + (nth + 1) * DAY])
   const [inAnyWeek, byTheDates] = [shortest(usual), shortest(special)]
   return (
-    week.some((day) => scheduledTimes(inAnyWeek, day).length > 0) ||
+    days.some((day) => scheduledTimes(inAnyWeek, day).length > 0) ||
     specialDays.some((day) => scheduledTimes(byTheDates, day).length > 0)
   )
 }

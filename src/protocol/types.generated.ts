@@ -34,6 +34,8 @@ export interface Everything {
   Closure?: Closure
   SpecialOpening?: SpecialOpening
   ResourceDefinition?: ResourceDefinition
+  Rota?: Rota
+  RotaWeek?: RotaWeek
   SpecialHours?: SpecialHours
   TimeOff?: TimeOff
   DateOrLocalTime?: DateOrLocalTime
@@ -533,11 +535,23 @@ export interface ResourceDefinition {
   locations?: string[]
   seats?: number
   hours?: OpeningWindow[]
+  rota?: Rota
   /**
    * @maxItems 1000
    */
   special_hours?: SpecialHours[]
   time_off?: TimeOff[]
+}
+export interface Rota {
+  begins: string
+  /**
+   * @minItems 1
+   * @maxItems 53
+   */
+  weeks: RotaWeek[]
+}
+export interface RotaWeek {
+  hours?: OpeningWindow[]
 }
 export interface SpecialHours {
   from: string

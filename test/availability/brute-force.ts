@@ -4,6 +4,8 @@ import type {
   OpeningWindow,
   RequirementDefinition,
   ResourceDefinition,
+  Rota,
+  RotaWeek,
   ServiceDefinition,
   SpecialHours,
   TimeOff,
@@ -128,13 +130,25 @@ function openAt(wall: Wall, definition: BusinessDefinition, place: string | unde
   )
 }
 
-function presence(wall: Wall, { hours, special_hours = [], time_off = [] }: ResourceDefinition): number[] {
+/** Goes from week to week, on or back, until it has come to this day. */
+function weekOf({ begins, weeks }: Rota, date: string): RotaWeek {
+  let [monday, nth] = [Temporal.PlainDate.from(begins), 0]
+  while (Temporal.PlainDate.compare(date, monday) < 0) [monday, nth] = [monday.subtract({ weeks: 1 }), nth - 1]
+  while (Temporal.PlainDate.compare(date, monday.add({ weeks: 1 })) >= 0)
+    [monday, nth] = [monday.add({ weeks: 1 }), nth + 1]
+  while (nth < 0) nth += weeks.length
+  return weeks[nth % weeks.length] ?? {}
+}
+
+function presence(wall: Wall, { hours, rota, special_hours = [], time_off = [] }: ResourceDefinition): number[] {
   const away = time_off.map(({ from, to }: TimeOff) => [
     minuteOf(wall, from.includes('T') ? from : `${from}T00:00`),
     minuteOf(wall, to.includes('T') ? to : `${nextDay(to)}T00:00`),
   ])
   const there = (date: string) =>
-    said(special_hours, date).length > 0 ? said(special_hours, date) : weekly(hours, date)
+    said(special_hours, date).length > 0
+      ? said(special_hours, date)
+      : weekly(rota ? (weekOf(rota, date).hours ?? []) : hours, date)
   return windowsOf(wall, there).map((window, minute) =>
     away.some(([from = 0, to = 0]) => from <= minute && minute < to) ? 0 : window,
   )

@@ -4,6 +4,7 @@ import type {
   BusinessDefinition,
   OpeningWindow,
   ResourceDefinition,
+  Rota,
   ServiceDefinition,
   SpecialHours,
   SpecialOpening,
@@ -67,6 +68,12 @@ const timeOff = (day: string) =>
           },
     )
 
+/** Weeks that alternate, begun before or after the day in question. */
+const rota = (day: string): fc.Arbitrary<Rota> =>
+  fc
+    .tuple(fc.integer({ min: -40, max: 40 }), fc.array(hours, { minLength: 1, maxLength: 3 }))
+    .map(([days, weeks]) => ({ begins: later(day, days), weeks: weeks.map((one) => given('hours', one)) }))
+
 /** Other hours on days around the one in question. */
 const special = (day: string): fc.Arbitrary<SpecialHours> =>
   fc
@@ -88,14 +95,15 @@ const resource = (day: string, id: string, places: string[]): fc.Arbitrary<Resou
     .record({
       hours,
       away: seldom(fc.array(timeOff(day), { minLength: 1, maxLength: 2 })),
+      rota: seldom(rota(day)),
       special: seldom(fc.array(special(day), { minLength: 1, maxLength: 2 })),
       seats: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
-    .map(({ away, special, hours, seats, locations }) => ({
+    .map(({ away, rota, special, hours, seats, locations }) => ({
       ...{ id, type: 'staff', name: id },
       ...given('special_hours', special),
-      ...given('hours', hours),
+      ...(rota ? { rota } : given('hours', hours)),
       ...given('time_off', away),
       ...given('seats', seats),
       ...given('locations', locations),

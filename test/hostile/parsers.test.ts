@@ -36,7 +36,7 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    availability/hold-limits.ts availability/sessions.ts availability/working-hours.ts
+    availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts availability/working-hours.ts
     bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts catalog/publish-catalogue.ts
     cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
     client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts

@@ -38,11 +38,8 @@ function alwaysOpen({
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-function alwaysThere({
-  hours: _,
-  special_hours: __,
-  time_off: ___,
-  ...resource
-}: ResourceDefinition): ResourceDefinition {
-  return resource
+/** At any time of any day: whatever says when somebody is there does not count. */
+function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
+  const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
+  return always
 }

@@ -43,7 +43,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
     'capacity',
     'policies',
   ],
-  resources: ['name', 'type', 'description', 'hours', 'special_hours', 'time_off', 'locations'],
+  resources: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
   locations: ['name', 'address', 'hours'],
 }
 
