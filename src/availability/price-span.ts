@@ -17,7 +17,7 @@ export interface PriceSpan {
   most: number
 }
 
-/** Prices repeat by the week; what is planned meanwhile, such as somebody's days off, is seen too. */
+/** Prices repeat by the week; what is planned meanwhile, such as somebody's days off or another season, is seen too. */
 const AHEAD = 28 * DAY
 /** Where there are more, not every time is looked at. */
 const MOST_TIMES = 3_000

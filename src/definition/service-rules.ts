@@ -7,6 +7,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.ge
 import { secondsOf } from '../time/duration.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { timesAreFew } from './few-times.ts'
+import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
@@ -18,6 +19,7 @@ const rules: Rule[] = [
   amountFitsModel,
   priceRangeFits,
   depositFits,
+  seasonsRunForward,
   oneDuration,
   durationsHaveLength,
   durationsEnd,
@@ -214,18 +216,12 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings(
-  { pricing, capacity, price_rules = [], policies: { no_show } }: ServiceDefinition,
-  { business }: BusinessDefinition,
-) {
+export function* serviceWarnings(service: ServiceDefinition, { business }: BusinessDefinition) {
+  const { pricing, capacity, policies } = service
+  const { no_show } = policies
   if (pricing.currency !== business.currency)
     yield fault('pricing.currency', `is ${pricing.currency}, another than the ${business.currency} of the business`)
-  for (const [index, { percent }] of price_rules.entries())
-    if (percent !== undefined && percent < 50)
-      yield fault(
-        `price_rules.${index}.percent`,
-        `is ${percent}: it costs ${percent} percent of the usual price then, and not ${percent} percent less`,
-      )
+  yield* hardlyMeantPrices(service)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
     yield fault('pricing.deposit.value', `is ${pricing.deposit.value} percent; a half is written as 50`)
   if (pricing.model === 'fixed' && pricing.price_range)

@@ -904,6 +904,8 @@ export const ar: Catalogue = {
   'setup.pricing': 'السعر',
   'setup.model': 'طريقة الحساب',
   'setup.amount': 'المبلغ',
+  'setup.price_rules': 'أسعار خاصة',
+  'setup.season': 'الموسم',
   'setup.deposit': 'العربون',
   'setup.channel': 'مكان اللقاء',
   'setup.policies': 'الشروط',

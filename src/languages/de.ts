@@ -942,6 +942,8 @@ export const de: Catalogue = {
   'setup.pricing': 'Preis',
   'setup.model': 'Berechnung',
   'setup.amount': 'Betrag',
+  'setup.price_rules': 'Besondere Preise',
+  'setup.season': 'Saison',
   'setup.deposit': 'Anzahlung',
   'setup.channel': 'Wo man sich trifft',
   'setup.policies': 'Bedingungen',

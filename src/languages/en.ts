@@ -650,6 +650,8 @@ export const en = {
   'setup.pricing': 'Price',
   'setup.model': 'How it is reckoned',
   'setup.amount': 'Amount',
+  'setup.price_rules': 'Special prices',
+  'setup.season': 'Season',
   'setup.deposit': 'Deposit',
   'setup.channel': 'Where you meet',
   'setup.policies': 'Terms',

@@ -922,6 +922,8 @@ export const es: Catalogue = {
   'setup.pricing': 'Precio',
   'setup.model': 'Cálculo',
   'setup.amount': 'Importe',
+  'setup.price_rules': 'Precios especiales',
+  'setup.season': 'Temporada',
   'setup.deposit': 'Depósito',
   'setup.channel': 'Dónde se encuentran',
   'setup.policies': 'Condiciones',

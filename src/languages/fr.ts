@@ -943,6 +943,8 @@ export const fr: Catalogue = {
   'setup.pricing': 'Prix',
   'setup.model': 'Calcul',
   'setup.amount': 'Montant',
+  'setup.price_rules': 'Prix particuliers',
+  'setup.season': 'Saison',
   'setup.deposit': 'Acompte',
   'setup.channel': 'Où l’on se rencontre',
   'setup.policies': 'Conditions',

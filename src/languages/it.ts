@@ -928,6 +928,8 @@ export const it: Catalogue = {
   'setup.pricing': 'Prezzo',
   'setup.model': 'Calcolo',
   'setup.amount': 'Importo',
+  'setup.price_rules': 'Prezzi particolari',
+  'setup.season': 'Stagione',
   'setup.deposit': 'Acconto',
   'setup.channel': 'Dove ci si incontra',
   'setup.policies': 'Condizioni',

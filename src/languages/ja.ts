@@ -913,6 +913,8 @@ export const ja: Catalogue = {
   'setup.pricing': '料金',
   'setup.model': '計算方法',
   'setup.amount': '金額',
+  'setup.price_rules': '特別料金',
+  'setup.season': 'シーズン',
   'setup.deposit': '前金',
   'setup.channel': '場所',
   'setup.policies': '条件',

@@ -918,6 +918,8 @@ export const nl: Catalogue = {
   'setup.pricing': 'Prijs',
   'setup.model': 'Berekening',
   'setup.amount': 'Bedrag',
+  'setup.price_rules': 'Bijzondere prijzen',
+  'setup.season': 'Seizoen',
   'setup.deposit': 'Aanbetaling',
   'setup.channel': 'Waar u elkaar ziet',
   'setup.policies': 'Voorwaarden',

@@ -932,6 +932,8 @@ export const pl: Catalogue = {
   'setup.pricing': 'Cena',
   'setup.model': 'Sposób liczenia',
   'setup.amount': 'Kwota',
+  'setup.price_rules': 'Ceny specjalne',
+  'setup.season': 'Sezon',
   'setup.deposit': 'Zaliczka',
   'setup.channel': 'Miejsce spotkania',
   'setup.policies': 'Warunki',

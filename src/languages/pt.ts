@@ -919,6 +919,8 @@ export const pt: Catalogue = {
   'setup.pricing': 'Preço',
   'setup.model': 'Cálculo',
   'setup.amount': 'Valor',
+  'setup.price_rules': 'Preços especiais',
+  'setup.season': 'Época',
   'setup.deposit': 'Sinal',
   'setup.channel': 'Onde se encontram',
   'setup.policies': 'Condições',

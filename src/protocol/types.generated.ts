@@ -44,6 +44,7 @@ export interface Everything {
   DurationDefinition?: DurationDefinition
   PricingDefinition?: PricingDefinition
   PriceRule?: PriceRule
+  Season?: Season
   RequirementDefinition?: RequirementDefinition
   PoliciesDefinition?: PoliciesDefinition
   SessionDefinition?: SessionDefinition
@@ -711,6 +712,7 @@ export interface PriceRule {
    * @minItems 1
    */
   days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  season?: Season
   from?: string
   to?: string
   /**
@@ -725,6 +727,10 @@ export interface PriceRule {
       [k: string]: string
     }
   }
+}
+export interface Season {
+  from?: string
+  to?: string
 }
 export interface RequirementDefinition {
   type: 'staff' | 'room' | 'equipment' | 'other'

@@ -36,6 +36,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
     'type',
     'duration',
     'pricing',
+    'price_rules',
     'resources',
     'locations',
     'channel',
