@@ -65,9 +65,9 @@ const withFew = (plan: Plan): Plan => ({
   ),
 })
 
-function fewOf({ service, requirements }: Plan, candidates: ResourceDefinition[]): ResourceDefinition[] {
+function fewOf({ service, requirements, lengths }: Plan, candidates: ResourceDefinition[]): ResourceDefinition[] {
   const alike = Map.groupBy(candidates, (one) =>
-    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id)]),
+    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), lengths.get(one.id)]),
   )
   return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
 }

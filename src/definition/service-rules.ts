@@ -6,6 +6,7 @@ import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
+import { durationRulesFit } from './duration-rules.ts'
 import { timesAreFew } from './few-times.ts'
 import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
 
@@ -21,6 +22,7 @@ const rules: Rule[] = [
   depositFits,
   seasonsRunForward,
   oneDuration,
+  durationRulesFit,
   durationsHaveLength,
   durationsEnd,
   windowIsOpen,
@@ -190,7 +192,7 @@ function* resourcesAreKnown(service: ServiceDefinition, definition: BusinessDefi
       else if (wireType(found.type) !== type)
         yield fault(`resources.${index}.options`, `names ${id}, which is a ${found.type}, not a ${type}`)
     }
-  for (const member of ['sessions', 'price_rules'] as const)
+  for (const member of ['sessions', 'price_rules', 'duration_rules'] as const)
     for (const [index, { resources = [] }] of (service[member] ?? []).entries())
       for (const id of resources) if (!known.has(id)) yield unknownResource(`${member}.${index}.resources`, id)
 }

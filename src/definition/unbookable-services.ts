@@ -89,7 +89,11 @@ function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: Ses
 /** If it fits at all, the shortest does, and but for whole days at the beginning of the hours. */
 function isEverHad({ weeks, usual, special, specialDays }: Looked): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
-  const shortest = (plan: Plan) => ({ ...plan, durations: plan.durations.slice(0, 1), interval })
+  const shortest = (plan: Plan) => ({
+    ...plan,
+    durations: plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1),
+    interval,
+  })
   const days = Array.from({ length: 7 * weeks + 1 }, (_, nth): Span => [MONDAY + nth * DAY, MONDAY + (nth + 1) * DAY])
   const [inAnyWeek, byTheDates] = [shortest(usual), shortest(special)]
   return (

@@ -898,6 +898,7 @@ export const ar: Catalogue = {
   'setup.description': 'الوصف',
   'setup.type': 'النوع',
   'setup.duration': 'المدة',
+  'setup.duration_rules': 'المدة حسب الشخص',
   'setup.fixed': 'دائمًا',
   'setup.buffer_before': 'فراغ قبلها',
   'setup.buffer_after': 'فراغ بعدها',

@@ -936,6 +936,7 @@ export const de: Catalogue = {
   'setup.description': 'Beschreibung',
   'setup.type': 'Art',
   'setup.duration': 'Dauer',
+  'setup.duration_rules': 'Wie lange mit wem',
   'setup.fixed': 'Immer',
   'setup.buffer_before': 'Davor frei',
   'setup.buffer_after': 'Danach frei',

@@ -644,6 +644,7 @@ export const en = {
   'setup.description': 'Description',
   'setup.type': 'Kind',
   'setup.duration': 'How long',
+  'setup.duration_rules': 'How long with whom',
   'setup.fixed': 'Always',
   'setup.buffer_before': 'Kept free before',
   'setup.buffer_after': 'Kept free after',

@@ -916,6 +916,7 @@ export const es: Catalogue = {
   'setup.description': 'Descripción',
   'setup.type': 'Tipo',
   'setup.duration': 'Duración',
+  'setup.duration_rules': 'Duración según la persona',
   'setup.fixed': 'Siempre',
   'setup.buffer_before': 'Libre antes',
   'setup.buffer_after': 'Libre después',

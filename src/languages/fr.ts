@@ -937,6 +937,7 @@ export const fr: Catalogue = {
   'setup.description': 'Description',
   'setup.type': 'Type',
   'setup.duration': 'Durée',
+  'setup.duration_rules': 'Durée selon la personne',
   'setup.fixed': 'Toujours',
   'setup.buffer_before': 'Libre avant',
   'setup.buffer_after': 'Libre après',

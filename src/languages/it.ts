@@ -922,6 +922,7 @@ export const it: Catalogue = {
   'setup.description': 'Descrizione',
   'setup.type': 'Tipo',
   'setup.duration': 'Durata',
+  'setup.duration_rules': 'Durata a seconda della persona',
   'setup.fixed': 'Sempre',
   'setup.buffer_before': 'Libero prima',
   'setup.buffer_after': 'Libero dopo',

@@ -907,6 +907,7 @@ export const ja: Catalogue = {
   'setup.description': '説明',
   'setup.type': '種類',
   'setup.duration': '所要時間',
+  'setup.duration_rules': '担当者ごとの所要時間',
   'setup.fixed': '常に',
   'setup.buffer_before': '前の空き',
   'setup.buffer_after': '後の空き',

@@ -912,6 +912,7 @@ export const nl: Catalogue = {
   'setup.description': 'Omschrijving',
   'setup.type': 'Soort',
   'setup.duration': 'Duur',
+  'setup.duration_rules': 'Hoe lang met wie',
   'setup.fixed': 'Altijd',
   'setup.buffer_before': 'Vrij ervoor',
   'setup.buffer_after': 'Vrij erna',

@@ -926,6 +926,7 @@ export const pl: Catalogue = {
   'setup.description': 'Opis',
   'setup.type': 'Rodzaj',
   'setup.duration': 'Czas',
+  'setup.duration_rules': 'Jak długo u kogo',
   'setup.fixed': 'Zawsze',
   'setup.buffer_before': 'Wolne przed',
   'setup.buffer_after': 'Wolne po',

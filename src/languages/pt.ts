@@ -913,6 +913,7 @@ export const pt: Catalogue = {
   'setup.description': 'Descrição',
   'setup.type': 'Tipo',
   'setup.duration': 'Duração',
+  'setup.duration_rules': 'Duração conforme a pessoa',
   'setup.fixed': 'Sempre',
   'setup.buffer_before': 'Livre antes',
   'setup.buffer_after': 'Livre depois',

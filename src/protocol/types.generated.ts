@@ -42,6 +42,7 @@ export interface Everything {
   ServiceDefinition?: ServiceDefinition
   CategoryDefinition?: CategoryDefinition
   DurationDefinition?: DurationDefinition
+  DurationRule?: DurationRule
   PricingDefinition?: PricingDefinition
   PriceRule?: PriceRule
   Season?: Season
@@ -585,6 +586,10 @@ export interface ServiceDefinition {
   categories?: CategoryDefinition[]
   duration: DurationDefinition
   scheduled_duration?: string
+  /**
+   * @maxItems 500
+   */
+  duration_rules?: DurationRule[]
   pricing: PricingDefinition
   price_rules?: PriceRule[]
   /**
@@ -691,6 +696,14 @@ export interface DurationDefinition {
   undetermined?: true
   buffer_before?: string
   buffer_after?: string
+}
+export interface DurationRule {
+  name?: string
+  /**
+   * @minItems 1
+   */
+  resources: string[]
+  fixed: string
 }
 export interface PricingDefinition {
   model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'

@@ -41,7 +41,7 @@ export interface Asked {
 /** `start end location resource …` of everything that can be had, earliest first. */
 export function everythingOffered(asked: Asked): string[] {
   const { definition, service, range } = asked
-  const longest = Math.max(...lengths(service))
+  const longest = Math.max(...lengths(service), ...ownLengths(service).values())
   const wall = wallOf(definition.business.timezone, range[0], range[1] + longest * MINUTE)
   const found = placesOf(definition, service).flatMap((place) => offeredAt(asked, wall, place))
   return found
@@ -184,7 +184,9 @@ function offeredAt(
     !(taken.get(one.id) ?? []).some(
       ([from, to]) => from < wall.first + (end + after) * MINUTE && wall.first + (start - before) * MINUTE < to,
     )
-  const works = (one: ResourceDefinition, start: number, end: number) => isOpen(presenceOf(one), start, end)
+  const own = ownLengths(service)
+  const works = (one: ResourceDefinition, start: number, end: number) =>
+    isOpen(presenceOf(one), start, end) && (own.get(one.id) ?? end - start) === end - start
 
   return everyChoice(candidatesOf(true))
     .filter((chosen) => new Set(chosen).size === chosen.length)
@@ -194,7 +196,7 @@ function offeredAt(
         everyChoice(kinds).flatMap((others) => gridOf([...open, ...[...chosen, ...others].map(presenceOf)], step)),
       )
       return [...starts].flatMap((start) =>
-        lengths(service).flatMap((length): Found[] => {
+        (own.size > 0 ? [...new Set(own.values())] : lengths(service)).flatMap((length): Found[] => {
           const [end, instant] = [start + length, wall.first + start * MINUTE]
           const isAsked = range[0] <= instant && instant < range[1]
           if (!isAsked || !open.every((windows) => isOpen(windows, start, end))) return []
@@ -237,6 +239,13 @@ const minutesOf = (duration: string | undefined) => (duration === undefined ? 0 
 export function keptFree({ duration: { buffer_before, buffer_after }, travel_time }: ServiceDefinition) {
   const travel = minutesOf(travel_time)
   return [minutesOf(buffer_before) + travel, minutesOf(buffer_after) + travel] as const
+}
+
+/** Of each of the kind that is named in rules, how long it takes with them. */
+function ownLengths({ resources = [], duration_rules = [], duration }: ServiceDefinition): Map<string, number> {
+  const ruleOf = (id: string) => duration_rules.find((rule) => rule.resources.includes(id))
+  const kind = resources.find(({ options = [] }) => options.some(ruleOf))
+  return new Map(kind?.options?.map((id) => [id, minutesOf((ruleOf(id) ?? duration).fixed)]))
 }
 
 function lengths({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {

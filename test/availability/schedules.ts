@@ -114,6 +114,17 @@ const wanted = fc.array(
   { maxLength: 2 },
 )
 
+/** Of one kind alone, which shares nobody with another. */
+function rulesFor(own: { resources: string[]; minutes: number }[], [kind, other]: { options: string[] }[]) {
+  const named = kind?.options.some((id) => other?.options.includes(id)) ? [] : (kind?.options ?? [])
+  return own
+    .map(({ resources, minutes }) => ({
+      resources: resources.filter((id) => named.includes(id)),
+      fixed: lasting(minutes),
+    }))
+    .filter(({ resources }) => resources.length > 0)
+}
+
 const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
   fc
     .record({
@@ -121,17 +132,27 @@ const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
       wanted,
       step: fc.constantFrom(10, 15, 20, 25, 30, 45, 60, 90),
       length: fc.constantFrom(15, 15, 30, 30, 45, 60, 60, 95, 240, 1500),
+      own: seldom(
+        fc.array(
+          fc.record({
+            resources: fc.subarray(RESOURCES, { minLength: 1 }),
+            minutes: fc.constantFrom(15, 30, 45, 60, 95),
+          }),
+          { minLength: 1, maxLength: 2 },
+        ),
+      ),
       longer: seldom(fc.record({ step: fc.constantFrom(15, 30), count: fc.integer({ min: 1, max: 3 }) })),
       before: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined, freq: 2 }),
       after: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined, freq: 2 }),
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
-    .map(({ type, wanted, step, length, longer, before, after, locations }) => {
+    .map(({ type, wanted, step, length, own, longer, before, after, locations }) => {
       const { policies } = service('svc')
       const slot_interval = lasting(step)
       return service('svc', {
         ...{ type, capacity: { max: 4 } },
         ...given('locations', locations),
+        ...(!longer && { duration_rules: rulesFor(own ?? [], wanted) }),
         ...(wanted.length > 0 && { resources: wanted.map((one) => ({ ...one, type: 'staff' as const })) }),
         duration: {
           ...(longer

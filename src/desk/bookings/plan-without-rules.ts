@@ -1,3 +1,4 @@
+import { lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { MINUTE } from '../../time/units.ts'
@@ -18,9 +19,11 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for what lasts so long, whether or not the service is sold like that. */
-export const lasting = (plan: Plan, duration: number): Plan =>
-  plan.durations.includes(duration) ? plan : { ...plan, durations: [duration] }
+/** The plan for what lasts so long with these, whether or not the service is sold like that. */
+export function lasting(plan: Plan, duration: number, ids: readonly string[]): Plan {
+  const isSold = plan.durations.includes(duration) && (lengthWith(plan, ids) ?? duration) === duration
+  return isSold ? plan : { ...plan, durations: [duration], lengths: new Map() }
+}
 
 /** Everybody fits somewhere, best where there is most room. */
 const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>

@@ -35,6 +35,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
     'description',
     'type',
     'duration',
+    'duration_rules',
     'pricing',
     'price_rules',
     'resources',
