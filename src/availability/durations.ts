@@ -16,8 +16,10 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
 }
 
 /** What is rented in days is fetched and brought back while it is open, and out over night in between. */
-export function isByTheDay({ type, duration: { fixed, range }, scheduled_duration }: ServiceDefinition): boolean {
-  const given = range ? [range.min, range.max, range.step] : [fixed ?? scheduled_duration ?? '']
+export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
+  const { fixed, range } = duration
+  const own = duration_rules.map((rule) => rule.fixed)
+  const given = range ? [range.min, range.max, range.step] : [fixed ?? scheduled_duration ?? '', ...own]
   return type === 'rental' && given.every((duration) => /^P[^T]+$/.test(duration))
 }
 

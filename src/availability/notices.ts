@@ -1,28 +1,42 @@
 import type { Message } from '../protocol/types.generated.ts'
+import { isOn } from './hours-of-day.ts'
 import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import { overlapsAny, type Span } from './spans.ts'
-import { awaySpans, closureSpans, closuresAt } from './working-hours.ts'
+import { awaySpans, closureSpans, closuresAt, daysWithin, isFor } from './working-hours.ts'
 
 export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
 
-/** What makes the range other than a usual week: days off, and people who are away. */
+/** What makes the range other than a usual week: days off, days with other hours, and people who are away. */
 export function rangeNotices({ business, zone, requirements, locations }: Plan, range: Span): Message[] {
   const closures = new Set(locations.flatMap((location) => closuresAt(business, location)))
   const closed = [...closures].filter((closure) => overlapsAny(closureSpans(zone, closure), ...range))
+  const days = daysWithin(zone, range)
+  const special = (business.special_hours ?? []).filter(
+    (one) => locations.some((location) => isFor(one, location)) && days.some((day) => isOn(one, day)),
+  )
   const people = requirements.flatMap(({ candidates }) => candidates)
   const away = people.some((one) => overlapsAny(awaySpans(zone, one), ...range))
   return [
-    ...closed.map(({ from, to, reason, locations: places }) => {
-      const days = from === to ? `on ${from}` : `from ${from} to ${to}`
-      const where = places ? ` at ${places.map((id) => nameOf(business, id)).join(' and ')}` : ''
-      return info('closed', `Closed ${days}${where}${reason ? `: ${reason}` : ''}.`)
+    ...closed.map(({ from, to, reason, locations: places }) =>
+      info('closed', `Closed ${daysNamed(from, to)}${placesNamed(business, places)}${because(reason)}.`),
+    ),
+    ...special.map(({ from, to = from, opens, closes, days: only, reason, locations: places }) => {
+      const when = `${daysNamed(from, to)}${only ? ` (${only.join(', ')})` : ''}, ${opens} to ${closes}`
+      return info('special_hours', `Other hours ${when}${placesNamed(business, places)}${because(reason)}.`)
     }),
     ...(away
       ? [info('reduced_availability', 'Fewer people or rooms than usual are there on some of these days.')]
       : []),
   ]
 }
+
+const daysNamed = (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`)
+
+const placesNamed = (business: Plan['business'], ids: readonly string[] | undefined) =>
+  ids ? ` at ${ids.map((id) => nameOf(business, id)).join(' and ')}` : ''
+
+const because = (reason: string | undefined) => (reason ? `: ${reason}` : '')
 
 const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
 

@@ -6,7 +6,7 @@ interface OpeningHours {
   closes: string
 }
 
-/** The regular week of the business, or of one of its places. Days off do not show in it. */
+/** The regular week of the business, or of one of its places. Days off and special days do not show in it. */
 export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
   const own = locations.find(({ id }) => id === location)?.hours ?? hours
   return (own ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))
@@ -14,7 +14,8 @@ export function openingHours({ hours, locations = [] }: BusinessDefinition, loca
 
 export const openingHoursSchema = {
   type: 'array',
-  description: 'The regular week, local to the business. Days off show as missing slots.',
+  description:
+    'The regular week, local to the business. Days off show as missing slots, days with other hours in theirs.',
   items: {
     type: 'object',
     required: ['day_of_week', 'opens', 'closes'],

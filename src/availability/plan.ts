@@ -1,6 +1,7 @@
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
 import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
+import { ownLengths } from './own-lengths.ts'
 
 /** What has to be known of a service to find its times, worked out once for each definition. */
 export interface Plan {
@@ -9,6 +10,8 @@ export interface Plan {
   zone: string
   /** Milliseconds, shortest first. */
   durations: number[]
+  /** Of those with each of whom it takes as long as it takes with them, by id. */
+  lengths: ReadonlyMap<string, number>
   /** Whether they are days of the calendar, which may have an hour more or less. */
   byTheDay: boolean
   interval: number
@@ -43,11 +46,15 @@ export function planOf(business: BusinessDefinition | undefined, serviceId: stri
 function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
   const { booking_window: window } = service.policies
   const travel = milliseconds(service.travel_time)
+  const requirements = requirementsOf(business, service)
+  const lengths = ownLengths(service, requirements)
   return {
     service,
     business,
     zone: business.business.timezone,
-    durations: durationsOf(service),
+    durations:
+      lengths.size > 0 ? [...new Set(lengths.values())].sort((one, other) => one - other) : durationsOf(service),
+    lengths,
     byTheDay: isByTheDay(service),
     interval: Math.max(milliseconds(window.slot_interval), MINUTE),
     minAdvance: milliseconds(window.min_advance),
@@ -55,7 +62,7 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
     before: milliseconds(service.duration.buffer_before) + travel,
     after: milliseconds(service.duration.buffer_after) + travel,
     locations: locationsOf(business, service),
-    requirements: requirementsOf(business, service),
+    requirements,
   }
 }
 
@@ -74,7 +81,7 @@ function resourcesById(business: BusinessDefinition): ReadonlyMap<string, Resour
   return byId
 }
 
-function requirementsOf(business: BusinessDefinition, service: ServiceDefinition): Requirement[] {
+export function requirementsOf(business: BusinessDefinition, service: ServiceDefinition): Requirement[] {
   if (service.type === 'group') return []
   const { resources = [] } = business
   const { resources: required = [] } = service

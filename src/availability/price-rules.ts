@@ -1,4 +1,4 @@
-import type { PriceRule, ServiceDefinition } from '../protocol/types.generated.ts'
+import type { PriceRule, Season, ServiceDefinition } from '../protocol/types.generated.ts'
 import { WEEKDAYS } from '../time/units.ts'
 import { dateIn, written } from '../time/zone.ts'
 import type { Plan } from './plan.ts'
@@ -32,16 +32,20 @@ export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
   const known = knownOf(service)
   if (known.plan === plan && known.start === start) return known.holding
   const time = written(zone, start).slice(11, 16)
-  const weekday = WEEKDAYS[new Date(dateIn(zone, start)).getUTCDay()]
+  const day = dateIn(zone, start)
+  const weekday = WEEKDAYS[new Date(day).getUTCDay()]
   const all = known.ready.filter(
-    ({ rule: { days, from = '00:00', to = '24:00' } }) =>
-      (!days || days.some((day) => day === weekday)) && from <= time && time < to,
+    ({ rule: { days, season, from = '00:00', to = '24:00' } }) =>
+      (!days || days.some((name) => name === weekday)) && from <= time && time < to && (!season || isIn(season, day)),
   )
   const last = all.findIndex(({ named }) => !named)
   const holding = last < 0 ? all : all.slice(0, last + 1)
   services.set(service, { ready: known.ready, plan, start, holding })
   return holding
 }
+
+/** Days are written so that they compare like text. */
+const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
 
 const ready = (rule: PriceRule): ReadyRule => ({ rule, named: rule.resources && new Set(rule.resources) })
 

@@ -17,7 +17,7 @@ export interface PriceSpan {
   most: number
 }
 
-/** Prices repeat by the week; what is planned meanwhile, such as somebody's days off, is seen too. */
+/** Prices repeat by the week; what is planned meanwhile, such as somebody's days off or another season, is seen too. */
 const AHEAD = 28 * DAY
 /** Where there are more, not every time is looked at. */
 const MOST_TIMES = 3_000
@@ -65,9 +65,9 @@ const withFew = (plan: Plan): Plan => ({
   ),
 })
 
-function fewOf({ service, requirements }: Plan, candidates: ResourceDefinition[]): ResourceDefinition[] {
+function fewOf({ service, requirements, lengths }: Plan, candidates: ResourceDefinition[]): ResourceDefinition[] {
   const alike = Map.groupBy(candidates, (one) =>
-    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id)]),
+    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), lengths.get(one.id)]),
   )
   return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
 }

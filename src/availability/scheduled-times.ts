@@ -3,6 +3,7 @@ import { wholeDays } from '../time/zone.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
+import { takes } from './own-lengths.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
@@ -97,8 +98,10 @@ function* scheduledWith(
   const picks = chosen.map(({ id }) => id)
   // Whoever has the same hours works at the same times: of each set of hours one is looked at.
   const ofHours = kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()])
+  const durations = plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration)))
+  const kindsFor = new Map(durations.map((duration) => [duration, takingSoLong(plan, kinds, duration)]))
   for (const start of startsOf(plan, range, workingTime, { chosen, kinds: ofHours }))
-    for (const duration of plan.durations) {
+    for (const [duration, kinds] of kindsFor) {
       const end = endOf(plan, start, duration)
       if (!workingTime.isOpen(start, end)) continue
       const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
@@ -110,6 +113,10 @@ function* scheduledWith(
       if (canAssignDistinct(working, ({ id }) => id)) yield { start, end, location, picks, chosen, working }
     }
 }
+
+/** Of each kind those with whom it takes so long. */
+const takingSoLong = (plan: Plan, kinds: ResourceDefinition[][], duration: number) =>
+  plan.lengths.size === 0 ? kinds : kinds.map((ones) => ones.filter((one) => takes(plan, one, duration)))
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
 function startsOf(

@@ -13,9 +13,11 @@ export function slotAmount(plan: Plan, time: PricedTime): number {
   return rule ? amountBy(rule, plan) : usualAmount(plan)
 }
 
-/** The least that a unit costs in any slot. */
-export const leastAmount = (plan: Plan): number =>
-  Math.min(usualAmount(plan), ...(plan.service.price_rules ?? []).map((rule) => amountBy(rule, plan)))
+/** The least that a unit costs in any slot from this day on. */
+export function leastAmount(plan: Plan, day: string): number {
+  const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
+  return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
+}
 
 const usualAmount = ({ service: { pricing } }: Plan): number => pricing.amount || (pricing.price_range?.min ?? 0)
 

@@ -1,13 +1,8 @@
-import type {
-  BusinessDefinition,
-  Closure,
-  OpeningWindow,
-  ResourceDefinition,
-  TimeOff,
-} from '../protocol/types.generated.ts'
-import { MINUTE, WEEKDAYS } from '../time/units.ts'
+import type { BusinessDefinition, Closure, ResourceDefinition, TimeOff } from '../protocol/types.generated.ts'
+import { MINUTE } from '../time/units.ts'
 import { dateIn, daysLater, firstInstantOf, startOfDay, wholeDays } from '../time/zone.ts'
-import { mergedOverlaps, type Span, subtracted } from './spans.ts'
+import { type Hours, openingsOn, type Window, weeklyOn, windowsOn } from './hours-of-day.ts'
+import { intersection, mergedOverlaps, type Span, subtracted } from './spans.ts'
 
 /** Every local day that has a part in this time. */
 export function daysWithin(zone: string, [from, to]: Span): string[] {
@@ -22,17 +17,17 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/** When it is open on these days; each day's windows begin anew. Without hours it is open all day. */
-export function openSpans(zone: string, days: readonly string[], hours: readonly OpeningWindow[] | undefined): Span[] {
-  return days.flatMap((day): Span[] => {
-    if (!hours) return [wholeDays(zone, day)]
-    const weekday = WEEKDAYS[new Date(day).getUTCDay()]
-    const windows = hours
-      .filter((window) => window.days.some((name) => name === weekday))
-      .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
-      .filter(([from, to]) => from < to)
-    return mergedOverlaps(windows.sort(([one], [other]) => one - other))
-  })
+/** When they are there on these days; each day's windows begin anew. */
+const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
+  days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
+
+/** Without windows it is all day. */
+function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
+  if (!windows) return [wholeDays(zone, day)]
+  const spans = windows
+    .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
+    .filter(([from, to]) => from < to)
+  return mergedOverlaps(spans.sort(([one], [other]) => one - other))
 }
 
 /** When clocks first show it. What opens or closes at a time that they skip does so as they are changed. */
@@ -42,9 +37,13 @@ function at(zone: string, day: string, time: string): number {
   return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
+/** Whether it has to do with this place: with all of them where it names none. */
+export const isFor = ({ locations }: Pick<Closure, 'locations'>, location: string | undefined): boolean =>
+  !locations || (location !== undefined && locations.includes(location))
+
 /** The closures that apply at this place. */
 export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
-  closures.filter(({ locations }) => !locations || (location !== undefined && locations.includes(location)))
+  closures.filter((closure) => isFor(closure, location))
 
 /** Closures, days off and hours are those of a definition, which is never changed: each is converted once. */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
@@ -82,9 +81,30 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
   to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
 ]
 
+/**
+ * When a place is open on these days: by the hours of the business and its own, but where something is said of the day, and
+ * not while it is closed.
+ */
+export function openSpans(
+  zone: string,
+  days: readonly string[],
+  business: BusinessDefinition,
+  location: string | undefined,
+): Span[] {
+  const place = business.locations?.find(({ id }) => id === location)
+  const special = openingsOn(business, location)
+  const open = days.flatMap((day) => {
+    const windows = special(day)
+    if (windows) return spansOf(zone, day, windows)
+    const [ofBusiness, ofPlace] = [weeklyOn(business.hours, day), weeklyOn(place?.hours, day)]
+    return intersection(spansOf(zone, day, ofBusiness), spansOf(zone, day, ofPlace))
+  })
+  return subtracted(open, closedSpans(zone, business, location))
+}
+
 /** When a person or thing with these hours is there, away times taken out. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],
-  resource: Pick<ResourceDefinition, 'hours' | 'time_off'>,
-): Span[] => subtracted(openSpans(zone, days, resource.hours), awaySpans(zone, resource))
+  resource: Hours & Pick<ResourceDefinition, 'time_off'>,
+): Span[] => subtracted(spansOn(zone, days, resource), awaySpans(zone, resource))

@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
-import { covers, intersection, merged, overlapsAny, type Span, subtracted } from './spans.ts'
-import { awaySpans, closedSpans, daysWithin, openSpans, workingSpans } from './working-hours.ts'
+import { covers, merged, overlapsAny, type Span } from './spans.ts'
+import { awaySpans, daysWithin, openSpans, workingSpans } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
 export interface WorkingTime {
@@ -22,11 +22,7 @@ export function workingTimeAt(
 ): WorkingTime {
   const { business, zone } = plan
   const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
-  const place = business.locations?.find(({ id }) => id === location)
-  const open = subtracted(
-    intersection(openSpans(zone, days, business.hours), openSpans(zone, days, place?.hours)),
-    closedSpans(zone, business, location),
-  )
+  const open = openSpans(zone, days, business, location)
   // Whoever has the same hours is there at the same time.
   const known = new Map<string, { day: Span[]; whole: Span[] }>()
   const of = (resource: ResourceDefinition) => {
@@ -54,8 +50,9 @@ const hoursKeys = new WeakMap<ResourceDefinition, string>()
 
 /** The same for all who have the same hours and days off. */
 export function hoursKey(resource: ResourceDefinition): string {
-  const { hours, time_off } = resource
-  const key = hoursKeys.get(resource) ?? (hours || time_off ? JSON.stringify([hours, time_off]) : '')
+  const { hours, rota, special_hours, time_off } = resource
+  const isUsual = !(hours || rota || special_hours || time_off)
+  const key = hoursKeys.get(resource) ?? (isUsual ? '' : JSON.stringify([hours, rota, special_hours, time_off]))
   hoursKeys.set(resource, key)
   return key
 }

@@ -5,6 +5,7 @@ import { hasSlotPrices, leastAmount } from '../availability/slot-price.ts'
 import { rounded } from '../basics/money.ts'
 import { collectedOf, type LineItem, leftForVisit, netOf, type Payment } from '../payments/payment.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
+import { dateIn } from '../time/zone.ts'
 
 /** Names of what is asked for, as platforms are told; pages say them in the language of who reads them. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
@@ -29,11 +30,15 @@ export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTe
   return isNoMore(now, before) ? now : before
 }
 
-/** The least that a booking costs, before a time is chosen, and whether all times cost as much. */
-export function leastPayment(plan: Plan, party: number): { payment: Payment | undefined; isForAll: boolean } {
+/** The least that a booking costs that is made from now on, before a time is chosen, and whether all times cost as much. */
+export function leastPayment(
+  plan: Plan,
+  party: number,
+  now: Date,
+): { payment: Payment | undefined; isForAll: boolean } {
   const [shortest = 0, ...longer] = plan.durations
   const time = { start: 0, end: shortest, picks: [] }
-  const terms = { ...priceTerms(plan, time), unit: leastAmount(plan) }
+  const terms = { ...priceTerms(plan, time), unit: leastAmount(plan, dateIn(plan.zone, now.getTime())) }
   const isByLength = terms.model === 'hourly' && longer.length > 0
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }

@@ -7,6 +7,7 @@ import type {
   Service,
   ServiceDefinition,
 } from '../protocol/types.generated.ts'
+import { publishedDuration } from './published-duration.ts'
 
 /** What is kept of a service to answer with. */
 export interface Published {
@@ -44,7 +45,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
     description: service.description,
     type: service.type,
     categories: service.categories,
-    duration: service.duration,
+    duration: publishedDuration(service),
     pricing: service.pricing,
     locations: locations.length > 0 ? locations : undefined,
     resources: service.resources?.map((requirement) => requirementOf(requirement, definition)),

@@ -1,11 +1,11 @@
 import { VERSION } from '../protocol/capabilities.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { unstorableText } from '../protocol/text.ts'
-import type { BusinessDefinition, OpeningWindow } from '../protocol/types.generated.ts'
+import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { isZone } from '../time/zone.ts'
 
-type Rule = (definition: BusinessDefinition) => Iterable<Fault>
+export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
 /** What a schema cannot tell: names that must be unique, known, or fit each other. */
 const rules: Rule[] = [
@@ -15,8 +15,6 @@ const rules: Rule[] = [
   languageIsWellFormed,
   idsAreUnique,
   locationsAreKnown,
-  windowsRunForward,
-  spansRunForward,
   capabilitiesAreOwn,
   olderVersionsAreOlder,
   olderVersionsFitDeployment,
@@ -104,9 +102,10 @@ function* idsAreUnique({ locations = [], resources = [], services, clients = [] 
   }
 }
 
-function* locationsAreKnown({ locations = [], resources = [], closures = [] }: BusinessDefinition) {
+function* locationsAreKnown(definition: BusinessDefinition) {
+  const { locations = [], resources = [], closures = [], special_hours = [] } = definition
   const known = new Set(locations.map(({ id }) => id))
-  for (const [section, items] of Object.entries({ resources, closures }))
+  for (const [section, items] of Object.entries({ resources, closures, special_hours }))
     for (const [index, item] of items.entries())
       for (const id of item.locations ?? [])
         if (!known.has(id))
@@ -121,28 +120,6 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
   for (const [index, origin] of origins.entries())
     if (URL.parse(origin)?.origin !== origin)
       yield fault(`website.origins.${index}`, `must be an origin without a path, such as https://salon.example`)
-}
-
-function* windowsRunForward({ hours, locations = [], resources = [] }: BusinessDefinition) {
-  yield* backward(hours, 'hours')
-  for (const [section, items] of Object.entries({ locations, resources }))
-    for (const [index, item] of items.entries()) yield* backward(item.hours, `${section}.${index}.hours`)
-}
-
-function* backward(windows: OpeningWindow[] = [], field: string) {
-  for (const [index, { opens, closes }] of windows.entries())
-    if (closes !== '00:00' && opens >= closes)
-      yield fault(`${field}.${index}`, `opens at ${opens}, which is not before it closes at ${closes}`)
-}
-
-function* spansRunForward({ closures = [], resources = [] }: BusinessDefinition) {
-  for (const [index, { from, to }] of closures.entries())
-    if (from > to) yield fault(`closures.${index}`, `begins on ${from}, after it ends on ${to}`)
-  for (const [index, { time_off = [] }] of resources.entries())
-    for (const [nth, { from, to }] of time_off.entries())
-      if (from > to) yield fault(`resources.${index}.time_off.${nth}`, `begins at ${from}, after it ends at ${to}`)
-      else if (from === to && from.includes('T'))
-        yield fault(`resources.${index}.time_off.${nth}`, `ends at ${to}, the moment it begins`)
 }
 
 /** The namespaces of USP and UCP are not a business's to extend, and a capability is described by its vendor alone. */

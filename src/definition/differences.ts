@@ -76,8 +76,9 @@ function listDifferences(before: Map<string, unknown>, after: Map<string, unknow
 function named(items: readonly unknown[]): Map<string, unknown> {
   const names = new Map<string, unknown>()
   const counts = new Map<string, number>()
-  for (const item of items) {
-    const name = nameOf(item)
+  const isByPlace = items.every((item) => isTree(item) && nameOf(item) === undefined)
+  for (const [index, item] of items.entries()) {
+    const name = isByPlace ? String(index + 1) : (nameOf(item) ?? printed(item))
     let nth = (counts.get(name) ?? 0) + 1
     while (names.has(nth === 1 ? name : `${name} #${nth}`)) nth++
     counts.set(name, nth)
@@ -86,12 +87,15 @@ function named(items: readonly unknown[]): Map<string, unknown> {
   return names
 }
 
-/** What is read of a thing in a list: its id, else on which days it is, from when, or of what kind. */
-function nameOf(item: unknown): string {
+/**
+ * What is read of a thing in a list: its id, else on which days it is, from when, or of what kind. Where nothing in it has any
+ * of these, as the weeks of a rota, each is told by its place.
+ */
+function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)
   const { id, days, rrule, from, starts, type, url } = recordOf(item)
   const known = [id, ...(id === undefined ? [days, rrule, from, starts, type, url] : [])]
-  return known.flatMap((one) => one ?? []).join(' ') || printed(item)
+  return known.flatMap((one) => one ?? []).join(' ') || undefined
 }
 
 const isTree = (value: unknown) => typeof value === 'object' && value !== null

@@ -22,8 +22,10 @@ export function* timesAreFew(service: ServiceDefinition, { locations = [] }: Bus
     )
 }
 
-function lengthsOf({ duration: { range } }: ServiceDefinition): number {
-  if (!range) return 1
+/** With whom it takes how long is no further choice where that is chosen anyway. */
+function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
+  const isChosen = resources.every(({ selectable }) => selectable)
+  if (!range) return isChosen ? 1 : 1 + new Set(duration_rules.map(({ fixed }) => fixed)).size
   const steps = (secondsOf(range.max) - secondsOf(range.min)) / secondsOf(range.step)
   return Number.isFinite(steps) ? Math.max(Math.floor(steps), 0) + 1 : 1
 }

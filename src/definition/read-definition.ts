@@ -7,6 +7,8 @@ import { shape } from '../protocol/schemas.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { allFindings, compile } from '../protocol/validator.ts'
 import { definitionFaults } from './definition-rules.ts'
+import { hoursFaults } from './hours-rules.ts'
+import { idleHours } from './idle-hours.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 import { unbookableServices } from './unbookable-services.ts'
 
@@ -45,7 +47,7 @@ export function readDefinition(text: string, file: string): Reading {
   const hardlyMeant = definition.services.flatMap((service, index) =>
     inService(index, serviceWarnings(service, definition)),
   )
-  const warnings = [...hardlyMeant, ...unbookableServices(definition)]
+  const warnings = [...hardlyMeant, ...unbookableServices(definition), ...idleHours(definition)]
   return { definition, warnings: warnings.map(place) }
 }
 
@@ -62,6 +64,7 @@ const isDefinition = (value: unknown): value is BusinessDefinition => validate(v
 
 const semanticFaults = (definition: BusinessDefinition): Fault[] => [
   ...definitionFaults(definition),
+  ...hoursFaults(definition),
   ...definition.services.flatMap((service, index) => inService(index, serviceFaults(service, definition))),
 ]
 

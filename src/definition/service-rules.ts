@@ -6,7 +6,9 @@ import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
+import { durationRulesFit } from './duration-rules.ts'
 import { timesAreFew } from './few-times.ts'
+import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
@@ -18,7 +20,9 @@ const rules: Rule[] = [
   amountFitsModel,
   priceRangeFits,
   depositFits,
+  seasonsRunForward,
   oneDuration,
+  durationRulesFit,
   durationsHaveLength,
   durationsEnd,
   windowIsOpen,
@@ -188,7 +192,7 @@ function* resourcesAreKnown(service: ServiceDefinition, definition: BusinessDefi
       else if (wireType(found.type) !== type)
         yield fault(`resources.${index}.options`, `names ${id}, which is a ${found.type}, not a ${type}`)
     }
-  for (const member of ['sessions', 'price_rules'] as const)
+  for (const member of ['sessions', 'price_rules', 'duration_rules'] as const)
     for (const [index, { resources = [] }] of (service[member] ?? []).entries())
       for (const id of resources) if (!known.has(id)) yield unknownResource(`${member}.${index}.resources`, id)
 }
@@ -214,18 +218,12 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings(
-  { pricing, capacity, price_rules = [], policies: { no_show } }: ServiceDefinition,
-  { business }: BusinessDefinition,
-) {
+export function* serviceWarnings(service: ServiceDefinition, { business }: BusinessDefinition) {
+  const { pricing, capacity, policies } = service
+  const { no_show } = policies
   if (pricing.currency !== business.currency)
     yield fault('pricing.currency', `is ${pricing.currency}, another than the ${business.currency} of the business`)
-  for (const [index, { percent }] of price_rules.entries())
-    if (percent !== undefined && percent < 50)
-      yield fault(
-        `price_rules.${index}.percent`,
-        `is ${percent}: it costs ${percent} percent of the usual price then, and not ${percent} percent less`,
-      )
+  yield* hardlyMeantPrices(service)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
     yield fault('pricing.deposit.value', `is ${pricing.deposit.value} percent; a half is written as 50`)
   if (pricing.model === 'fixed' && pricing.price_range)

@@ -1,40 +1,53 @@
 import { type Plan, planOf } from '../availability/plan.ts'
 import { scheduledTimes } from '../availability/scheduled-times.ts'
 import { sessionsWithin } from '../availability/sessions.ts'
+import type { Span } from '../availability/spans.ts'
 import type { Fault } from '../protocol/errors.ts'
-import type { BusinessDefinition, SessionDefinition } from '../protocol/types.generated.ts'
+import type { BusinessDefinition, ResourceDefinition, SessionDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
+import { wholeDays } from '../time/zone.ts'
 import { fault } from './definition-rules.ts'
+import { specialDays } from './special-days.ts'
 
 /** A week like any other, in which hardly a clock is changed. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** Faults for services that have no scheduled time in any week, closures and absences aside. */
-export function* unbookableServices({
-  closures: _,
-  resources = [],
-  ...definition
-}: BusinessDefinition): Iterable<Fault> {
-  const usual = { ...definition, resources: resources.map(({ time_off: _, ...resource }) => resource) }
-  for (const [index, { id, type, status = 'active' }] of definition.services.entries()) {
-    const plan = status === 'active' ? planOf(usual, id) : undefined
-    if (plan && type === 'group') yield* neverHeld(plan, `services.${index}`)
-    if (!plan || type === 'group' || isEverHad(plan)) continue
-    const hint = type === 'rental' && !plan.byTheDay ? ' What is rented in days, such as P2D, is out over night.' : ''
-    yield fault(
-      `services.${index}.duration`,
-      `can never be had: in no week are the place and all that it takes there for so long.${hint}`,
-    )
+/** The plan of a service in weeks like any other, one or as many as there are, and on the days that are not like them. */
+interface Looked {
+  weeks: number
+  usual: Plan
+  special: Plan
+  specialDays: Span[]
+}
+
+/** Faults for services that have no scheduled time in any week nor on a special day, closures and absences aside. */
+export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Fault> {
+  const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
+  const { special_hours: _special, ...weekly } = special
+  const usual = { ...weekly, resources: special.resources.map(({ special_hours: _, ...one }) => one) }
+  const weeks = weeksOf(usual.resources)
+  const days = specialDays(special).map((day) => wholeDays(special.business.timezone, day))
+  for (const [index, { id, type, status = 'active' }] of special.services.entries()) {
+    const plans = { usual: planOf(usual, id), special: planOf(special, id) }
+    if (status !== 'active' || !plans.usual || !plans.special) continue
+    const looked = { weeks, usual: plans.usual, special: plans.special, specialDays: days }
+    if (type === 'group') yield* neverHeld(looked, `services.${index}`)
+    else if (!isEverHad(looked)) yield neverHad(looked.usual, `services.${index}.duration`)
   }
 }
 
-function* neverHeld(plan: Plan, field: string): Iterable<Fault> {
-  const { sessions = [] } = plan.service
+function neverHad({ service, byTheDay }: Plan, field: string): Fault {
+  const hint = service.type === 'rental' && !byTheDay ? ' What is rented in days, such as P2D, is out over night.' : ''
+  return fault(field, `can never be had: in no week are the place and all that it takes there for so long.${hint}`)
+}
+
+function* neverHeld(looked: Looked, field: string): Iterable<Fault> {
+  const { sessions = [] } = looked.usual.service
   if (sessions.length === 0) yield fault(`${field}.sessions`, 'is missing: without it no class ever takes place')
   for (const [index, session] of sessions.entries()) {
     const { days = [], rrule } = session
-    const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(plan, { ...session, days: [day] }))
-    if (!isEverHeld(plan, session))
+    const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(looked, { ...session, days: [day] }))
+    if (!isEverHeld(looked, session))
       yield fault(
         `${field}.sessions.${index}`,
         'never takes place: whenever it would, the place or somebody who is needed is not there for so long',
@@ -47,21 +60,44 @@ function* neverHeld(plan: Plan, field: string): Iterable<Fault> {
   }
 }
 
-/** Within a week, or by its rule within a year or so: when it is to begin and end is not in question. */
-function isEverHeld(plan: Plan, { from, until: _, ...session }: SessionDefinition): boolean {
+/** After so many weeks all who alternate are where they began; no more are looked at than a year has. */
+const weeksOf = (resources: ResourceDefinition[]): number => {
+  const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
+  return Math.min(
+    [...lengths].reduce((product, length) => product * length, 1),
+    53,
+  )
+}
+
+const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
+  ...plan,
+  service: { ...plan.service, sessions: [session] },
+})
+
+/** Within a week, or by its rule within a year or so: when it is to begin and end is not in question. Else on a special day. */
+function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: SessionDefinition): boolean {
+  const { from, until: _, ...endless } = session
   const begin = from === undefined || session.rrule === undefined ? MONDAY : Date.parse(from)
-  const days = session.rrule === undefined ? 8 : 400
-  const sessions = [session.rrule === undefined || from === undefined ? session : { ...session, from }]
-  const alone = { ...plan, service: { ...plan.service, sessions } }
-  return sessionsWithin(alone, [begin, begin + days * DAY]).length > 0
+  const days = session.rrule === undefined ? 7 * weeks + 1 : 400
+  const alone = withAlone(usual, session.rrule === undefined || from === undefined ? endless : { ...endless, from })
+  return (
+    sessionsWithin(alone, [begin, begin + days * DAY]).length > 0 ||
+    specialDays.some((day) => sessionsWithin(withAlone(special, session), day).length > 0)
+  )
 }
 
 /** If it fits at all, the shortest does, and but for whole days at the beginning of the hours. */
-function isEverHad(plan: Plan): boolean {
-  const interval = plan.byTheDay ? plan.interval : DAY
-  const shortest = { ...plan, durations: plan.durations.slice(0, 1), interval }
-  return [0, 1, 2, 3, 4, 5, 6, 7].some((nth) => {
-    const from = MONDAY + nth * DAY
-    return scheduledTimes(shortest, [from, from + DAY]).length > 0
+function isEverHad({ weeks, usual, special, specialDays }: Looked): boolean {
+  const interval = usual.byTheDay ? usual.interval : DAY
+  const shortest = (plan: Plan) => ({
+    ...plan,
+    durations: plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1),
+    interval,
   })
+  const days = Array.from({ length: 7 * weeks + 1 }, (_, nth): Span => [MONDAY + nth * DAY, MONDAY + (nth + 1) * DAY])
+  const [inAnyWeek, byTheDates] = [shortest(usual), shortest(special)]
+  return (
+    days.some((day) => scheduledTimes(inAnyWeek, day).length > 0) ||
+    specialDays.some((day) => scheduledTimes(byTheDates, day).length > 0)
+  )
 }

@@ -32,14 +32,20 @@ export interface Everything {
   LocationDefinition?: LocationDefinition
   OpeningWindow?: OpeningWindow
   Closure?: Closure
+  SpecialOpening?: SpecialOpening
   ResourceDefinition?: ResourceDefinition
+  Rota?: Rota
+  RotaWeek?: RotaWeek
+  SpecialHours?: SpecialHours
   TimeOff?: TimeOff
   DateOrLocalTime?: DateOrLocalTime
   ServiceDefinition?: ServiceDefinition
   CategoryDefinition?: CategoryDefinition
   DurationDefinition?: DurationDefinition
+  DurationRule?: DurationRule
   PricingDefinition?: PricingDefinition
   PriceRule?: PriceRule
+  Season?: Season
   RequirementDefinition?: RequirementDefinition
   PoliciesDefinition?: PoliciesDefinition
   SessionDefinition?: SessionDefinition
@@ -412,6 +418,10 @@ export interface BusinessDefinition {
   locations?: LocationDefinition[]
   hours?: OpeningWindow[]
   closures?: Closure[]
+  /**
+   * @maxItems 1000
+   */
+  special_hours?: SpecialOpening[]
   resources?: ResourceDefinition[]
   services: ServiceDefinition[]
   payments?: PaymentSettings
@@ -497,6 +507,21 @@ export interface Closure {
    */
   locations?: string[]
 }
+export interface SpecialOpening {
+  from: string
+  to?: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  opens: string
+  closes: string
+  reason?: string
+  /**
+   * @minItems 1
+   */
+  locations?: string[]
+}
 export interface ResourceDefinition {
   id: string
   type: 'staff' | 'room' | 'table' | 'equipment' | 'other'
@@ -517,7 +542,34 @@ export interface ResourceDefinition {
   locations?: string[]
   seats?: number
   hours?: OpeningWindow[]
+  rota?: Rota
+  /**
+   * @maxItems 1000
+   */
+  special_hours?: SpecialHours[]
   time_off?: TimeOff[]
+}
+export interface Rota {
+  begins: string
+  /**
+   * @minItems 1
+   * @maxItems 53
+   */
+  weeks: RotaWeek[]
+}
+export interface RotaWeek {
+  hours?: OpeningWindow[]
+}
+export interface SpecialHours {
+  from: string
+  to?: string
+  /**
+   * @minItems 1
+   */
+  days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  opens: string
+  closes: string
+  reason?: string
 }
 export interface TimeOff {
   from: DateOrLocalTime
@@ -539,6 +591,10 @@ export interface ServiceDefinition {
   categories?: CategoryDefinition[]
   duration: DurationDefinition
   scheduled_duration?: string
+  /**
+   * @maxItems 500
+   */
+  duration_rules?: DurationRule[]
   pricing: PricingDefinition
   price_rules?: PriceRule[]
   /**
@@ -646,6 +702,14 @@ export interface DurationDefinition {
   buffer_before?: string
   buffer_after?: string
 }
+export interface DurationRule {
+  name?: string
+  /**
+   * @minItems 1
+   */
+  resources: string[]
+  fixed: string
+}
 export interface PricingDefinition {
   model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'
   amount?: number
@@ -666,6 +730,7 @@ export interface PriceRule {
    * @minItems 1
    */
   days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  season?: Season
   from?: string
   to?: string
   /**
@@ -680,6 +745,10 @@ export interface PriceRule {
       [k: string]: string
     }
   }
+}
+export interface Season {
+  from?: string
+  to?: string
 }
 export interface RequirementDefinition {
   type: 'staff' | 'room' | 'equipment' | 'other'

@@ -4,7 +4,10 @@ import type {
   OpeningWindow,
   RequirementDefinition,
   ResourceDefinition,
+  Rota,
+  RotaWeek,
   ServiceDefinition,
+  SpecialHours,
   TimeOff,
 } from '../../src/protocol/types.generated.ts'
 import { secondsOf } from '../../src/time/duration.ts'
@@ -38,7 +41,7 @@ export interface Asked {
 /** `start end location resource …` of everything that can be had, earliest first. */
 export function everythingOffered(asked: Asked): string[] {
   const { definition, service, range } = asked
-  const longest = Math.max(...lengths(service))
+  const longest = Math.max(...lengths(service), ...ownLengths(service).values())
   const wall = wallOf(definition.business.timezone, range[0], range[1] + longest * MINUTE)
   const found = placesOf(definition, service).flatMap((place) => offeredAt(asked, wall, place))
   return found
@@ -71,17 +74,14 @@ const nextDay = (date: string) => Temporal.PlainDate.from(date).add({ days: 1 })
 const endOf = (date: string, closes: string) =>
   closes === '24:00' || closes === '00:00' ? `${nextDay(date)}T00:00` : `${date}T${closes}`
 
+type Window = Pick<OpeningWindow, 'opens' | 'closes'>
+
 /** For each minute the number of the window that it lies in, or 0: windows that overlap are one. */
-function windowsOf(
-  wall: Wall,
-  hours: OpeningWindow[] = [{ days: ALL_DAYS, opens: '00:00', closes: '24:00' }],
-): number[] {
+function windowsOf(wall: Wall, windowsOn: (date: string) => readonly Window[]): number[] {
   const minutes: number[] = Array(wall.shown.length).fill(0)
   let number = 0
   for (const date of wall.dates) {
-    const weekday = WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek]
-    const todays = hours
-      .filter(({ days }) => days.some((day) => day === weekday))
+    const todays = windowsOn(date)
       .map(({ opens, closes }) => [minuteOf(wall, `${date}T${opens}`), minuteOf(wall, endOf(date, closes))] as const)
       .toSorted(([one], [other]) => one - other)
     for (const [from, to] of todays) {
@@ -92,28 +92,64 @@ function windowsOf(
   return minutes
 }
 
-const ALL_DAYS: OpeningWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const weekdayOf = (date: string) => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek]
 
-/** The windows of the business, but for days off, and of the place. */
-function openAt(wall: Wall, { hours, closures = [], locations = [] }: BusinessDefinition, place: string | undefined) {
-  const isClosed = (date: string) =>
-    closures.some(
-      ({ from, to, locations: closed }) =>
-        from <= date && date <= to && (!closed || (place !== undefined && closed.includes(place))),
-    )
-  const closed = new Set(wall.dates.filter(isClosed))
-  const open = windowsOf(wall, hours).map((window, minute) =>
-    closed.has(wall.shown[minute]?.slice(0, 10) ?? '') ? 0 : window,
+/** What every week has on this day. */
+const weekly = (hours: OpeningWindow[] | undefined, date: string): readonly Window[] =>
+  hours
+    ? hours.filter(({ days }) => days.some((day) => day === weekdayOf(date)))
+    : [{ opens: '00:00', closes: '24:00' }]
+
+/** What is said of this day alone; of no day where nothing is. */
+const said = (special: SpecialHours[], date: string): readonly Window[] =>
+  special.filter(
+    ({ from, to, days }) =>
+      from <= date && date <= (to ?? from) && (days ? days.some((day) => day === weekdayOf(date)) : true),
   )
-  return [open, windowsOf(wall, locations.find(({ id }) => id === place)?.hours)]
+
+/** The windows of the business and of the place, but for days off; on a day that has its own neither counts. */
+function openAt(wall: Wall, definition: BusinessDefinition, place: string | undefined) {
+  const { hours, closures = [], special_hours = [], locations = [] } = definition
+  const isHere = ({ locations: some }: { locations?: string[] }) =>
+    !some || (place !== undefined && some.includes(place))
+  const isClosed = (date: string) =>
+    closures.some((closure) => closure.from <= date && date <= closure.to && isHere(closure))
+  const saidHere = (date: string) => {
+    const [named, others] = [
+      special_hours.filter((one) => one.locations && isHere(one)),
+      special_hours.filter((one) => !one.locations),
+    ]
+    return said(named, date).length > 0 ? said(named, date) : said(others, date)
+  }
+  const own = locations.find(({ id }) => id === place)?.hours
+  return [hours, own].map((usual) =>
+    windowsOf(wall, (date) => {
+      if (isClosed(date)) return []
+      return saidHere(date).length > 0 ? saidHere(date) : weekly(usual, date)
+    }),
+  )
 }
 
-function presence(wall: Wall, { hours, time_off = [] }: ResourceDefinition): number[] {
+/** Goes from week to week, on or back, until it has come to this day. */
+function weekOf({ begins, weeks }: Rota, date: string): RotaWeek {
+  let [monday, nth] = [Temporal.PlainDate.from(begins), 0]
+  while (Temporal.PlainDate.compare(date, monday) < 0) [monday, nth] = [monday.subtract({ weeks: 1 }), nth - 1]
+  while (Temporal.PlainDate.compare(date, monday.add({ weeks: 1 })) >= 0)
+    [monday, nth] = [monday.add({ weeks: 1 }), nth + 1]
+  while (nth < 0) nth += weeks.length
+  return weeks[nth % weeks.length] ?? {}
+}
+
+function presence(wall: Wall, { hours, rota, special_hours = [], time_off = [] }: ResourceDefinition): number[] {
   const away = time_off.map(({ from, to }: TimeOff) => [
     minuteOf(wall, from.includes('T') ? from : `${from}T00:00`),
     minuteOf(wall, to.includes('T') ? to : `${nextDay(to)}T00:00`),
   ])
-  return windowsOf(wall, hours).map((window, minute) =>
+  const there = (date: string) =>
+    said(special_hours, date).length > 0
+      ? said(special_hours, date)
+      : weekly(rota ? (weekOf(rota, date).hours ?? []) : hours, date)
+  return windowsOf(wall, there).map((window, minute) =>
     away.some(([from = 0, to = 0]) => from <= minute && minute < to) ? 0 : window,
   )
 }
@@ -148,7 +184,9 @@ function offeredAt(
     !(taken.get(one.id) ?? []).some(
       ([from, to]) => from < wall.first + (end + after) * MINUTE && wall.first + (start - before) * MINUTE < to,
     )
-  const works = (one: ResourceDefinition, start: number, end: number) => isOpen(presenceOf(one), start, end)
+  const own = ownLengths(service)
+  const works = (one: ResourceDefinition, start: number, end: number) =>
+    isOpen(presenceOf(one), start, end) && (own.get(one.id) ?? end - start) === end - start
 
   return everyChoice(candidatesOf(true))
     .filter((chosen) => new Set(chosen).size === chosen.length)
@@ -158,7 +196,7 @@ function offeredAt(
         everyChoice(kinds).flatMap((others) => gridOf([...open, ...[...chosen, ...others].map(presenceOf)], step)),
       )
       return [...starts].flatMap((start) =>
-        lengths(service).flatMap((length): Found[] => {
+        (own.size > 0 ? [...new Set(own.values())] : lengths(service)).flatMap((length): Found[] => {
           const [end, instant] = [start + length, wall.first + start * MINUTE]
           const isAsked = range[0] <= instant && instant < range[1]
           if (!isAsked || !open.every((windows) => isOpen(windows, start, end))) return []
@@ -201,6 +239,13 @@ const minutesOf = (duration: string | undefined) => (duration === undefined ? 0 
 export function keptFree({ duration: { buffer_before, buffer_after }, travel_time }: ServiceDefinition) {
   const travel = minutesOf(travel_time)
   return [minutesOf(buffer_before) + travel, minutesOf(buffer_after) + travel] as const
+}
+
+/** Of each of the kind that is named in rules, how long it takes with them. */
+function ownLengths({ resources = [], duration_rules = [], duration }: ServiceDefinition): Map<string, number> {
+  const ruleOf = (id: string) => duration_rules.find((rule) => rule.resources.includes(id))
+  const kind = resources.find(({ options = [] }) => options.some(ruleOf))
+  return new Map(kind?.options?.map((id) => [id, minutesOf((ruleOf(id) ?? duration).fixed)]))
 }
 
 function lengths({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {

@@ -28,6 +28,15 @@ test.each([1, 500])(
   },
 )
 
+test('[the price from which] a season counts while it is to be had in the next weeks, and not before or after', async () => {
+  const span = (season: PriceRule['season']) => priceSpan(plan(1, { ...(season && { season }), amount: 2_500 }), START)
+  const usual = { least: 7_500, most: 7_500 }
+  expect(await span({ to: '2026-11-19' })).toEqual(usual)
+  expect(await span({ from: '2027-03-01' })).toEqual(usual)
+  expect(await span({ from: '2026-12-01', to: '2026-12-02' })).toEqual({ least: 2_500, most: 7_500 })
+  expect(await span({ from: '2026-11-01' })).toEqual({ least: 2_500, most: 2_500 })
+})
+
 test('[the price from which] the last of hundreds takes less, and only of whom it was asked for is it named', async () => {
   const one = plan(500, { name: 'Trainee', resources: ['staff_499'], percent: 50 })
   expect(await priceSpan(one, START)).toEqual({ least: 3_750, most: 7_500 })

@@ -4,7 +4,10 @@ import type {
   BusinessDefinition,
   OpeningWindow,
   ResourceDefinition,
+  Rota,
   ServiceDefinition,
+  SpecialHours,
+  SpecialOpening,
 } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import type { Asked } from './brute-force.ts'
@@ -65,17 +68,42 @@ const timeOff = (day: string) =>
           },
     )
 
+/** Weeks that alternate, begun before or after the day in question. */
+const rota = (day: string): fc.Arbitrary<Rota> =>
+  fc
+    .tuple(fc.integer({ min: -40, max: 40 }), fc.array(hours, { minLength: 1, maxLength: 3 }))
+    .map(([days, weeks]) => ({ begins: later(day, days), weeks: weeks.map((one) => given('hours', one)) }))
+
+/** Other hours on days around the one in question. */
+const special = (day: string): fc.Arbitrary<SpecialHours> =>
+  fc
+    .record({
+      window,
+      from: fc.integer({ min: -1, max: 1 }),
+      more: fc.integer({ min: 0, max: 2 }),
+      days: fc.boolean(),
+      isOne: fc.boolean(),
+    })
+    .map(({ window: { opens, closes, days }, from, more, days: some, isOne }) => ({
+      ...{ from: later(day, from), opens, closes },
+      ...given('to', isOne ? undefined : later(day, from + more)),
+      ...given('days', some ? days : undefined),
+    }))
+
 const resource = (day: string, id: string, places: string[]): fc.Arbitrary<ResourceDefinition> =>
   fc
     .record({
       hours,
       away: seldom(fc.array(timeOff(day), { minLength: 1, maxLength: 2 })),
+      rota: seldom(rota(day)),
+      special: seldom(fc.array(special(day), { minLength: 1, maxLength: 2 })),
       seats: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
-    .map(({ away, hours, seats, locations }) => ({
+    .map(({ away, rota, special, hours, seats, locations }) => ({
       ...{ id, type: 'staff', name: id },
-      ...given('hours', hours),
+      ...given('special_hours', special),
+      ...(rota ? { rota } : given('hours', hours)),
       ...given('time_off', away),
       ...given('seats', seats),
       ...given('locations', locations),
@@ -86,6 +114,17 @@ const wanted = fc.array(
   { maxLength: 2 },
 )
 
+/** Of one kind alone, which shares nobody with another. */
+function rulesFor(own: { resources: string[]; minutes: number }[], [kind, other]: { options: string[] }[]) {
+  const named = kind?.options.some((id) => other?.options.includes(id)) ? [] : (kind?.options ?? [])
+  return own
+    .map(({ resources, minutes }) => ({
+      resources: resources.filter((id) => named.includes(id)),
+      fixed: lasting(minutes),
+    }))
+    .filter(({ resources }) => resources.length > 0)
+}
+
 const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
   fc
     .record({
@@ -93,17 +132,27 @@ const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
       wanted,
       step: fc.constantFrom(10, 15, 20, 25, 30, 45, 60, 90),
       length: fc.constantFrom(15, 15, 30, 30, 45, 60, 60, 95, 240, 1500),
+      own: seldom(
+        fc.array(
+          fc.record({
+            resources: fc.subarray(RESOURCES, { minLength: 1 }),
+            minutes: fc.constantFrom(15, 30, 45, 60, 95),
+          }),
+          { minLength: 1, maxLength: 2 },
+        ),
+      ),
       longer: seldom(fc.record({ step: fc.constantFrom(15, 30), count: fc.integer({ min: 1, max: 3 }) })),
       before: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined, freq: 2 }),
       after: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined, freq: 2 }),
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
-    .map(({ type, wanted, step, length, longer, before, after, locations }) => {
+    .map(({ type, wanted, step, length, own, longer, before, after, locations }) => {
       const { policies } = service('svc')
       const slot_interval = lasting(step)
       return service('svc', {
         ...{ type, capacity: { max: 4 } },
         ...given('locations', locations),
+        ...(!longer && { duration_rules: rulesFor(own ?? [], wanted) }),
         ...(wanted.length > 0 && { resources: wanted.map((one) => ({ ...one, type: 'staff' as const })) }),
         duration: {
           ...(longer
@@ -121,6 +170,12 @@ const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
         policies: { ...policies, booking_window: { ...policies.booking_window, slot_interval } },
       })
     })
+
+/** The same of all places, or of some. */
+const opening = (day: string, places: string[]): fc.Arbitrary<SpecialOpening> =>
+  fc
+    .tuple(special(day), places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined))
+    .map(([special, locations]) => ({ ...special, ...given('locations', locations) }))
 
 /** A business around a day, a part of that day and the next, and what is taken then. */
 export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
@@ -150,6 +205,7 @@ export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
       .record({
         hours,
         closure: seldom(timeOff(day)),
+        openings: seldom(fc.array(opening(day, places), { minLength: 1, maxLength: 3 })),
         closed: count > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
         placeHours: fc.tuple(...places.map(() => hours)),
         resources: fc.tuple(...RESOURCES.map((id) => resource(day, id, places))),
@@ -159,10 +215,11 @@ export function caseOf(zone: string, day: string): fc.Arbitrary<Asked> {
         length: fc.oneof(fc.constantFrom(1440, 2880), quarters(96), fc.integer({ min: 1, max: 1440 })),
         party: fc.constantFrom(1, 1, 2, 4),
       })
-      .map(({ hours, closure, closed, placeHours, resources, service, spans, from, length, party }) => {
+      .map(({ hours, closure, openings, closed, placeHours, resources, service, spans, from, length, party }) => {
         const definition: BusinessDefinition = {
           ...businessWith([service], { resources }),
           ...given('hours', hours),
+          ...given('special_hours', openings),
           ...(closure && {
             closures: [{ from: closure.from.slice(0, 10), to: closure.to.slice(0, 10), ...given('locations', closed) }],
           }),

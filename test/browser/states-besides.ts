@@ -157,6 +157,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
     ['a service in the settings', '/desk/setup/services/svc_haircut'],
+    ['weeks that alternate in the settings', '/desk/setup/resources/staff_mei', addWeek],
     ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
@@ -164,6 +165,14 @@ async function desk(shop: OpenShop): Promise<State[]> {
 }
 
 const DAY = '2026-12-10'
+
+/** Hours in the first of the weeks: rows within rows. */
+async function addWeek(page: Page) {
+  await page.locator('details:has([name="rota.begins"]) > summary').click()
+  await page.locator('[value="add:rota.weeks"]').click()
+  await page.locator('[value="add:rota.weeks.0.hours"]').click()
+  await page.locator('[name="rota.weeks.0.hours.0.opens"]').waitFor()
+}
 
 /** What is folded away is looked at as well. */
 async function openAll(page: Page) {

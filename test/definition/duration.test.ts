@@ -1,4 +1,5 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { readDefinition } from '../../src/definition/read-definition.ts'
 import { service } from '../support/definitions.ts'
 import { expectAccepted, expectFault, expectServiceFault, type FaultCase, offering } from './reading.ts'
 
@@ -111,4 +112,37 @@ test.each(places.flatMap((path) => notDurations.map((wrong) => [path, wrong] as 
 test.each(['window', 'window_after_approval'])('a payments.%s beyond all calendars is refused', (name) => {
   const definition = { ...offering(everyDuration), payments: { window: 'PT15M', window_after_approval: 'PT24H' } }
   expectFault(definition, `payments.${name}`, 'P999999Y')
+})
+
+const { resources } = offering()
+const byPerson = service('svc_a', {
+  resources: [{ type: 'staff', selectable: true, options: ['res_ana', 'res_bo'] }, { type: 'room' }],
+  duration_rules: [{ name: 'Learning', resources: ['res_bo'], fixed: 'PT90M' }],
+})
+const ruleFaults: FaultCase[] = [
+  ['how long it takes with somebody is longer than nothing', 'duration_rules[0].fixed', 'PT0S'],
+  ['how long it takes with somebody ends', 'duration_rules[0].fixed', 'P999999Y'],
+  ['how long it takes is said of somebody', 'duration_rules[0].resources', []],
+  ['a rule names who is there', 'duration_rules[0].resources[0]', 'res_eva', 'duration_rules[0].resources'],
+  ['a rule names who does it', 'resources[0].options', ['res_ana'], 'duration_rules[0].resources'],
+  ['one kind alone says how long it takes', 'duration_rules[0].resources', ['res_bo', 'res_room'], 'duration_rules'],
+  ['who says how long it takes is needed for that alone', 'resources[1]', { type: 'staff' }, 'duration_rules'],
+  ['buyers do not choose how long it takes beside rules', 'duration', { range }, 'duration_rules'],
+]
+test.each(ruleFaults)('%s', (_, path, wrong, named) => expectServiceFault(byPerson, path, wrong, named))
+
+test('a class takes as long as it takes, with whomever', () => {
+  const yoga = service('svc_a', {
+    type: 'group',
+    capacity: { max: 3 },
+    sessions: [{ days: ['monday'], starts: '10:00' }],
+  })
+  expectServiceFault(yoga, 'duration_rules', byPerson.duration_rules)
+})
+
+test('[nonsense] a service that fits with the slower ones alone is not warned of', () => {
+  const [ana, ...others] = resources ?? []
+  const off = { days: ['monday' as const], opens: '09:00', closes: '09:30' }
+  const definition = { ...offering(byPerson), resources: [...(ana ? [{ ...ana, hours: [off] }] : []), ...others] }
+  expect(readDefinition(JSON.stringify(definition), 'business.json').warnings).toEqual([])
 })

@@ -31,6 +31,14 @@ const cases: Case[] = [
     /percent is 20: .* not 20 percent less/,
   ],
   [
+    'a price outside of what the catalogue says',
+    {
+      pricing: { model: 'variable', amount: 7000, currency: 'USD', price_range: { min: 6000, max: 8000 } },
+      price_rules: [{ season: { from: '2027-07-01' }, amount: 9000 }],
+    },
+    /price_rules\[0\]\.amount is 9000, outside of the price_range from 6000 to 8000/,
+  ],
+  [
     'a deposit of less than one percent',
     { pricing: { ...pricing, deposit: { type: 'percentage', value: 0.5, refundable: true } } },
     /deposit\.value is 0\.5 percent/,

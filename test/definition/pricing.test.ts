@@ -85,3 +85,18 @@ test('[DEF-040] no other price draws a warning', () => {
   expect(byModel.flatMap(([, base]) => warningsOf(base))).toEqual([])
   expect(warningsOf(hourly)).toEqual([])
 })
+
+const seasonal = service('svc_a', {
+  price_rules: [{ season: { from: '2027-06-01', to: '2027-08-31' }, days: ['friday'], from: '18:00', amount: 9000 }],
+})
+const seasonFaults: FaultCase[] = [
+  ['a season cannot end before it begins', 'price_rules[0].season.to', '2027-05-31', 'price_rules[0].season'],
+  ['a season begins or ends', 'price_rules[0].season', {}],
+  ['a season is of days', 'price_rules[0].season.from', '2027-06'],
+]
+test.each(seasonFaults)('%s', (_, path, wrong, named) => expectServiceFault(seasonal, path, wrong, named))
+test.each(['from', 'to'])('a season of which no %s is known is accepted', (member) => {
+  const { season, ...rule } = { ...seasonal.price_rules?.[0], amount: 9000 }
+  const known = Object.fromEntries(Object.entries(season ?? {}).filter(([name]) => name !== member))
+  expectAccepted(offering({ ...seasonal, price_rules: [{ ...rule, season: known }] }))
+})

@@ -22,6 +22,18 @@ const cases: Case[] = [
     ['away'],
   ],
   [
+    'a day on which it opens late',
+    { special_hours: [{ from: DAY, opens: '10:30', closes: '18:00' }] },
+    'svc_cut',
+    ['closed'],
+  ],
+  [
+    'a person who comes late on one day',
+    { resources: withResource('staff_ann', { special_hours: [{ from: DAY, opens: '10:30', closes: '18:00' }] }) },
+    'svc_cut',
+    ['away'],
+  ],
+  [
     'a person who does it no more',
     { services: withService('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ben'] }] }) },
     'svc_cut',

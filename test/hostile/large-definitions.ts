@@ -53,6 +53,16 @@ export const closures = (): BusinessDefinition => ({
   closures: [0, 1, 2].flatMap((nth) => dayOfEachWeek(nth, 500)),
 })
 
+/** Ten places, and people, with a thousand days each that are unlike others. */
+export function specialDays(): BusinessDefinition {
+  const days = Array.from({ length: 1000 }, (_, nth) => ({ from: date(nth), opens: '00:00', closes: '24:00' }))
+  return {
+    ...salon({ people: 20, interval: 'PT30M', more: () => ({ special_hours: days }) }),
+    locations: Array.from({ length: 10 }, (_, nth) => ({ id: `loc_${nth}`, name: `Place ${nth}` })),
+    special_hours: days.map((day, nth) => ({ ...day, locations: [`loc_${nth % 10}`] })),
+  }
+}
+
 /** The first of them is away for half a year, and the place named shut, if any, closed as long. */
 export const onLeave = (people: number, interval: string, places: string[] = []): BusinessDefinition => ({
   ...salon({ people, interval, more: (nth) => (nth === 0 ? { time_off: [{ from: date(0), to: date(200) }] } : {}) }),

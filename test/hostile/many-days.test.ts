@@ -5,7 +5,7 @@ import { planOf } from '../../src/availability/plan.ts'
 import { DAY } from '../../src/time/units.ts'
 import { START } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
-import { anybody, closures, hall, mostTimes, rental, tenYearsOfDaysOff } from './large-definitions.ts'
+import { anybody, closures, hall, mostTimes, rental, specialDays, tenYearsOfDaysOff } from './large-definitions.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 60
@@ -14,6 +14,7 @@ test.each([
   ['50 bikes for up to 14 days, each with 100 days in the workshop', rental],
   ['100 people with 520 days off each', tenYearsOfDaysOff],
   ['1,500 closures of ten places', closures],
+  ['ten places and 20 people with 1,000 special days each', specialDays],
   ['500 people of whom anybody will do', anybody],
   ['40,000 times', mostTimes],
   ['20 rooms for up to a week', hall],

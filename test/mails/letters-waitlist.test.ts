@@ -90,7 +90,11 @@ const dear = service('svc_dear_class', {
     currency: 'USD',
     deposit: { type: 'fixed', value: 3000, refundable: true },
   },
-  price_rules: [{ from: '18:00', amount: 9000 }],
+  // What it cost once is not what it is to be had for.
+  price_rules: [
+    { from: '18:00', amount: 9000 },
+    { season: { to: '2026-11-19' }, amount: 100 },
+  ],
   policies: {
     ...usual,
     ...{ payment_timing: 'deposit_required', confirmation_mode: 'manual' },

@@ -59,7 +59,7 @@ export async function otherTimes(
     const plan = planOf(definition, booking.service_id)
     const length = booking.ends_at.getTime() - booking.starts_at.getTime()
     const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
-    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : lasting(plan, length) } : []
+    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : lasting(plan, length, booking.resource_ids) } : []
   })
   for (const look of [sameTime, laterTime])
     for (const one of needy) {
@@ -100,11 +100,9 @@ async function firstWithin(
   const length = booking.ends_at.getTime() - booking.starts_at.getTime()
   const isClosed = ({ start, end }: AvailableTime) =>
     location !== undefined && location.id === away.place && start < away.range[1] && end > away.range[0]
+  const isSoLong = ({ start, end }: AvailableTime) => plan.lengths.size > 0 || end - start === length
   const fits = (time: AvailableTime) =>
-    time.end - time.start === length &&
-    time.location === location?.id &&
-    time.capacity?.remaining !== 0 &&
-    !isClosed(time)
+    isSoLong(time) && time.location === location?.id && time.capacity?.remaining !== 0 && !isClosed(time)
   const busy = withTaken(await busyFor(db, plan, range, { now, except: { kind: 'booking', id: booking.id } }), taken)
   for (const date of daysWithin(plan.zone, range)) {
     await letOthers()

@@ -1,3 +1,4 @@
+import { lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { MINUTE } from '../../time/units.ts'
@@ -18,9 +19,11 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for what lasts so long, whether or not the service is sold like that. */
-export const lasting = (plan: Plan, duration: number): Plan =>
-  plan.durations.includes(duration) ? plan : { ...plan, durations: [duration] }
+/** The plan for what lasts so long with these, whether or not the service is sold like that. */
+export function lasting(plan: Plan, duration: number, ids: readonly string[]): Plan {
+  const isSold = plan.durations.includes(duration) && (lengthWith(plan, ids) ?? duration) === duration
+  return isSold ? plan : { ...plan, durations: [duration], lengths: new Map() }
+}
 
 /** Everybody fits somewhere, best where there is most room. */
 const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
@@ -28,9 +31,18 @@ const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
     .map((one) => ({ ...one, seats: Math.max(seatsOf(plan, one), party) }))
 
-function alwaysOpen({ hours: _, closures: __, ...business }: BusinessDefinition): BusinessDefinition {
+function alwaysOpen({
+  hours: _,
+  closures: __,
+  special_hours: ___,
+  ...business
+}: BusinessDefinition): BusinessDefinition {
   const { locations, ...rest } = business
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-const alwaysThere = ({ hours: _, time_off: __, ...resource }: ResourceDefinition): ResourceDefinition => resource
+/** At any time of any day: whatever says when somebody is there does not count. */
+function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
+  const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
+  return always
+}

@@ -1,5 +1,6 @@
 import { slotGone } from '../../availability/allocate-slot.ts'
 import { endOf } from '../../availability/durations.ts'
+import { lengthMoved, lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, resourcesOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { readSlotId } from '../../availability/slot-id.ts'
@@ -37,8 +38,8 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
   if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
     throw wrong('This service is not had at that place.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
-  const duration = durationOf(plan, request.duration, current)
-  const wanted = lasting(plan, duration)
+  const duration = durationOf(plan, request, current)
+  const wanted = lasting(plan, duration, request.resource_ids ?? current?.resources ?? [])
   return {
     plan: request.resource_ids ? withOnly(wanted, request.resource_ids) : withChosen(wanted, current?.resources ?? []),
     start,
@@ -54,17 +55,22 @@ function timeOfSlot(plan: Plan, tag: Tag, id: string): RequestedTime {
   return { plan: withOnly(plan, picks), start, end, location }
 }
 
-function durationOf(plan: Plan, requested: string | undefined, current: CurrentTime | undefined): number {
+function durationOf(
+  plan: Plan,
+  { duration, resource_ids = [] }: SlotRequest,
+  current: CurrentTime | undefined,
+): number {
   const { durations } = plan
-  const isMeant = (one: number) =>
-    requested === undefined
-      ? current && endOf(plan, current.start, one) === current.end
-      : one === secondsOf(requested) * 1000
-  const duration = durations.find(isMeant)
-  if (duration === undefined && requested !== undefined)
-    throw wrong('The service cannot be had for so long.', '$.duration')
+  if (duration !== undefined) {
+    const requested = secondsOf(duration) * 1000
+    if (!durations.includes(requested)) throw wrong('The service cannot be had for so long.', '$.duration')
+    return requested
+  }
+  if (!current) return lengthWith(plan, resource_ids) ?? durations[0] ?? 0
+  const { start, end, resources } = current
   // The staff may have made it longer or shorter than the service is.
-  return duration ?? (current ? current.end - current.start : durations[0]) ?? 0
+  const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
+  return lengthMoved(plan, { length, resources }, resource_ids)
 }
 
 function wholeMinute(instant: number): number {

@@ -23,7 +23,8 @@ export const slotRequestProperties = {
   duration: {
     type: 'string',
     format: 'duration',
-    description: 'How long, where the service leaves a choice; the shortest when left out.',
+    description:
+      'How long, where the service leaves a choice; when left out the shortest, or as long as it takes with whom is named.',
   },
   resource_ids: {
     type: 'array',

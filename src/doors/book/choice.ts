@@ -1,3 +1,4 @@
+import { lengthsToChoose } from '../../availability/own-lengths.ts'
 import { largestParty } from '../../availability/party.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { MINUTE } from '../../time/units.ts'
@@ -70,7 +71,7 @@ export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}
   const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
   const query = new URLSearchParams()
   if (partySizes(plan).length > 1) query.set('party', String(party))
-  if (plan.durations.length > 1) query.set('length', String(length / MINUTE))
+  if (lengthsToChoose(plan).length > 0) query.set('length', String(length / MINUTE))
   if (plan.locations.length > 1 && location !== undefined) query.set('place', location)
   for (const id of named) query.append('with', id)
   if (day !== undefined) query.set('day', day)

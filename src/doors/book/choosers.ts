@@ -1,3 +1,4 @@
+import { lengthsToChoose } from '../../availability/own-lengths.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { pickText } from '../../catalog/pick-text.ts'
@@ -10,6 +11,7 @@ import { type Choice, partySizes, persons } from './choice.ts'
 export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
   const { say } = speech
   const sizes = partySizes(plan)
+  const lengths = lengthsToChoose(plan)
   const fields = [
     sizes.length > 1 &&
       chooser(
@@ -18,11 +20,11 @@ export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
         sizes.map((size) => [String(size), say('booking.people', { count: size })]),
         [String(choice.party)],
       ),
-    plan.durations.length > 1 &&
+    lengths.length > 0 &&
       chooser(
         'length',
         say('book.length'),
-        plan.durations.map((one) => [String(one / MINUTE), speech.length(one)]),
+        lengths.map((one) => [String(one / MINUTE), speech.length(one)]),
         [String(choice.length / MINUTE)],
       ),
     plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),

@@ -1,5 +1,6 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { availableTimesInBatches, bookable } from '../../availability/find-available-times.ts'
+import { lengthsToChoose } from '../../availability/own-lengths.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
 import type { Database } from '../../db/database.ts'
@@ -25,7 +26,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: W
   planWith(plan, {
     ids: persons,
     location: plan.locations.length > 1 ? location : undefined,
-    duration: plan.durations.length > 1 ? length : undefined,
+    duration: lengthsToChoose(plan).includes(length) ? length : undefined,
   })
 
 /** The times that begin and end at these very instants, one for each who could be had. */
@@ -60,7 +61,7 @@ export async function nextTime(
 /** Whether it is what was asked for; what is full is that where one can queue for it. */
 export function suits(plan: Plan, { choice, isOfUse }: Wish, time: AvailableTime): boolean {
   const { length, location, persons } = choice
-  const isLong = plan.durations.length < 2 || time.scheduled === undefined || lengthOf(plan, time) === length
+  const isLong = lengthsToChoose(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
   const isThere = plan.locations.length < 2 || time.location === location
   return (
     isLong &&

@@ -11,7 +11,7 @@ import { type Choice, queryOf } from './choice.ts'
 import { TIME, timeText } from './chosen-time.ts'
 import { isFree } from './free-times.ts'
 import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
-import { leastPrice } from './words.ts'
+import { leastPrice, timeLength } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
@@ -87,9 +87,10 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], spe
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
   const price = leastPrice(speech, plan, group)
+  const length = timeLength(speech, plan, first)
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
-  return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+  return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
 /** 0 in the morning, 1 from noon and 2 from five o'clock on. */

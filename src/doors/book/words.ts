@@ -57,7 +57,11 @@ export function depositText(speech: Speech, { service, business }: Plan): string
 export const timePrice = (speech: Speech, plan: Plan, time: AvailableTime): string | undefined =>
   hasSlotPrices(plan) ? amountText(speech, plan, slotAmount(plan, time)) : undefined
 
-/** The same of several, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
+/** How long this very time is, where that depends on with whom it is. */
+export const timeLength = (speech: Speech, { lengths }: Plan, { start, end }: Pick<AvailableTime, 'start' | 'end'>) =>
+  lengths.size > 0 ? speech.length(end - start) : undefined
+
+/** What several cost, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
 export function leastPrice(speech: Speech, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))

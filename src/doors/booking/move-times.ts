@@ -11,7 +11,7 @@ import { calendar } from '../book/days.ts'
 import { freeWeeks } from '../book/free-weeks.ts'
 import { partsOfDay, zoneOfTimes } from '../book/times.ts'
 import { weekStartOf } from '../book/weeks.ts'
-import { timePrice } from '../book/words.ts'
+import { timeLength, timePrice } from '../book/words.ts'
 import { hidden } from '../pages/inputs.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
@@ -52,7 +52,7 @@ ${who(plan, choice, context)}
 ${
   times && day !== undefined
     ? html`${dayHeading(plan, asked, weeks, place)}
-${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${price(timePrice(speech, plan, time))}</a>`)}
+${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, time), timePrice(speech, plan, time)].map(small)}</a>`)}
 ${zoneOfTimes(plan, times, { speech, now })}`
     : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
 ${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
@@ -75,7 +75,7 @@ ${hidden({ day, from: day === undefined ? from : undefined })}
 </form>`
 }
 
-const price = (text: string | undefined): Content => text !== undefined && html`<small>${text}</small>`
+const small = (text: string | undefined): Content => text !== undefined && html`<small>${text}</small>`
 
 function timeQuery(plan: Plan, choice: Choice, time: ChosenTime): URLSearchParams {
   const query = queryOf(plan, choice)

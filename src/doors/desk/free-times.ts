@@ -4,6 +4,7 @@ import { zoneOf } from '../../business/zone-of.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText, dayText } from '../../languages/times.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
+import { secondsOf } from '../../time/duration.ts'
 import { dateIn, daysLater } from '../../time/zone.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import { daySaid } from './local-time.ts'
@@ -57,15 +58,17 @@ ${of.map(
 )}</div></fieldset>`,
   )
 
-/** When, with whom, and where, if any of them leave a choice. */
+/** When, with whom, how long, and where, if any of them leave a choice. */
 export function slotText(
-  { start, resources = [], location }: TimeSlot,
+  { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],
   speech: Speech,
   zone: string,
 ): Content {
   const isAnywhere = among.some((one) => one.location?.id !== location?.id)
+  const isAnyLength = among.some((one) => one.duration !== duration)
+  const length = isAnyLength ? speech.length(secondsOf(duration ?? '') * 1000) : ''
   const people = speech.list(resources.flatMap(({ name }) => name ?? []))
-  const told = [people, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
+  const told = [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
   return html`${clockText(speech, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
 }

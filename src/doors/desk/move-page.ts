@@ -1,3 +1,4 @@
+import { lengthMoved } from '../../availability/own-lengths.ts'
 import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
@@ -41,7 +42,9 @@ export async function movePage(
   const length = lengthOf(booking.slot)
   const from = Date.parse(requestOf(query, zone).start ?? '')
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
-  const fitting = slots.filter((slot) => lengthOf(slot) === length)
+  const plan = planOf(await means.business.get(), booking.service_id)
+  const had = { length, resources: idsIn(booking) }
+  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? lengthMoved(plan, had, idsIn(slot)) : length))
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
   return {
@@ -57,6 +60,8 @@ ${otherWeeks}
 ${byDay(fitting, pick, speech, zone)}</form>`,
   }
 }
+
+const idsIn = ({ resources = [] }: Pick<Booking, 'resources'>) => resources.flatMap(({ id }) => id ?? [])
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 

@@ -1,3 +1,4 @@
+import { lengthMoved } from '../../availability/own-lengths.ts'
 import { type Plan, planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Span, subtracted } from '../../availability/spans.ts'
 import { type Content, html } from '../../basics/html.ts'
@@ -55,7 +56,9 @@ export function gapsFor(
 ): NonNullable<Column['gaps']> {
   const isThere = ([from]: Span) =>
     from === Date.parse(booking.slot.start) && booking.resources?.some((one) => one.id === id)
-  const starts = startsWithin(there, things, { ...plan, length }, now).filter((one) => !isThere(one))
+  const resources = (booking.resources ?? []).flatMap((one) => one.id ?? [])
+  const lasts = lengthMoved(plan, { length, resources }, [id])
+  const starts = startsWithin(there, things, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
   return starts.map(([from, to]) => {
     const at = new URLSearchParams({ start: localText(plan.zone, from), to: id, back: 'day' })
     return {

@@ -73,7 +73,7 @@ function priceOf(plan: Plan, about: About): string {
   const { speech } = about
   const { payment, isForAll } = slotOf(about)
     ? { payment: offeredPayment(about), isForAll: true }
-    : leastPayment(plan, 1)
+    : leastPayment(plan, 1, about.entry.updated_at)
   if (!payment) return speech.say('booking.price.none')
   const price = priceText(payment, true, speech)
   return isForAll ? price : speech.say('book.price.from', { price })

@@ -10,7 +10,7 @@ export type List = (typeof LISTS)[number]
 /** The other members of the definition, by what they have to do with. */
 const GROUPS = {
   business: ['business', 'privacy'],
-  hours: ['hours', 'closures'],
+  hours: ['hours', 'special_hours', 'closures'],
   payments: ['payments'],
   website: ['website'],
   mails: ['mails', 'notifications', 'reminder'],
@@ -35,7 +35,9 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
     'description',
     'type',
     'duration',
+    'duration_rules',
     'pricing',
+    'price_rules',
     'resources',
     'locations',
     'channel',
@@ -43,7 +45,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
     'capacity',
     'policies',
   ],
-  resources: ['name', 'type', 'description', 'hours', 'time_off', 'locations'],
+  resources: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
   locations: ['name', 'address', 'hours'],
 }
 

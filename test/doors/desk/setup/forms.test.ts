@@ -5,39 +5,13 @@ import { businessDefinition } from '../../../../src/business/queries.ts'
 import { FURTHER, isList, LISTS, SECTIONS } from '../../../../src/doors/desk/setup/sections.ts'
 import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
 import { deskSalon } from '../receptionist.ts'
+import { sent } from './sent-form.ts'
 
 const demo: BusinessDefinition = parse(readFileSync('examples/glamour-salon.yaml', 'utf8'), { merge: true })
 const { shop, signedIn } = await deskSalon({}, demo)
 const { db } = shop.runtime
 const owner = await signedIn('owner')
 const inForce = async () => (await businessDefinition(db)) ?? demo
-
-const plain = (text: string) =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-const attribute = (text: string, name: string) => plain(new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1] ?? '')
-
-/** What a browser sends of the form on a page. */
-function sent(body: string): URLSearchParams {
-  const [form = ''] = /<form method="post"[^>]*data-draft.*?<\/form>/s.exec(body) ?? []
-  const fields = [
-    ...form.matchAll(/<(input)([^>]*)>|<(textarea)([^>]*)>([^<]*)<\/textarea>|<(select)([^>]*)>(.*?)<\/select>/gs),
-  ]
-  return new URLSearchParams(
-    fields.flatMap(([, input, ofInput = '', area, ofArea = '', written = '', , ofSelect = '', options = '']) => {
-      if (area) return [[attribute(ofArea, 'name'), plain(written)]]
-      const isLeftOut = ofInput.includes('type="checkbox"') && !/ checked/.test(ofInput)
-      if (input) return isLeftOut ? [] : [[attribute(ofInput, 'name'), attribute(ofInput, 'value')]]
-      const all = [...options.matchAll(/<option ([^>]*)>/g)].map(([, one = '']) => one)
-      const chosen = all.find((one) => / selected/.test(one)) ?? all[0] ?? ''
-      return [[attribute(ofSelect, 'name'), attribute(chosen, 'value')]]
-    }),
-  )
-}
 
 const formAt = async (path: string) => sent((await owner.open(`/desk/setup/${path}`)).body)
 

@@ -1,0 +1,26 @@
+import type { Fault } from '../protocol/errors.ts'
+import type { ServiceDefinition } from '../protocol/types.generated.ts'
+import { fault } from './definition-rules.ts'
+
+export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Iterable<Fault> {
+  for (const [index, { season: { from, to } = {} }] of price_rules.entries())
+    if (from !== undefined && to !== undefined && from > to)
+      yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
+}
+
+/** Allowed, but hardly meant. */
+export function* hardlyMeantPrices({ pricing, price_rules = [] }: ServiceDefinition): Iterable<Fault> {
+  const { model, price_range: range } = pricing
+  for (const [index, { amount, percent }] of price_rules.entries()) {
+    if (percent !== undefined && percent < 50)
+      yield fault(
+        `price_rules.${index}.percent`,
+        `is ${percent}: it costs ${percent} percent of the usual price then, and not ${percent} percent less`,
+      )
+    if (model === 'variable' && range && amount !== undefined && (amount < range.min || amount > range.max))
+      yield fault(
+        `price_rules.${index}.amount`,
+        `is ${amount}, outside of the price_range from ${range.min} to ${range.max} that the catalogue says`,
+      )
+  }
+}
