@@ -1,7 +1,9 @@
 /**
  * How soon a day of 40 people and 400 bookings stands at the desk: what the server takes for it, how much comes, and when it is
- * complete in Chromium. The machine may be busy with other things, so that what the server worked is told besides.
+ * complete in Chromium. The machine may be busy with other things, so that what the server worked is told besides. And what
+ * the server works where many desks are open and nobody does anything.
  */
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { secretDigest } from '../src/keys/secrets.ts'
@@ -12,6 +14,8 @@ import { openStage } from './support/stage.ts'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 const PEOPLE = 40
 const EACH = 10
+const OPEN = 50
+const REST_MS = Number(process.env.BENCH_REST_MS ?? 20_000)
 const DESK = '/usr/bin/chromium'
 const SECRET = 'desk_bench'
 const METRICS_TOKEN = 'only-for-this-bench'
@@ -84,6 +88,21 @@ for (let round = 0; round < ROUNDS; round++) {
   await page.close()
 }
 await browser.close()
+
+/** The share of one core that the server takes, in percent. */
+async function atRest(): Promise<number> {
+  const [begun, worked0] = [performance.now(), await worked()]
+  await setTimeout(REST_MS)
+  return (100 * ((await worked()) - worked0)) / (performance.now() - begun)
+}
+const alone = await atRest()
+const ended = new AbortController()
+const open = await Promise.all(
+  Array.from({ length: OPEN }, () => fetch(`${origin}/desk/live`, { headers: { cookie }, signal: ended.signal })),
+)
+for (const { body } of open) body?.pipeTo(new WritableStream()).catch(() => {})
+const withDesks = await atRest()
+ended.abort()
 await stage.close()
 
 const things = shown.split('class="thing').length - 1
@@ -94,4 +113,7 @@ console.log(
 console.log(`compressed             ${(bytes / 1000).toFixed(0)} kB (under 150)`)
 console.log(
   `complete in Chromium   ${median(complete).toFixed(0)} ms (under 500), of which it worked ${median(rendered).toFixed(0)} ms`,
+)
+console.log(
+  `${OPEN} desks at rest       ${withDesks.toFixed(1)} % of a core (under 5); without any ${alone.toFixed(1)} %`,
 )

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addStaff, findStaff } from '../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../src/authentication/staff-links.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
-import { freePort } from '../support/process.ts'
+import { freePort, says, usp } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
-import { hasBrowser, newPage } from './chromium.ts'
+import { Receptionist } from './at-desk.ts'
+import { hasBrowser, newPage, visit } from './chromium.ts'
+import { mouse } from './hands.ts'
 import { fillIn, ROSA } from './visitor.ts'
 import { expectWellMade } from './well-made.ts'
 
@@ -61,3 +67,35 @@ describe.runIf(hasBrowser).each([
     await page.context().close()
   })
 })
+
+test.runIf(hasBrowser)(
+  '[a newcomer in an empty folder] is seven pages and six presses from `npm start -- --new` to an appointment',
+  async () => {
+    const folder = join(tmpdir(), `usp-newcomer-${randomUUID()}`)
+    const running = usp(['serve', '--new'], { PORT: String(await freePort()), USP_DATA_DIR: folder })
+    await says(running, 'Ctrl-C stops it.')
+    const page = await visit()
+    const pages: string[] = []
+    page.on('domcontentloaded', () => pages.push(new URL(page.url()).pathname))
+    const newcomer = new Receptionist(page, mouse)
+    await page.goto(/http\S+\/desk\/enter\/\S+/.exec(running.output())?.[0] ?? '')
+    await newcomer.press('Continue')
+    await newcomer.take({
+      ...{ Name: 'Salon Zoë', 'One service, such as Haircut': 'Cut' },
+      'Names, one to a line': 'Zoë',
+    })
+    await newcomer.press('Open for bookings')
+    await newcomer.press('People can book now')
+    await newcomer.press('Cut')
+    await newcomer.press('9:00 AM')
+    await newcomer.take({ 'First name': 'Rosa', 'Last name': 'Díaz' })
+    // As people write: who is faster is taken for a machine.
+    await page.getByLabel('E-mail address').pressSequentially('rosa@example.com', { delay: 120 })
+    await newcomer.press('Book')
+    expect(await page.locator('main').innerText()).toMatch(/Confirmed|booked/i)
+    expect([pages.length, newcomer.presses]).toEqual([7, 6])
+    running.process.kill('SIGINT')
+    await running.ended
+    rmSync(folder, { recursive: true, force: true })
+  },
+)

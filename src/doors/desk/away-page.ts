@@ -47,28 +47,34 @@ export async function awayPage(
     title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
     who: asking.who,
     body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
-<form method="get" action="/desk/away" class="inline">${hidden({ with: who.said })}
-${field('from', 'desk.away.from', from)}
+<form method="post" action="/desk/away" class="affected">${hidden({ with: who.said })}
+<div class="inline">${field('from', 'desk.away.from', from)}
 ${field('to', 'desk.away.to', to)}
-<button class="plain">${say('desk.day.show')}</button></form>
+<button class="plain" name="do" value="show" formnovalidate>${say('desk.day.show')}</button></div>
 ${
   !answer.refusal &&
-  html`<form method="post" action="/desk/away" class="affected">${hidden({ with: who.said, from: localText(zone, from), to: localText(zone, to) })}
-${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
+  html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
 <label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
 ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
-<button>${say('desk.away.do')}</button></form>`
-}`,
+<button>${say('desk.away.do')}</button>`
+}</form>`,
   }
 }
 
-/** Does all that was chosen, and shows the day as it is then. */
+/** Does all that was chosen, and shows the day as it is then; or first who is affected at another time. */
 export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, clearTime)) return forbidden(asking.request.speech)
   const absence = await absenceOf(form, means)
   if (!absence) return undefined
+  if (form.get('do') === 'show') return awayPage(form, asking, means)
   const reason = upTo(LONGEST.reason, form.get('reason')?.trim() ?? '')
-  const input = { ...inputOf(absence), ...decisionsOf(form), ...(reason !== '' && { reason }) }
+  const time = inputOf(absence)
+  const affected = await ask(listAffected, time, asking, means)
+  if (affected.refusal) return awayPage(form, asking, means)
+  // Another time may have been written since they were chosen for.
+  const { bookings, sessions } = affected.result
+  const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
+  const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
   const answer = await ask(clearTime, input, asking, means)
   if (answer.refusal) return awayPage(form, asking, means, 'desk.away.changed')
   return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
@@ -94,11 +100,14 @@ const inputOf = ({ who, zone, from, to }: Absence) => ({
   ...{ ...who.input, start: written(zone, from), end: written(zone, to) },
 })
 
-/** What was chosen for each stands under its id. Where nothing was, the business says so. */
-function decisionsOf(form: URLSearchParams): Pick<ClearTime['input'], 'bookings' | 'sessions'> {
+/** What was chosen for each of these stands under its id. Where nothing was, the business says so. */
+function decisionsOf(
+  form: URLSearchParams,
+  ids: ReadonlySet<string>,
+): Pick<ClearTime['input'], 'bookings' | 'sessions'> {
   const word = upTo(LONGEST.word, form.get('word')?.trim() ?? '')
   const why = word !== '' && { reason: word }
-  const chosen = [...form].map(([id, value]) => ({ id, to: new URLSearchParams(value) }))
+  const chosen = [...form].filter(([id]) => ids.has(id)).map(([id, value]) => ({ id, to: new URLSearchParams(value) }))
   const bookings = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['bookings']> => {
     const [action, revision] = [to.get('action'), to.get('revision')]
     if (revision === null) return []

@@ -1,9 +1,11 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
 import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Speech } from '../../languages/speech.ts'
-import type { CreateBusinessBooking, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
+import { momentText } from '../../languages/times.ts'
+import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
@@ -19,6 +21,7 @@ export async function bookPage(
   query: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
+  refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { say } = asking.request.speech
   if (!may(asking.who, book)) return forbidden(asking.request.speech)
@@ -29,7 +32,7 @@ export async function bookPage(
     const plan = planOf(definition, id)
     return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
   }
-  const view = { status: 200, who: asking.who, place: 'book' } as const
+  const view = { status: refusal ? 409 : 200, who: asking.who, place: 'book' } as const
   if (wanted === null)
     return {
       ...{ ...view, title: say('desk.book') },
@@ -39,7 +42,7 @@ export async function bookPage(
       )}</ul>`,
     }
   const service = services.find(({ id }) => id === wanted)
-  return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means) }
+  return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means, refusal) }
 }
 
 /** What was pressed in somebody's day stays asked for: the day, the person, about what time, and for whom. */
@@ -54,10 +57,8 @@ export async function bookChosen(form: URLSearchParams, asking: Asking, means: D
   const { speech } = asking.request
   if (!may(asking.who, book)) return forbidden(speech)
   const answer = await ask(book, inputOf(form), asking, means)
-  if (!answer.refusal) return { to: `/desk/bookings/${answer.result.booking.id}` }
-  const page = await bookPage(form, asking, means)
-  const told = refusalText(answer.refusal.code, speech, 'failure.refused.text')
-  return page && { ...page, status: 409, body: html`<p class="note wrong" role="alert">${told}</p>${page.body}` }
+  if (answer.refusal) return bookPage(form, asking, means, answer.refusal)
+  return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
 function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
@@ -76,6 +77,7 @@ async function bookingForm(
   query: URLSearchParams,
   asking: Asking,
   means: DeskMeans,
+  refusal: Message | undefined,
 ): Promise<ReturnType<typeof html>> {
   const { speech } = asking.request
   const { say } = speech
@@ -83,11 +85,12 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
+  const chosen = chosenIn(week, query, means)
   const customer = await chosenCustomer(query.get('for'), asking, means)
-  return html`${otherWeeks}
+  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${otherWeeks}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, query, speech)}
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, speech)}
 ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? (name === 'notes' ? undefined : customer?.[name]), speech)}
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
@@ -99,13 +102,25 @@ async function chosenCustomer(id: string | null, asking: Asking, means: DeskMean
   return buyer && { ...buyer, email: leadsNowhere(buyer.email) ? '' : buyer.email }
 }
 
-/** The first is chosen, from the time on that was asked for, unless another was. */
-function times({ slots, zone, date }: FreeTimes, query: URLSearchParams, speech: Speech): Content {
-  const from = `${date}T${query.get('at') ?? ''}`
-  const chosen =
-    slots.find(({ id }) => id === query.get('slot')) ??
+/** The first, from the time on that was asked for, unless another was chosen; where that is gone, the one after it. */
+function chosenIn({ slots, zone, date }: FreeTimes, query: URLSearchParams, { tag }: DeskMeans): TimeSlot | undefined {
+  const id = query.get('slot') ?? ''
+  const wanted = readSlotId(tag, id)?.start
+  const from = wanted === undefined ? `${date}T${query.get('at') ?? ''}` : written(zone, wanted)
+  return (
+    slots.find((slot) => slot.id === id) ??
     slots.find(({ start }) => written(zone, Date.parse(start)) >= from) ??
     slots[0]
+  )
+}
+
+/** Who was slower is told when the next is. */
+const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Speech, zone: string): string =>
+  code === 'slot_unavailable' && next
+    ? speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), zone) })
+    : refusalText(code, speech, 'failure.refused.text')
+
+function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, speech: Speech): Content {
   const pick = (slot: TimeSlot) =>
     html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
   return byDay(slots, pick, speech, zone)

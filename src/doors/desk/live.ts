@@ -9,18 +9,25 @@ const LOOK_MS = 500
 /** A desk comes again by itself; by then it may be somebody's who may not look any more. */
 const LONGEST_MS = 5 * 60_000
 const MOST_DESKS = 200
+/** Who comes may show a page that is older than what was noticed so long ago. */
+const NEWS_MS = 2_000
 
 /** Tells the desks that are open that something was done, whoever did it on whichever server. */
 export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log'>) {
   const desks = new Set<ServerResponse>()
-  let last: string | undefined
+  /** Nothing where nobody has looked for a while: whoever comes first is told in any case. */
+  let last: { number: string; noticed: number } | undefined
   let isLooking = false
+
+  const tell = (desk: ServerResponse, { number }: { number: string }) => desk.write(`data: ${number}\n\n`)
 
   async function look() {
     try {
       const number = await newest(db)
-      if (last !== undefined && number !== last) for (const desk of desks) desk.write(`data: ${number}\n\n`)
-      last = number
+      if (number !== last?.number) {
+        last = { number, noticed: performance.now() }
+        for (const desk of desks) tell(desk, last)
+      }
     } catch (error) {
       log.warn({ err: error }, 'open desks are not told what is new')
     }
@@ -45,6 +52,7 @@ export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log
       })
       // The first line tells the browser that it is connected, and how soon to come again.
       desk.write('retry: 2000\n\n')
+      if (last && performance.now() - last.noticed < NEWS_MS) tell(desk, last)
       if (isLooking) return
       isLooking = true
       void look()

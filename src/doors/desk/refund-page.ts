@@ -48,7 +48,7 @@ export async function refundPage(
     return {
       ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
       body: html`${whose(read)}${ways(read, amount, speech)}
-<form method="post">${formToken(means)}${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
+<form method="post" data-draft>${formToken(means)}${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
 <p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,
     }
   }

@@ -121,6 +121,21 @@ test('what came in meanwhile is marked, nothing is done, and what was chosen sta
   expect([(await rowOf(first)).revision, (await rowOf(second)).revision]).toEqual([1, 2])
 })
 
+test('another time is looked at before anything is done, and what was written is what is blocked', async () => {
+  const ids = await annsBookings('2026-11-30', 2)
+  const form = formIn((await owner.open(page('2026-11-30'))).body)
+  const second = (await rowOf(ids[1] ?? '')).starts_at.toISOString().slice(11, 16)
+  const to = `2026-11-30T${String(Number(second.slice(0, 2)) - 5).padStart(2, '0')}:${second.slice(3)}`
+  const { status, body } = await owner.send('/desk/away', { ...form, to, reason: 'Dentist', do: 'show' })
+  expect([status, await blocksOf('2026-11-30')]).toEqual([200, []])
+  const shorter = formIn(body)
+  expect(shorter).toMatchObject({ to, reason: 'Dentist', [ids[0] ?? '']: expect.stringContaining('action=move') })
+  expect(shorter).not.toHaveProperty(ids[1] ?? '')
+  expect((await owner.send('/desk/away', { ...form, to })).status).toBe(303)
+  expect((await blocksOf('2026-11-30')).map(({ ends_at }) => ends_at)).toEqual([(await rowOf(ids[1] ?? '')).starts_at])
+  expect([(await rowOf(ids[0] ?? '')).revision, (await rowOf(ids[1] ?? '')).revision]).toEqual([2, 1])
+})
+
 test('a time that ends before it begins is refused, in a page that says so', async () => {
   const { status, body } = await owner.open('/desk/away?with=staff_ann&from=2026-12-24T10:15&to=2026-12-24T10:00')
   expect([status, body.includes('Choose a time that ends after it begins')]).toEqual([409, true])

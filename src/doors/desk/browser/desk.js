@@ -9,7 +9,10 @@ import './passkey.js'
 const main = document.querySelector('main')
 
 if (main && document.querySelector('header nav')) {
-  new EventSource('/desk/live').addEventListener('message', () => void renew())
+  const line = new EventSource('/desk/live')
+  line.addEventListener('message', () => void renew())
+  // What was done while it was cut.
+  line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
   // What changed while nobody looked, or while the machine slept.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
@@ -72,11 +75,15 @@ async function renew() {
 
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
+/** What somebody is at who uses the keyboard: what leads to the same, or does the same. */
+const keyOf = (one) =>
+  one.getAttribute('href') ?? one.textContent + (one.form ?? one.closest('details') ?? one).outerHTML
+
 function show(next) {
-  const focused = document.activeElement?.getAttribute('href')
+  const focused = main.contains(document.activeElement) && keyOf(document.activeElement)
   const columns = main.querySelector('.columns')?.scrollLeft
   main.className = next.className
   main.replaceChildren(...next.childNodes)
-  if (focused) main.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus()
+  if (focused) [...main.querySelectorAll('a, button, summary')].find((one) => keyOf(one) === focused)?.focus()
   if (columns) main.querySelector('.columns')?.scrollTo(columns, 0)
 }
