@@ -15,13 +15,19 @@ export interface ShownField {
 export const shownFields = (): ShownField[] =>
   [...SECTIONS, ...FURTHER].flatMap((section) => fieldsOf(formOfSection(section).schema))
 
+/** Of what may be of several types each shows other fields. */
+const OF_EACH_TYPE: readonly unknown[] = [undefined, '', [], {}]
+
 function fieldsOf(schema: Schema): ShownField[] {
-  return membersOf(schema).flatMap(([name, member]) => {
-    const inIt = resolved(member, undefined)
-    const kind = kindOf(name, inIt, { title: schema.title, type: undefined })
-    if (kind === 'id') return []
-    const shown = { name, title: schema.title, values: [...valuesOf(inIt), ...valuesOf(itemsOf(inIt))] }
-    if (kind === 'members') return [shown, ...fieldsOf(inIt)]
-    return kind === 'rows' ? [shown, ...fieldsOf(itemsOf(inIt))] : [shown]
-  })
+  return membersOf(schema).flatMap(([name, member]) =>
+    OF_EACH_TYPE.flatMap((value) => fieldsFor(name, resolved(member, value), schema.title)),
+  )
+}
+
+function fieldsFor(name: string, schema: Schema, title: unknown): ShownField[] {
+  const kind = kindOf(name, schema, { title, type: undefined })
+  if (kind === 'id') return []
+  const shown = { name, title, values: [...valuesOf(schema), ...valuesOf(itemsOf(schema))] }
+  if (kind === 'members') return [shown, ...fieldsOf(schema)]
+  return kind === 'rows' ? [shown, ...fieldsOf(itemsOf(schema))] : [shown]
 }
