@@ -991,7 +991,7 @@ export const ar: Catalogue = {
   'setup.no_cancellation_after': 'لا يمكن بعد',
   'setup.free_reschedule_until': 'مجانًا حتى',
   'setup.max_reschedules': 'عدد المرات',
-  'setup.fee_percentage': 'الرسم بالنسبة المئوية',
+  'setup.fee_percentage': 'الرسم كنسبة من السعر',
   'setup.grace_period': 'مهلة التأخر',
   'setup.waitlist': 'قائمة الانتظار',
   'setup.rrule': 'قاعدة التكرار',
@@ -1082,8 +1082,8 @@ export const ar: Catalogue = {
   'setup.phone': 'الهاتف',
   'setup.email': 'البريد',
   'setup.contact': 'كيف يُتواصل معك',
-  'setup.hint.LinkDefinition.type':
-    'مثل imprint أو terms_of_service أو privacy_policy أو cancellation_policy أو faq. تظهر الثلاثة الأولى للنشاط أسفل كل صفحة ورسالة.',
+  'setup.hint.links':
+    'النوع: مثل imprint أو terms_of_service أو privacy_policy أو cancellation_policy أو faq. تظهر الثلاثة الأولى للنشاط أسفل كل صفحة ورسالة.',
   'setup.hint.MediaDefinition.type': 'image أو video.',
   'setup.hint.lat': 'بالدرجات، مثل 52.52.',
   'setup.hint.lng': 'بالدرجات، مثل 13.405.',
@@ -1111,7 +1111,6 @@ export const ar: Catalogue = {
   'setup.hint.free_cancellation_until': 'قبل البداية بهذه المدة.',
   'setup.hint.no_cancellation_after': 'قبل البداية بهذه المدة.',
   'setup.hint.free_reschedule_until': 'قبل البداية بهذه المدة.',
-  'setup.hint.fee_percentage': 'من السعر.',
   'setup.hint.grace_period': 'كم يمكن أن يتأخر العميل.',
   'setup.hint.CapacityDefinition.max':
     'إذا تُرك فارغًا فالموعد مع شخص من الفريق لعميل واحد، ما لم تدلّ المقاعد أو السعر للشخص على غير ذلك.',

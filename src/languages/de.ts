@@ -923,7 +923,7 @@ export const de: Catalogue = {
   'setup.is.other': 'Anderes',
   'setup.is.percentage': 'Prozentsatz',
   'setup.is.hybrid': 'Bei Ihnen oder per Video',
-  'setup.is.requeue': 'Ans Ende der Liste',
+  'setup.is.requeue': 'Ans Ende',
   'setup.is.remove': 'Von der Liste',
   'setup.is.hero': 'Hauptbild',
   'setup.is.gallery': 'Galerie',
@@ -1029,7 +1029,7 @@ export const de: Catalogue = {
   'setup.no_cancellation_after': 'Nicht mehr möglich ab',
   'setup.free_reschedule_until': 'Kostenlos bis',
   'setup.max_reschedules': 'Wie oft',
-  'setup.fee_percentage': 'Gebühr in Prozent',
+  'setup.fee_percentage': 'Gebühr in % des Preises',
   'setup.grace_period': 'Karenzzeit',
   'setup.waitlist': 'Warteliste',
   'setup.rrule': 'Wiederholungsregel',
@@ -1120,8 +1120,8 @@ export const de: Catalogue = {
   'setup.phone': 'Telefon',
   'setup.email': 'E-Mail',
   'setup.contact': 'Wie man Sie erreicht',
-  'setup.hint.LinkDefinition.type':
-    'Etwa imprint, terms_of_service, privacy_policy, cancellation_policy oder faq. Die ersten drei des Geschäfts stehen unter jeder Seite und E-Mail.',
+  'setup.hint.links':
+    'Art: etwa imprint, terms_of_service, privacy_policy, cancellation_policy oder faq. Die ersten drei des Geschäfts stehen unter jeder Seite und E-Mail.',
   'setup.hint.MediaDefinition.type': 'image oder video.',
   'setup.hint.lat': 'In Grad, etwa 52.52.',
   'setup.hint.lng': 'In Grad, etwa 13.405.',
@@ -1150,7 +1150,6 @@ export const de: Catalogue = {
   'setup.hint.free_cancellation_until': 'So lange vor Beginn.',
   'setup.hint.no_cancellation_after': 'So lange vor Beginn.',
   'setup.hint.free_reschedule_until': 'So lange vor Beginn.',
-  'setup.hint.fee_percentage': 'Vom Preis.',
   'setup.hint.grace_period': 'Wie spät jemand kommen darf.',
   'setup.hint.CapacityDefinition.max':
     'Leer gilt ein Termin bei einer Person für einen, wenn nicht Plätze oder ein Preis je Person anderes sagen.',
@@ -1173,7 +1172,7 @@ export const de: Catalogue = {
   'setup.hint.tax': 'Auf jeden Preis.',
   'setup.hint.how': 'In eigenen Worten, etwa wo und wann.',
   'setup.hint.bank_transfer': 'Ein Konto, auf das gezahlt wird. Jede Buchung hat einen eigenen Verwendungszweck.',
-  'setup.hint.ManualPayment.phone': 'Kunden können telefonisch bezahlen, unter der eigenen Nummer.',
+  'setup.hint.ManualPayment.phone': 'Kunden können telefonisch bezahlen, unter der Nummer des Geschäfts.',
   'setup.hint.Contact.phone': 'Mit Ländervorwahl, etwa +4930123456.',
   'setup.hint.clients': 'Vorher bekannte Plattformen. Ihre Schlüssel gibt `usp clients rotate` aus.',
   'setup.hint.RegistrySettings.enabled':

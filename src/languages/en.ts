@@ -631,7 +631,7 @@ export const en = {
   'setup.is.other': 'Other',
   'setup.is.percentage': 'Percentage',
   'setup.is.hybrid': 'At your place or by video',
-  'setup.is.requeue': 'To the end of the line',
+  'setup.is.requeue': 'To the end',
   'setup.is.remove': 'Off the list',
   'setup.is.hero': 'Main picture',
   'setup.is.gallery': 'Gallery',
@@ -737,7 +737,7 @@ export const en = {
   'setup.no_cancellation_after': 'No longer possible from',
   'setup.free_reschedule_until': 'Free of charge until',
   'setup.max_reschedules': 'How many times',
-  'setup.fee_percentage': 'Fee in percent',
+  'setup.fee_percentage': 'Fee in % of the price',
   'setup.grace_period': 'Grace period',
   'setup.waitlist': 'Waitlist',
   'setup.rrule': 'Recurrence rule',
@@ -828,8 +828,8 @@ export const en = {
   'setup.phone': 'Phone',
   'setup.email': 'E-mail',
   'setup.contact': 'How people reach you',
-  'setup.hint.LinkDefinition.type':
-    'Such as imprint, terms_of_service, privacy_policy, cancellation_policy or faq. The first three of the business stand below every page and mail.',
+  'setup.hint.links':
+    'Kind: such as imprint, terms_of_service, privacy_policy, cancellation_policy or faq. The first three of the business stand below every page and mail.',
   'setup.hint.MediaDefinition.type': 'image or video.',
   'setup.hint.lat': 'In degrees, such as 52.52.',
   'setup.hint.lng': 'In degrees, such as 13.405.',
@@ -858,7 +858,6 @@ export const en = {
   'setup.hint.free_cancellation_until': 'This long before the start.',
   'setup.hint.no_cancellation_after': 'This long before the start.',
   'setup.hint.free_reschedule_until': 'This long before the start.',
-  'setup.hint.fee_percentage': 'Of the price.',
   'setup.hint.grace_period': 'How late somebody may be.',
   'setup.hint.CapacityDefinition.max':
     'Left empty, an appointment with one of the staff is for one, unless seats or a price per person say otherwise.',

@@ -903,7 +903,7 @@ export const es: Catalogue = {
   'setup.is.other': 'Otro',
   'setup.is.percentage': 'Porcentaje',
   'setup.is.hybrid': 'En su local o por vídeo',
-  'setup.is.requeue': 'Al final de la lista',
+  'setup.is.requeue': 'Al final',
   'setup.is.remove': 'Fuera de la lista',
   'setup.is.hero': 'Imagen principal',
   'setup.is.gallery': 'Galería',
@@ -1009,7 +1009,7 @@ export const es: Catalogue = {
   'setup.no_cancellation_after': 'Ya no es posible desde',
   'setup.free_reschedule_until': 'Sin coste hasta',
   'setup.max_reschedules': 'Cuántas veces',
-  'setup.fee_percentage': 'Cargo en porcentaje',
+  'setup.fee_percentage': 'Cargo en % del precio',
   'setup.grace_period': 'Margen de cortesía',
   'setup.waitlist': 'Lista de espera',
   'setup.rrule': 'Regla de repetición',
@@ -1100,8 +1100,8 @@ export const es: Catalogue = {
   'setup.phone': 'Teléfono',
   'setup.email': 'Correo',
   'setup.contact': 'Cómo localizarle',
-  'setup.hint.LinkDefinition.type':
-    'Por ejemplo imprint, terms_of_service, privacy_policy, cancellation_policy o faq. Los tres primeros del negocio figuran al pie de cada página y correo.',
+  'setup.hint.links':
+    'Tipo: por ejemplo imprint, terms_of_service, privacy_policy, cancellation_policy o faq. Los tres primeros del negocio figuran al pie de cada página y correo.',
   'setup.hint.MediaDefinition.type': 'image o video.',
   'setup.hint.lat': 'En grados, por ejemplo 52.52.',
   'setup.hint.lng': 'En grados, por ejemplo 13.405.',
@@ -1130,7 +1130,6 @@ export const es: Catalogue = {
   'setup.hint.free_cancellation_until': 'Con esta antelación al inicio.',
   'setup.hint.no_cancellation_after': 'Con esta antelación al inicio.',
   'setup.hint.free_reschedule_until': 'Con esta antelación al inicio.',
-  'setup.hint.fee_percentage': 'Del precio.',
   'setup.hint.grace_period': 'Cuánto se puede llegar tarde.',
   'setup.hint.CapacityDefinition.max':
     'Vacío, una cita con una persona es para un cliente, salvo que las plazas o un precio por persona digan otra cosa.',

@@ -1030,7 +1030,7 @@ export const fr: Catalogue = {
   'setup.no_cancellation_after': 'Plus possible à partir de',
   'setup.free_reschedule_until': 'Sans frais jusqu’à',
   'setup.max_reschedules': 'Combien de fois',
-  'setup.fee_percentage': 'Frais en pourcentage',
+  'setup.fee_percentage': 'Frais en % du prix',
   'setup.grace_period': 'Retard toléré',
   'setup.waitlist': 'Liste d’attente',
   'setup.rrule': 'Règle de récurrence',
@@ -1121,8 +1121,8 @@ export const fr: Catalogue = {
   'setup.phone': 'Téléphone',
   'setup.email': 'E-mail',
   'setup.contact': 'Comment vous joindre',
-  'setup.hint.LinkDefinition.type':
-    'Par exemple imprint, terms_of_service, privacy_policy, cancellation_policy ou faq. Les trois premiers de l’établissement figurent au bas de chaque page et e-mail.',
+  'setup.hint.links':
+    'Type : par exemple imprint, terms_of_service, privacy_policy, cancellation_policy ou faq. Les trois premiers de l’établissement figurent au bas de chaque page et e-mail.',
   'setup.hint.MediaDefinition.type': 'image ou video.',
   'setup.hint.lat': 'En degrés, par exemple 52.52.',
   'setup.hint.lng': 'En degrés, par exemple 13.405.',
@@ -1151,7 +1151,6 @@ export const fr: Catalogue = {
   'setup.hint.free_cancellation_until': 'Tant de temps avant le début.',
   'setup.hint.no_cancellation_after': 'Tant de temps avant le début.',
   'setup.hint.free_reschedule_until': 'Tant de temps avant le début.',
-  'setup.hint.fee_percentage': 'Du prix.',
   'setup.hint.grace_period': 'Combien de retard est admis.',
   'setup.hint.CapacityDefinition.max':
     'Vide, un rendez-vous avec une personne est pour un client, sauf si des places ou un prix par personne disent autre chose.',

@@ -909,7 +909,7 @@ export const it: Catalogue = {
   'setup.is.other': 'Altro',
   'setup.is.percentage': 'Percentuale',
   'setup.is.hybrid': 'Presso di lei o in video',
-  'setup.is.requeue': 'In fondo alla lista',
+  'setup.is.requeue': 'In fondo',
   'setup.is.remove': 'Tolto dalla lista',
   'setup.is.hero': 'Immagine principale',
   'setup.is.gallery': 'Galleria',
@@ -1015,7 +1015,7 @@ export const it: Catalogue = {
   'setup.no_cancellation_after': 'Non più possibile da',
   'setup.free_reschedule_until': 'Senza costi fino a',
   'setup.max_reschedules': 'Quante volte',
-  'setup.fee_percentage': 'Costo in percentuale',
+  'setup.fee_percentage': 'Costo in % del prezzo',
   'setup.grace_period': 'Ritardo tollerato',
   'setup.waitlist': 'Lista d’attesa',
   'setup.rrule': 'Regola di ricorrenza',
@@ -1106,8 +1106,8 @@ export const it: Catalogue = {
   'setup.phone': 'Telefono',
   'setup.email': 'E-mail',
   'setup.contact': 'Come raggiungerla',
-  'setup.hint.LinkDefinition.type':
-    'Ad esempio imprint, terms_of_service, privacy_policy, cancellation_policy o faq. I primi tre dell’attività stanno in fondo a ogni pagina ed e-mail.',
+  'setup.hint.links':
+    'Tipo: ad esempio imprint, terms_of_service, privacy_policy, cancellation_policy o faq. I primi tre dell’attività stanno in fondo a ogni pagina ed e-mail.',
   'setup.hint.MediaDefinition.type': 'image o video.',
   'setup.hint.lat': 'In gradi, ad esempio 52.52.',
   'setup.hint.lng': 'In gradi, ad esempio 13.405.',
@@ -1135,7 +1135,6 @@ export const it: Catalogue = {
   'setup.hint.free_cancellation_until': 'Con questo anticipo sull’inizio.',
   'setup.hint.no_cancellation_after': 'Con questo anticipo sull’inizio.',
   'setup.hint.free_reschedule_until': 'Con questo anticipo sull’inizio.',
-  'setup.hint.fee_percentage': 'Del prezzo.',
   'setup.hint.grace_period': 'Di quanto si può tardare.',
   'setup.hint.CapacityDefinition.max':
     'Se vuoto, un appuntamento con una persona è per uno, salvo posti o un prezzo a persona.',

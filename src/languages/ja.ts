@@ -894,7 +894,7 @@ export const ja: Catalogue = {
   'setup.is.other': 'その他',
   'setup.is.percentage': '割合',
   'setup.is.hybrid': '店舗またはビデオ',
-  'setup.is.requeue': '列の最後に戻す',
+  'setup.is.requeue': '最後尾に戻す',
   'setup.is.remove': 'リストから外す',
   'setup.is.hero': 'メイン画像',
   'setup.is.gallery': 'ギャラリー',
@@ -1000,7 +1000,7 @@ export const ja: Catalogue = {
   'setup.no_cancellation_after': '受付終了',
   'setup.free_reschedule_until': '無料の期限',
   'setup.max_reschedules': '回数の上限',
-  'setup.fee_percentage': '手数料（％）',
+  'setup.fee_percentage': '手数料（料金の％）',
   'setup.grace_period': '遅刻の猶予',
   'setup.waitlist': 'キャンセル待ち',
   'setup.rrule': '繰り返しルール',
@@ -1091,8 +1091,8 @@ export const ja: Catalogue = {
   'setup.phone': '電話',
   'setup.email': 'メール',
   'setup.contact': '連絡先',
-  'setup.hint.LinkDefinition.type':
-    'imprint、terms_of_service、privacy_policy、cancellation_policy、faq など。お店のリンクのうち最初の3種類は、すべてのページとメールの下に表示されます。',
+  'setup.hint.links':
+    '種類：imprint、terms_of_service、privacy_policy、cancellation_policy、faq など。お店のリンクのうち最初の3種類は、すべてのページとメールの下に表示されます。',
   'setup.hint.MediaDefinition.type': 'image または video。',
   'setup.hint.lat': '度で入力します。例：35.68',
   'setup.hint.lng': '度で入力します。例：139.76',
@@ -1120,7 +1120,6 @@ export const ja: Catalogue = {
   'setup.hint.free_cancellation_until': '開始までの時間で指定します。',
   'setup.hint.no_cancellation_after': '開始までの時間で指定します。',
   'setup.hint.free_reschedule_until': '開始までの時間で指定します。',
-  'setup.hint.fee_percentage': '料金に対する割合。',
   'setup.hint.grace_period': '遅れてもよい時間。',
   'setup.hint.CapacityDefinition.max':
     '空欄の場合、スタッフとの予約は1名様です（席数や1名あたりの料金があるときを除く）。',

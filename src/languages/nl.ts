@@ -899,7 +899,7 @@ export const nl: Catalogue = {
   'setup.is.other': 'Anders',
   'setup.is.percentage': 'Percentage',
   'setup.is.hybrid': 'Bij u of via video',
-  'setup.is.requeue': 'Achteraan op de lijst',
+  'setup.is.requeue': 'Achteraan',
   'setup.is.remove': 'Van de lijst af',
   'setup.is.hero': 'Hoofdafbeelding',
   'setup.is.gallery': 'Galerij',
@@ -1005,7 +1005,7 @@ export const nl: Catalogue = {
   'setup.no_cancellation_after': 'Niet meer mogelijk vanaf',
   'setup.free_reschedule_until': 'Kosteloos tot',
   'setup.max_reschedules': 'Hoe vaak',
-  'setup.fee_percentage': 'Kosten in procenten',
+  'setup.fee_percentage': 'Kosten in % van de prijs',
   'setup.grace_period': 'Speling bij te laat komen',
   'setup.waitlist': 'Wachtlijst',
   'setup.rrule': 'Herhalingsregel',
@@ -1096,8 +1096,8 @@ export const nl: Catalogue = {
   'setup.phone': 'Telefoon',
   'setup.email': 'E-mail',
   'setup.contact': 'Hoe men u bereikt',
-  'setup.hint.LinkDefinition.type':
-    'Zoals imprint, terms_of_service, privacy_policy, cancellation_policy of faq. De eerste drie van het bedrijf staan onder elke pagina en e-mail.',
+  'setup.hint.links':
+    'Soort: zoals imprint, terms_of_service, privacy_policy, cancellation_policy of faq. De eerste drie van het bedrijf staan onder elke pagina en e-mail.',
   'setup.hint.MediaDefinition.type': 'image of video.',
   'setup.hint.lat': 'In graden, zoals 52.52.',
   'setup.hint.lng': 'In graden, zoals 13.405.',
@@ -1125,7 +1125,6 @@ export const nl: Catalogue = {
   'setup.hint.free_cancellation_until': 'Zo lang voor het begin.',
   'setup.hint.no_cancellation_after': 'Zo lang voor het begin.',
   'setup.hint.free_reschedule_until': 'Zo lang voor het begin.',
-  'setup.hint.fee_percentage': 'Van de prijs.',
   'setup.hint.grace_period': 'Hoe laat iemand mag komen.',
   'setup.hint.CapacityDefinition.max':
     'Leeg geldt een afspraak met iemand voor één, tenzij plaatsen of een prijs per persoon anders zeggen.',

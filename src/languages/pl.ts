@@ -913,7 +913,7 @@ export const pl: Catalogue = {
   'setup.is.other': 'Inne',
   'setup.is.percentage': 'Procent',
   'setup.is.hybrid': 'Na miejscu lub przez wideo',
-  'setup.is.requeue': 'Na koniec kolejki',
+  'setup.is.requeue': 'Na koniec',
   'setup.is.remove': 'Usunięcie z listy',
   'setup.is.hero': 'Zdjęcie główne',
   'setup.is.gallery': 'Galeria',
@@ -1019,7 +1019,7 @@ export const pl: Catalogue = {
   'setup.no_cancellation_after': 'Niemożliwe od',
   'setup.free_reschedule_until': 'Bezpłatnie do',
   'setup.max_reschedules': 'Ile razy',
-  'setup.fee_percentage': 'Opłata w procentach',
+  'setup.fee_percentage': 'Opłata w % ceny',
   'setup.grace_period': 'Dopuszczalne spóźnienie',
   'setup.waitlist': 'Lista oczekujących',
   'setup.rrule': 'Reguła powtarzania',
@@ -1110,8 +1110,8 @@ export const pl: Catalogue = {
   'setup.phone': 'Telefon',
   'setup.email': 'E-mail',
   'setup.contact': 'Kontakt',
-  'setup.hint.LinkDefinition.type':
-    'Na przykład imprint, terms_of_service, privacy_policy, cancellation_policy lub faq. Trzy pierwsze, jeśli są to linki firmy, widać pod każdą stroną i e-mailem.',
+  'setup.hint.links':
+    'Rodzaj: na przykład imprint, terms_of_service, privacy_policy, cancellation_policy lub faq. Trzy pierwsze, jeśli są to linki firmy, widać pod każdą stroną i e-mailem.',
   'setup.hint.MediaDefinition.type': 'image lub video.',
   'setup.hint.lat': 'W stopniach, na przykład 52.52.',
   'setup.hint.lng': 'W stopniach, na przykład 13.405.',
@@ -1140,7 +1140,6 @@ export const pl: Catalogue = {
   'setup.hint.free_cancellation_until': 'Tyle przed rozpoczęciem.',
   'setup.hint.no_cancellation_after': 'Tyle przed rozpoczęciem.',
   'setup.hint.free_reschedule_until': 'Tyle przed rozpoczęciem.',
-  'setup.hint.fee_percentage': 'Ceny.',
   'setup.hint.grace_period': 'Ile można się spóźnić.',
   'setup.hint.CapacityDefinition.max':
     'Puste: wizyta u jednej osoby jest dla jednej, chyba że miejsca lub cena za osobę mówią inaczej.',

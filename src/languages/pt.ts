@@ -900,7 +900,7 @@ export const pt: Catalogue = {
   'setup.is.other': 'Outro',
   'setup.is.percentage': 'Percentagem',
   'setup.is.hybrid': 'No seu espaço ou por vídeo',
-  'setup.is.requeue': 'Para o fim da lista',
+  'setup.is.requeue': 'Para o fim',
   'setup.is.remove': 'Fora da lista',
   'setup.is.hero': 'Imagem principal',
   'setup.is.gallery': 'Galeria',
@@ -1006,7 +1006,7 @@ export const pt: Catalogue = {
   'setup.no_cancellation_after': 'Já não é possível a partir de',
   'setup.free_reschedule_until': 'Sem custos até',
   'setup.max_reschedules': 'Quantas vezes',
-  'setup.fee_percentage': 'Taxa em percentagem',
+  'setup.fee_percentage': 'Taxa em % do preço',
   'setup.grace_period': 'Tolerância de atraso',
   'setup.waitlist': 'Lista de espera',
   'setup.rrule': 'Regra de repetição',
@@ -1097,8 +1097,8 @@ export const pt: Catalogue = {
   'setup.phone': 'Telefone',
   'setup.email': 'E-mail',
   'setup.contact': 'Como o contactam',
-  'setup.hint.LinkDefinition.type':
-    'Por exemplo imprint, terms_of_service, privacy_policy, cancellation_policy ou faq. Os três primeiros do negócio ficam no fundo de cada página e e-mail.',
+  'setup.hint.links':
+    'Tipo: por exemplo imprint, terms_of_service, privacy_policy, cancellation_policy ou faq. Os três primeiros do negócio ficam no fundo de cada página e e-mail.',
   'setup.hint.MediaDefinition.type': 'image ou video.',
   'setup.hint.lat': 'Em graus, por exemplo 52.52.',
   'setup.hint.lng': 'Em graus, por exemplo 13.405.',
@@ -1127,7 +1127,6 @@ export const pt: Catalogue = {
   'setup.hint.free_cancellation_until': 'Com esta antecedência.',
   'setup.hint.no_cancellation_after': 'Com esta antecedência.',
   'setup.hint.free_reschedule_until': 'Com esta antecedência.',
-  'setup.hint.fee_percentage': 'Do preço.',
   'setup.hint.grace_period': 'Quanto se pode chegar atrasado.',
   'setup.hint.CapacityDefinition.max':
     'Vazio, uma marcação com uma pessoa é para um cliente, salvo se lugares ou um preço por pessoa disserem outra coisa.',

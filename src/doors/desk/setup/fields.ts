@@ -89,14 +89,14 @@ function input(spot: Spot): Content {
   }
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const written = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
-    return html`<textarea${own} rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
+    return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
     return html`<input${own} inputmode="decimal" autocomplete="off" value="${amountText(value, currency, speech.locale)}">`
   if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${own} type="date" value="${text}">`
-  const inputmode = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : ''
-  return html`<input${own}${inputmode} autocomplete="off" value="${text}">`
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
+  return html`<input${own}${manner} autocomplete="off" value="${text}">`
 }
 
 /** What needs all the width there is. */
