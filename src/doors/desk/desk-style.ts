@@ -139,7 +139,8 @@ fieldset.q{margin:1.5rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
 .one legend{padding:0 .25rem}
 .rows button,.one button{width:auto;min-height:2.75rem;margin:.75rem 0 0}
 .ticks{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
-.ticks legend{float:inline-start;width:100%}
+.ticks legend{float:inline-start}
+.ticks legend,.ticks .hint{width:100%}
 .ticks .check{min-height:1.75rem;align-items:center}
 .ticks legend{padding:0}
 .fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:0 1rem;align-items:end}

@@ -52,7 +52,7 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
     const one = browser(shop)
     return {
       jar: one.jar,
-      open: (url: string) => one.visit('GET', url),
+      open: (url: string, headers = {}) => one.visit('GET', url, undefined, headers),
       sendForm: (url: string, form: URLSearchParams) => one.visit('POST', url, form),
       send: (url: string, form: Record<string, string> = {}, headers = {}) =>
         one.visit('POST', url, new URLSearchParams(form), headers),

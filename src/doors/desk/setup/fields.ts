@@ -27,6 +27,7 @@ interface Spot {
   value: unknown
   isNeeded: boolean
   kind: Kind
+  hint: string | undefined
   showing: Showing
 }
 
@@ -42,8 +43,8 @@ export function fields(
   const shown = ([name, member]: [string, Schema]): Content => {
     const inIt = resolved(member, values[name])
     const kind = kindOf(name, inIt, around)
-    const needed = isNeeded && isRequired(schema, name)
-    return field({ name, schema: inIt, path: within(path, name), value: values[name], isNeeded: needed, kind, showing })
+    const own = { path: within(path, name), value: values[name], isNeeded: isNeeded && isRequired(schema, name) }
+    return field({ name, schema: inIt, ...own, kind, hint: hintOf(name, schema, showing.speech), showing })
   }
   const members = membersOf(schema)
   if (first.length === 0) return html`<div class="fields">${members.map(shown)}</div>`
@@ -70,16 +71,13 @@ function field(spot: Spot): Content {
 `
 }
 
-/** What it means, where its name is not one of those that everybody knows. It is written in English alone. */
-const hint = ({ name, path, schema, showing: { speech } }: Spot): Content => {
-  const text = hintOf(name, schema, speech)
-  return text !== undefined && html`<p class="hint" id="${path}-hint" lang="en" dir="ltr">${text}</p>`
-}
+const hint = ({ path, hint: text }: Spot): Content =>
+  text !== undefined && html`<p class="hint" id="${path}-hint">${text}</p>`
 
 function input(spot: Spot): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech, currency } = showing
-  const described = hintOf(name, schema, speech) !== undefined && html` aria-describedby="${path}-hint"`
+  const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
   const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}`
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
@@ -91,14 +89,14 @@ function input(spot: Spot): Content {
   }
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const written = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
-    return html`<textarea${own} rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
+    return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
     return html`<input${own} inputmode="decimal" autocomplete="off" value="${amountText(value, currency, speech.locale)}">`
   if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${own} type="date" value="${text}">`
-  const inputmode = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : ''
-  return html`<input${own}${inputmode} autocomplete="off" value="${text}">`
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
+  return html`<input${own}${manner} autocomplete="off" value="${text}">`
 }
 
 /** What needs all the width there is. */

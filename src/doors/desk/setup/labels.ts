@@ -14,11 +14,12 @@ const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).rep
 /** What a member of the definition is called. */
 export const labelOf = (name: string, speech: Speech): string => said(`setup.${name}`, speech) ?? plain(name)
 
-/** What a member is that not everybody knows by its name; sums are written here as people write them. */
-export const hintOf = (name: string, { description }: Schema, speech: Speech): string | undefined =>
-  said(`setup.${name}`, speech) === undefined && typeof description === 'string'
-    ? description.replace(/,? in minor units/, '')
-    : undefined
+/**
+ * What is to be known of a member beside its label. The catalogues have a hint for what not everybody knows, and name the object
+ * it is in where the same member of others needs another or none.
+ */
+export const hintOf = (name: string, { title }: Schema, speech: Speech): string | undefined =>
+  said(`setup.hint.${String(title)}.${name}`, speech) ?? said(`setup.hint.${name}`, speech)
 
 /** What one of several values is called. */
 export function valueLabel(value: string, speech: Speech): string {

@@ -63,7 +63,7 @@ export function formOfSection(section: Section): { schema: Schema; first: readon
       ? !isInGroup(name) && !LISTS.some((one) => one === name)
       : GROUPS[section].some((one) => one === name)
   const properties = Object.fromEntries(members.filter(([name]) => inIt(name)))
-  return { schema: { type: 'object', properties, required: definitionSchema.required }, first: [] }
+  return { schema: { ...definitionSchema, properties }, first: [] }
 }
 
 /** What is in one of its lists. */
