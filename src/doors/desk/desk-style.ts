@@ -122,6 +122,7 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
 .tag{display:inline-block;padding:0 .5rem;border:1px solid var(--soft);border-radius:.375rem;font-size:.875rem;font-weight:600}
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}
+.story .inline{margin-top:.5rem}
 .tick{display:flex;gap:.5rem;align-items:center;font-weight:400}
 .inline .tick{flex-basis:100%}
 .inline button{width:auto;margin:0}
