@@ -123,7 +123,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the devices of the desk', '/desk/devices'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
-    ['a service in the settings', '/desk/setup/services/svc_haircut'],
+    ['a service in the settings', '/desk/setup/services/svc_haircut', openAll],
     ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
