@@ -156,7 +156,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['a passkey where there can be none', '/desk/passkey'],
     ['the settings', '/desk/setup'],
     ['the hours in the settings', '/desk/setup/hours'],
-    ['a service in the settings', '/desk/setup/services/svc_haircut'],
+    ['a service in the settings', '/desk/setup/services/svc_haircut', openAll],
     ['weeks that alternate in the settings', '/desk/setup/resources/staff_mei', addWeek],
     ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
