@@ -47,7 +47,7 @@ main.wide{max-width:90rem}
 .affected fieldset{margin:0 0 1rem;padding:.25rem 1rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 .affected legend{margin:0;padding:0 .25rem}
 .affected fieldset p{margin:.25rem 0 .5rem}
-.affected{margin-top:1.5rem}
+.affected>.inline{margin-bottom:1.5rem}
 .affected .picks{grid-template-columns:1fr 1fr}
 .affected .pick-one:nth-last-child(3){grid-column:1/-1}
 .thing a{display:block;color:inherit;text-decoration:none}
@@ -84,7 +84,7 @@ ol[data-book]{cursor:copy}
 .thing{cursor:auto}
 .hours ol{border:0!important}
 .hours li{color:var(--soft);font-size:.875rem;line-height:1}
-.thing{margin:0 .25rem 1px;padding:.125rem .5rem;font-size:.875rem;line-height:1.3;min-height:0}
+.thing{margin:0 .25rem 1px;padding:0 .5rem;font-size:.875rem;line-height:1.15;min-height:0}
 .closed{position:absolute;inset:0;background:var(--note);pointer-events:none}
 .now{position:absolute;inset:0 0 auto;border-top:2px solid var(--danger);pointer-events:none;z-index:1}
 .gap{margin:0 .25rem 1px;z-index:1}
@@ -170,6 +170,7 @@ header.desk,.week,.acts,.skip,.add,.away,.now,main .note,details{display:none!im
 body,main,main.wide{max-width:none;margin:0;padding:0;border:0}
 .columns{overflow:visible!important;zoom:.7}
 .thing{break-inside:avoid}
+.columns h2{break-after:avoid}
 }
 .series .tick{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}`
 

@@ -1,0 +1,296 @@
+import { localText } from '../../src/doors/desk/local-time.ts'
+import { MINUTE } from '../../src/time/units.ts'
+import type { Press, Step } from './at-desk.ts'
+import type { daySalon } from './day-salon.ts'
+
+type Salon = Awaited<ReturnType<typeof daySalon>>
+type Row = Awaited<ReturnType<Salon['rowOf']>>
+
+/** Something to be done, by the words that lead to it. */
+interface Task {
+  task: string
+  /** Whether it is done in each way; what differs little from one that is, is done by keyboard, the hardest. */
+  isMain?: true
+  /** Who has booked today, what and with whom, and what has happened until then. */
+  guest?: string
+  books?: string
+  with?: string
+  before?(salon: Salon): Promise<unknown>
+  /** Since the booking began, where it is done then. */
+  minutesLater?: number
+  /** From Today to where it is done, or where its form is. */
+  presses: Press[]
+  /** What is done there. */
+  form?: Step[] | ((row: Row) => Step[])
+  /** What is read afterwards, and what has become of the booking. */
+  reads?: RegExp
+  becomes?: object | ((before: Row) => object)
+}
+
+export const later = (instant: Date, minutes: number) => new Date(instant.getTime() + minutes * MINUTE)
+const clock = (instant: Date, minutes: number) => localText('America/New_York', later(instant, minutes).getTime())
+
+export const tasks: Task[] = [
+  { task: '1. the week', isMain: true, guest: 'Mia', presses: ['Week'], reads: /Nov 20.*Mia Klein/s },
+  { task: '1. the week of one person', presses: ['Ann'], reads: /Ann\s.*Mia Klein/s },
+  {
+    task: '2. book for who calls',
+    isMain: true,
+    presses: ['Book with Ben', 'Haircut'],
+    form: [{ 'First name': 'Nora', 'Phone number': '+1 212 555 0199' }, 'Book'],
+    reads: /Nora.*Confirmed.*Ben/s,
+  },
+  {
+    task: '2. book for a customer who is known',
+    guest: 'Olga',
+    presses: ['Book', 'Haircut'],
+    form: [{ 'Customer by name, number or e-mail': 'Olgga' }, 'Search', 'Olga', 'Book'],
+    reads: /Olga Klein.*Confirmed/s,
+  },
+  {
+    task: '3. put elsewhere',
+    isMain: true,
+    guest: 'Pia',
+    presses: ['Pia', 'Put elsewhere', ['Ben', '7:00 PM']],
+    reads: /Moved\./,
+    becomes: { resource_ids: ['staff_ben'] },
+  },
+  {
+    task: '3. put elsewhere, and taken back',
+    guest: 'Paul',
+    presses: ['Paul', 'Put elsewhere', ['Ben', '6:00 PM']],
+    form: ['Undo'],
+    becomes: { resource_ids: ['staff_ann'] },
+  },
+  {
+    task: '4. another person alone',
+    isMain: true,
+    guest: 'Quin',
+    presses: ['Quin', 'Move to another time'],
+    form: [{ With: 'Ben' }, 'Move the booking'],
+    reads: /Moved\./,
+    becomes: { resource_ids: ['staff_ben'] },
+  },
+  {
+    task: '4. another length',
+    guest: 'Rita',
+    presses: ['Rita', 'Change the length'],
+    form: ({ ends_at }) => [{ Until: clock(ends_at, -15) }, 'Change'],
+    becomes: ({ ends_at }) => ({ ends_at: later(ends_at, -15) }),
+  },
+  {
+    task: '4. more of them',
+    guest: 'Sofia',
+    books: 'svc_dinner',
+    presses: ['Sofia', 'Correct'],
+    form: [{ 'How many people': '3' }, 'Save'],
+    reads: /3 people/,
+  },
+  {
+    task: '4. another place',
+    guest: 'Tara',
+    books: 'svc_facial',
+    presses: ['Tara', 'Move to another time'],
+    form: [{ Where: 'Uptown' }, 'Move the booking'],
+    reads: /Uptown/,
+  },
+  {
+    task: '5. arrived, and done',
+    isMain: true,
+    guest: 'Uma',
+    presses: ['Uma', 'Has arrived', 'Done'],
+    becomes: { status: 'completed' },
+  },
+  {
+    task: '5. did not come, with the fee that is due',
+    guest: 'Vera',
+    minutesLater: 20,
+    presses: ['Vera', 'Did not come', 'Did not come'],
+    reads: /Missed.*\$20\.00/s,
+    becomes: { status: 'no_show' },
+  },
+  {
+    task: '5. ends late',
+    guest: 'Wanda',
+    books: 'svc_wash',
+    minutesLater: 20,
+    presses: ['Wanda', 'Has arrived', 'Change the length'],
+    form: ({ ends_at }) => [{ Until: clock(ends_at, 15) }, 'Change'],
+    becomes: ({ ends_at }) => ({ status: 'in_progress', ends_at: later(ends_at, 15) }),
+  },
+  {
+    task: '6. approve a request',
+    isMain: true,
+    guest: 'Xenia',
+    books: 'svc_advice',
+    presses: ['Inbox', 'Xenia', 'Confirm'],
+    form: [{ 'A word to the buyer': 'See you then.' }, 'Confirm'],
+    becomes: { status: 'confirmed' },
+  },
+  {
+    task: '6. decline a request',
+    guest: 'Yara',
+    books: 'svc_advice',
+    presses: ['Inbox', 'Yara', 'Decline'],
+    form: [{ 'Why, for the buyer to read': 'We are full.' }, 'Decline'],
+    becomes: { status: 'canceled' },
+  },
+  {
+    task: '7. a sick day with six bookings',
+    isMain: true,
+    guest: 'Ivy',
+    ...{ books: 'svc_facial', with: 'staff_dora' },
+    async before({ comes }) {
+      for (const name of ['Ada', 'Bo', 'Cy', 'Di', 'Ed']) await comes(name, 'svc_facial', 'staff_dora')
+    },
+    presses: ['Dora is away', 'Do all this and block the time'],
+    reads: /Blocked/,
+    becomes: { resource_ids: ['staff_eve'] },
+  },
+  {
+    task: '8. who was told what; tell again',
+    isMain: true,
+    guest: 'Zoe',
+    async before({ rowOf, staff, mailed }) {
+      await staff('bookings_adjust', 'Zoe', { end: later((await rowOf('Zoe')).ends_at, -15).toISOString() })
+      await mailed()
+    },
+    presses: ['Zoe', 'Who was told what', 'Tell again'],
+    form: ['Who was told what'],
+    reads: /Waiting/,
+  },
+  {
+    task: '9. note what to know of a customer',
+    isMain: true,
+    guest: 'Abby',
+    presses: ['Abby', 'More about this customer'],
+    form: [{ 'Note for the staff': 'Likes tea', 'Tags, such as an allergy, with commas between': 'Nuts' }, 'Save'],
+    reads: /Abby Klein\s+Nuts/,
+  },
+  {
+    task: '9. find a customer though a letter is wrong',
+    presses: ['Customers'],
+    form: [{ 'Customer by name, number or e-mail': 'Abbi Klein' }, 'Search', 'Abby'],
+    reads: /Visits/,
+  },
+  {
+    task: '9. make one of two, and two of one',
+    guest: 'Bella',
+    before: ({ comes }) => comes('Belinda'),
+    presses: ['Bella', 'More about this customer', 'The same person as'],
+    form: [
+      { 'Customer by name, number or e-mail': 'Belinda' },
+      ...['Search', 'Make one of both', 'Two people?', 'belinda@example.com is somebody else'],
+    ],
+    reads: /Belinda Klein/,
+  },
+  {
+    task: '10. correct name, number and note',
+    isMain: true,
+    guest: 'Cleo',
+    presses: ['Cleo', 'Correct'],
+    form: [{ 'Last name': 'Schmidt', 'Phone number': '+1 212 555 0188', Note: 'By bicycle' }, 'Save'],
+    reads: /Cleo Schmidt.*\+1 212 555 0188.*By bicycle/s,
+  },
+  {
+    task: '11. book again',
+    isMain: true,
+    guest: 'Dina',
+    presses: ['Dina', 'Book again'],
+    form: ['Book'],
+    reads: /Dina.*Confirmed/s,
+  },
+  {
+    task: '11. every week, and this and the following canceled',
+    guest: 'Elsa',
+    presses: ['Elsa', 'Repeat'],
+    form: ['Book those ticked', 'Repeat', 'Cancel this and the following', 'Cancel this and the following'],
+    becomes: { status: 'canceled' },
+  },
+  {
+    task: '12. take cash, with a tip and change',
+    isMain: true,
+    guest: 'Fia',
+    presses: ['Fia', 'Take payment'],
+    form: [{ Tip: '5', 'Cash given': '100' }, 'Cash'],
+    reads: /Change: \$20\.00/,
+  },
+  {
+    task: '12. give money back',
+    guest: 'Gaby',
+    before: ({ staff }) => staff('bookings_mark_paid', 'Gaby', { kind: 'card', amount: 7500 }),
+    presses: ['Gaby', 'Refund'],
+    form: ['Refund', 'Refund $75.00'],
+    reads: /Given back\s+\$75\.00/,
+  },
+  { task: '12. the takings, as a file too', presses: ['More', 'Takings', 'Download as CSV'], reads: /Cash\s+\$75\.00/ },
+  {
+    task: '13. who comes to a class is there',
+    isMain: true,
+    guest: 'Hana',
+    books: 'svc_yoga',
+    presses: ['Yoga', ['Hana', 'Has arrived']],
+    becomes: { status: 'in_progress' },
+  },
+  {
+    task: '13. a class for more',
+    presses: ['Yoga', 'Change the number of places'],
+    form: [{ Places: '5' }, 'Change the number of places'],
+    reads: /1\/5/,
+  },
+  {
+    task: '13. somebody comes to another class as well',
+    presses: ['Yoga', 'Hana', 'Book again'],
+    form: ['Book'],
+    reads: /Hana Klein.*Confirmed/s,
+  },
+  {
+    task: '13. a class canceled, with everyone told',
+    guest: 'Ida',
+    books: 'svc_pilates',
+    presses: ['Pilates', 'Cancel this class'],
+    form: [{ 'Why, for the buyer to read': 'Cat is ill.' }, 'Cancel this class'],
+    becomes: { status: 'canceled' },
+  },
+  {
+    task: '14. another order in line',
+    presses: ['More', 'Waitlist', ['Juna', 'Later in line']],
+    reads: /Kaya.*Juna.*Lena/s,
+  },
+  {
+    task: '14. offer a place',
+    isMain: true,
+    presses: ['More', 'Waitlist', ['Kaya', 'Offer a place']],
+    form: ['4:00 PM'],
+    reads: /Kaya.*Offered/s,
+  },
+  {
+    task: '14. take off the list',
+    presses: ['More', 'Waitlist', ['Juna', 'Take off the list']],
+    form: [['Juna', 'Take off the list']],
+    reads: /^(?!.*Juna).*Lena/s,
+  },
+  {
+    task: '15. a break',
+    isMain: true,
+    guest: 'Moe',
+    books: 'svc_massage',
+    presses: ['Gus is away'],
+    form: ({ starts_at }) => [
+      { Until: clock(starts_at, -5), 'Why, for the staff': 'Dentist' },
+      'Do all this and block the time',
+    ],
+    reads: /Moe Klein.*Dentist|Dentist.*Moe Klein/s,
+    becomes: { status: 'confirmed', revision: 1 },
+  },
+  {
+    task: '15. open that time again',
+    presses: ['More', 'Blocked times', ['Dentist', 'Open this time again']],
+    form: [['Dentist', 'Open this time again']],
+    reads: /^(?!.*Dentist)/s,
+  },
+  { task: 'a buyer’s link', presses: ['Mia', 'Copy the buyer’s link'], reads: /Copied/ },
+  { task: 'what happened to a booking', presses: ['Mia', 'What happened'], reads: /create/ },
+  { task: 'sign out elsewhere', presses: ['More', 'Devices', 'Sign out there'], reads: /^(?!.*Another)/s },
+  { task: '1. people alone, remembered', presses: ['Columns', 'Rooms', ['Rooms', 'Show']], reads: /Columns \d\/\d/ },
+]
