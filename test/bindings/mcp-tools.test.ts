@@ -6,7 +6,7 @@ import { operations } from '../../src/operations.ts'
 import { type Role, roles } from '../../src/protocol/caller.ts'
 import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/operation.ts'
 import { businessWith, services } from '../support/definitions.ts'
-import { isOfTheProtocol, published } from '../support/published-tools.ts'
+import { isOfTheProtocol, isToldToPlatforms, published } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'
 
@@ -70,7 +70,6 @@ const named = (list: Tool[], name: string) => {
 
 const namesOf = (list: Tool[]) => list.map(({ name }) => name)
 const bytesOf = (list: Tool[]) => Buffer.byteLength(JSON.stringify(list))
-const ownOfTheBusiness = (tool: string) => tool.startsWith('usp_business_')
 
 test('every operation is told to somebody, once', () => {
   expect(namesOf(tools).toSorted()).toEqual(operations.map(({ tool }) => tool).toSorted())
@@ -78,7 +77,7 @@ test('every operation is told to somebody, once', () => {
 
 test('[MCP-002] [tools by who asks] platforms are told of what the protocol has, in the order of the list', async () => {
   const list = await listFor(server)
-  expect(namesOf(list)).toEqual(operations.map(({ tool }) => tool).filter((tool) => !ownOfTheBusiness(tool)))
+  expect(namesOf(list)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
   expect(namesOf(list)).toEqual(expect.arrayContaining(Object.keys(published)))
   expect(bytesOf(list)).toBeLessThan(60_000)
 })

@@ -4,6 +4,7 @@ import { operations } from '../../src/operations.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import type { GetService } from '../../src/protocol/types.generated.ts'
 import { businessWith, services } from '../support/definitions.ts'
+import { isToldToPlatforms } from '../support/published-tools.ts'
 import { testServer } from '../support/server.ts'
 
 let executed = 0
@@ -52,8 +53,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
     expect(body.result).toMatchObject({ protocolVersion, capabilities: { tools: {} } })
     const list = await post(message('tools/list'))
     expect(list.status).toBe(200)
-    const told = operations.filter(({ tool }) => !tool.startsWith('usp_business_'))
-    expect(list.body.result.tools).toHaveLength(told.length + 1)
+    expect(list.body.result.tools).toHaveLength(operations.filter(isToldToPlatforms).length + 1)
   },
 )
 

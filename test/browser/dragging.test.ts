@@ -55,6 +55,33 @@ describe.runIf(hasBrowser)('[a booking finds another place, in a real browser]',
   }
   const at = (hour: number) => `2026-11-24T${hour + 5}:00:00.000Z`
 
+  test('what the page was before it was let go is not put in the place of what came of it', async () => {
+    const one = await book()
+    const page = await open()
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      ({ pathname }) => pathname === '/desk',
+      async (route) => {
+        const response = await route.fetch()
+        asked.resolve()
+        await released.promise
+        await route.fulfill({ response })
+      },
+    )
+    // Somebody else's change, of which this page asks how it is now.
+    await book()
+    await asked.promise
+    await takeUp(page, one)
+    expect(await hold(page, 'staff_ben', 16)).toBe('4:00 PM')
+    await page.mouse.up()
+    await page.getByRole('status').waitFor()
+    released.resolve()
+    await page.evaluate('new Promise((seen) => setTimeout(seen, 100))')
+    expect(await page.getByRole('status').isVisible()).toBe(true)
+    expect((await rowOf(one)).resource_ids).toEqual(['staff_ben'])
+    await page.context().close()
+  })
+
   test('it is dragged to somebody else and back by a press; what stands in its way is said before', async () => {
     const [one, other] = [await book(), await book()]
     const page = await open()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { isToldToPlatforms } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'
 import { withRegistry } from './listing-shop.ts'
@@ -36,7 +37,7 @@ describe.each([
   test('[REG-002] [MCP-002] the tools are not listed', async () => {
     expect(await tools(server)).toEqual(
       operations
-        .filter((operation) => operation.capability !== capability && !operation.tool.startsWith('usp_business_'))
+        .filter((operation) => operation.capability !== capability && isToldToPlatforms(operation))
         .map(({ tool }) => tool),
     )
   })
@@ -61,9 +62,7 @@ describe.each([
 test('[REG-001] [PRO-022] [MCP-002] switched on, it is declared and served on both bindings', async () => {
   const server = await testServer(withRegistry)
   expect(await declared(server)).toContain(capability)
-  expect(await tools(server)).toEqual(
-    operations.map(({ tool }) => tool).filter((tool) => !tool.startsWith('usp_business_')),
-  )
+  expect(await tools(server)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
   for (const operation of ofRegistry) {
     const { status, body } = await send(server, operation)
     expect([status, body.code]).not.toEqual([404, 'not_found'])

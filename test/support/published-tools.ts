@@ -38,3 +38,6 @@ export const published: Record<string, string> = {
 
 /** Whether the protocol knows it; the rest is this server's own. */
 export const isOfTheProtocol = ({ tool }: { tool: string }): boolean => tool in published
+
+/** Whether platforms are told of it; the others are told to the staff. */
+export const isToldToPlatforms = ({ tool }: { tool: string }): boolean => !tool.startsWith('usp_business_')

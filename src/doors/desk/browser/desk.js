@@ -31,11 +31,19 @@ main?.addEventListener('click', async ({ target }) => {
 
 if (main) letDrag(main, drop)
 
+/** Whether what comes of something is on its way: what the page was until then is not put in its place. */
+let isAnswerDue = false
+
 /** The page that comes of it is shown where one is, so that nothing jumps. */
 async function drop(address, place) {
-  const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(place) }).catch(() => undefined)
+  wish++
+  isAnswerDue = true
+  const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(place) })
+    .then(async (one) => ({ url: one.url, text: await one.text() }))
+    .catch(() => undefined)
+  isAnswerDue = false
   if (!answer) return location.reload()
-  const next = pageOf(await answer.text())
+  const next = pageOf(answer.text)
   history.pushState(null, '', answer.url)
   shown = answer.url
   document.title = next.title
@@ -55,6 +63,7 @@ if ([...(zone?.options ?? [])].some(({ value }) => value === here)) zone.value =
 
 /** What somebody is writing, has chosen or has opened is left to them, and so is what they were refused. */
 const isBusy = () =>
+  isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
   main.querySelector('details[open], [role=alert], [data-draft], .dropping') ||
   [...main.querySelectorAll('input, textarea')].some(

@@ -53,9 +53,13 @@ function takeUp(thing, { clientX, clientY }, drop) {
     drop(`/desk/bookings/${thing.dataset.move}/move`, { ...at, ...(from && { from }) })
   })
   on('pointercancel', () => end())
-  // The button is still down, and is let go somewhere.
-  on('keydown', ({ key }) => key === 'Escape' && end() && addEventListener('pointerup', swallowPress, { once: true }))
-  on('blur', () => end())
+  on('keydown', ({ key }) => key === 'Escape' && giveUp())
+  on('blur', () => giveUp())
+
+  /** The button is still down, and is let go somewhere. */
+  function giveUp() {
+    if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
+  }
 
   function end() {
     ends.abort()
