@@ -22,12 +22,26 @@ main?.addEventListener('click', ({ target, offsetY }) => {
   location.href = `${target.dataset.book}&at=${clockAt(target, Math.floor(offsetY / ROW / QUARTER) * QUARTER)}`
 })
 
-main?.addEventListener('click', async ({ target }) => {
+main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-print]')) print()
-  if (!target.matches('[data-copy]')) return
-  await navigator.clipboard.writeText(target.dataset.copy)
-  target.textContent = target.dataset.done
+  if (target.matches('[data-copy]')) void copy(target)
 })
+
+/** So many milliseconds it is said that something is done, whatever else changes meanwhile. */
+const READ_MS = 5_000
+
+async function copy(button) {
+  button.dataset.read = ''
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy)
+    button.textContent = button.dataset.done
+  } finally {
+    setTimeout(() => {
+      delete button.dataset.read
+      void renew()
+    }, READ_MS)
+  }
+}
 
 if (main) letDrag(main, drop)
 
@@ -65,7 +79,7 @@ if ([...(zone?.options ?? [])].some(({ value }) => value === here)) zone.value =
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
-  main.querySelector('details[open], [role=alert], [data-draft], .dropping') ||
+  main.querySelector('details[open], [role=alert], [data-draft], [data-read], .dropping') ||
   [...main.querySelectorAll('input, textarea')].some(
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   )
