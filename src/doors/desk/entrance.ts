@@ -1,20 +1,15 @@
-import { setTimeout as pass } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sameEmail } from '../../accounts/buyer-accounts.ts'
-import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { canHavePasskeys } from '../../authentication/passkeys.ts'
 import { staffLinkFind, staffLinkUse } from '../../authentication/staff-links.ts'
 import { staffCredentials } from '../../authentication/staff-passkeys.ts'
-import { isEmail } from '../../basics/email-address.ts'
 import { html } from '../../basics/html.ts'
 import { askForDeskLink } from '../../desk/staff/ask-for-desk-link.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { canMail } from '../../mails/channels.ts'
-import { visitorAt } from '../../pipeline/visitor.ts'
-import { ANSWERED_AFTER_MS } from '../my/ask.ts'
 import { forbidden } from '../pages/failures.ts'
-import { formToken, isOurForm, trap } from '../pages/form-token.ts'
+import { formToken, trap } from '../pages/form-token.ts'
+import { linkAsked } from '../pages/link-asked.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute } from '../pages/scope.ts'
 import type { DeskMeans } from './desk-calls.ts'
@@ -31,27 +26,26 @@ const LINK = '/desk/enter/:secret'
 /** Where whoever is not signed in comes in, or asks for a link to. */
 export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
+  const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
+    scope.post<Link>(path, options, async (request, reply) =>
+      isForeign(request, means.config) ? sendDesk(reply, forbidden(request.speech), means) : work(request, reply),
+    )
   scope.get(PATH, options, async (request, reply) =>
     sendDesk(reply, (await whoIsAtDesk(request, means)) ? { to: '/desk' } : outside(request, means), means),
   )
-  scope.post(PATH, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+  sent(PATH, async (request, reply) => {
     if (!formOf(request).has('signature')) return sendDesk(reply, await asked(request, means), means)
     const isIn = await enterByPasskey(request, reply, means)
     return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, REFUSED), means)
   })
-  scope.post(PASSKEY_WAYS.enter.options, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
-    return reply.send(await enterOptions(request, reply, means))
-  })
-  scope.post(PASSKEY_WAYS.add.options, options, async (request, reply) => {
+  sent(PASSKEY_WAYS.enter.options, async (request, reply) => reply.send(await enterOptions(request, reply, means)))
+  sent(PASSKEY_WAYS.add.options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
-    if (!who || isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+    if (!who) return sendDesk(reply, forbidden(request.speech), means)
     return reply.send(await addOptions({ who, request }, means))
   })
   scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
-  scope.post<Link>(LINK, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return sendDesk(reply, forbidden(request.speech), means)
+  sent(LINK, async (request, reply) => {
     const { secret } = request.params
     const who = await comeIn((tx, now) => staffLinkUse(tx, secret, now), request, reply, means)
     if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
@@ -95,16 +89,10 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 
 /** Sends a link to whoever works here, and answers everybody alike. */
 async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskView> {
-  const { speech, ip } = request
-  const form = formOf(request)
+  const { say } = request.speech
   if (!canMail(means.config)) return outside(request, means)
-  const email = sameEmail(form.get('email') ?? '')
-  if (!isEmail(email)) return outside(request, means, { status: 422, fault: 'my.fault.email', email })
-  if (!isOurForm(form, means)) return outside(request, means, { status: 422, fault: 'my.once_more', email })
-  await countSignInAttempt(means, email, ip)
-  const visitor = await visitorAt(ip, means)
-  await Promise.all([askForDeskLink({ email, locale: speech.locale, visitor }, means), pass(ANSWERED_AFTER_MS)])
-  const { say } = speech
+  const { email, fault } = await linkAsked(request, means, (one) => askForDeskLink(one, means))
+  if (fault !== undefined) return outside(request, means, { status: 422, fault, email })
   return {
     ...{ status: 200, title: say('my.sent') },
     body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
