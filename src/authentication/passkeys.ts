@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { secretDigest } from '../keys/secrets.ts'
-import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
+import { opened } from '../protocol/opened.ts'
 import { isFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'
 
@@ -171,11 +171,6 @@ const isOurs =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyMeans) =>
   async (sent: string): Promise<boolean> => {
     const challenge = Buffer.from(sent, 'base64url').toString()
-    try {
-      cursors.open(scopeOf(purpose, browser), challenge, clock(), PASSKEY_SECONDS)
-    } catch (error) {
-      if (error instanceof ProtocolError) return false
-      throw error
-    }
+    if (!opened(() => cursors.open(scopeOf(purpose, browser), challenge, clock(), PASSKEY_SECONDS))) return false
     return isFirstUse(db, `passkey ${challenge}`, PASSKEY_SECONDS, clock())
   }

@@ -1,6 +1,6 @@
-import { ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from './errors.ts'
 
-/** What was sealed into an address; nothing where the seal is too old, or not of this server. */
+/** What was sealed into an address, a form or a challenge; nothing where the seal is too old, or not of this server. */
 export function opened<T>(open: () => T): T | undefined {
   try {
     return open()

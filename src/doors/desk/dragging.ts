@@ -2,6 +2,7 @@ import { type Plan, planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
+import { resourceIds } from './resource-ids.ts'
 
 /** What is said of a place before a booking is let go there. */
 export const dragTexts = ({ say }: Speech): Content =>
@@ -21,13 +22,13 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
  * Where somebody let it go, as the form to move it says that: with whom it is then, and whoever else the buyer chose stays.
  * What nobody chose is assigned anew.
  */
-export function droppedAt(form: URLSearchParams, { resources = [] }: Booking, plan: Plan | undefined): URLSearchParams {
+export function droppedAt(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')
   const said = new URLSearchParams(at ?? form)
   const to = said.get('to')
   if (to === null || !plan) return said
   const kindOf = (id: string) => plan.requirements.find(({ candidates }) => candidates.some((one) => one.id === id))
-  const now = resources.flatMap(({ id }) => id ?? [])
+  const now = resourceIds(booking)
   const from = said.get('from') ?? now.find((id) => kindOf(id) === kindOf(to))
   const others = now.filter((id) => id !== from && id !== to && kindOf(id)?.selectable)
   for (const id of [to, ...others]) said.append('with', id)

@@ -1,5 +1,5 @@
 import { lengthMoved } from '../../availability/own-lengths.ts'
-import { planOf } from '../../availability/plan.ts'
+import { type Plan, planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
@@ -19,6 +19,7 @@ import { droppedAt } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { instantSaid, localText } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
+import { resourceIds } from './resource-ids.ts'
 import { sealUndo, undoOf } from './undo-move.ts'
 
 /** Gives a booking one of the next free times, or whichever time and person the staff say. */
@@ -35,7 +36,10 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = speech
-  const hasFollowing = details.series !== undefined && may(asking.who, moveSeries)
+  const following =
+    details.series !== undefined &&
+    may(asking.who, moveSeries) &&
+    html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
   const of = { service_id: booking.service_id, party_size: booking.party_size }
   const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
@@ -43,8 +47,8 @@ export async function movePage(
   const from = Date.parse(requestOf(query, zone).start ?? '')
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
   const plan = planOf(await means.business.get(), booking.service_id)
-  const had = { length, resources: idsIn(booking) }
-  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? lengthMoved(plan, had, idsIn(slot)) : length))
+  const had = { length, resources: resourceIds(booking) }
+  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? lengthMoved(plan, had, resourceIds(slot)) : length))
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
   return {
@@ -54,24 +58,19 @@ export async function movePage(
     body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
-${await anyTime(booking, query, speech, means)}
-${hasFollowing && html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`}
+${plan && anyTime(booking, plan, query, speech, following)}
 ${otherWeeks}
 ${byDay(fitting, pick, speech, zone)}</form>`,
   }
 }
 
-const idsIn = ({ resources = [] }: Pick<Booking, 'resources'>) => resources.flatMap(({ id }) => id ?? [])
-
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
 /** Any time, and anybody who does this. What was asked for before stays written. */
-async function anyTime(booking: Booking, query: URLSearchParams, speech: Speech, means: DeskMeans): Promise<Content> {
+function anyTime(booking: Booking, plan: Plan, query: URLSearchParams, speech: Speech, more: Content): Content {
   const { say } = speech
-  const plan = planOf(await means.business.get(), booking.service_id)
-  if (!plan) return undefined
   const now = localText(plan.zone, Date.parse(booking.slot.start))
-  const wanted = query.has('start') ? query.getAll('with') : (booking.resources ?? []).map(({ id }) => id)
+  const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
   const place = query.get('place') ?? booking.location?.id
   const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
     plan.locations.includes(id) ? [[id, name] as const] : [],
@@ -83,7 +82,7 @@ ${people.map(({ candidates, selectable }, nth) => {
   const all = candidates.map(({ id, name }) => [id, name] as const)
   return chooser('with', say('book.with'), selectable ? all : [['', say('book.anyone')], ...all], wanted, `with-${nth}`)
 })}
-${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>
+${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
 <button>${say('booking.move.do')}</button></div>`
 }
 

@@ -5,10 +5,10 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { shortMomentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
+import { opened } from '../../protocol/opened.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
-import { opened } from './opened.ts'
 
 /** An amount that shows how amounts are written. */
 export const EXAMPLE = 1250

@@ -13,6 +13,7 @@ import type { Thing } from './day-things.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Column } from './grid.ts'
 import { localText } from './local-time.ts'
+import { resourceIds } from './resource-ids.ts'
 
 /** Free times to choose from follow each other at this distance. */
 const STEP = 30 * MINUTE
@@ -56,8 +57,7 @@ export function gapsFor(
 ): NonNullable<Column['gaps']> {
   const isThere = ([from]: Span) =>
     from === Date.parse(booking.slot.start) && booking.resources?.some((one) => one.id === id)
-  const resources = (booking.resources ?? []).flatMap((one) => one.id ?? [])
-  const lasts = lengthMoved(plan, { length, resources }, [id])
+  const lasts = lengthMoved(plan, { length, resources: resourceIds(booking) }, [id])
   const starts = startsWithin(there, things, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
   return starts.map(([from, to]) => {
     const at = new URLSearchParams({ start: localText(plan.zone, from), to: id, back: 'day' })

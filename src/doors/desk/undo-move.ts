@@ -3,10 +3,11 @@ import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { rules } from '../../desk/bookings/slot-request.ts'
 import { momentText } from '../../languages/times.ts'
+import { opened } from '../../protocol/opened.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import { opened } from './opened.ts'
+import { resourceIds } from './resource-ids.ts'
 
 /** So long it is offered. */
 const LASTS_SECONDS = 600
@@ -19,8 +20,8 @@ const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision
 
 /** What leads back to where it was. Nobody but this server can make one, so that no link says of a booking what was not. */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskMeans): string => {
-  const { slot, location, resources = [] } = before
-  const was: Before = [slot.start, location?.id ?? null, resources.flatMap(({ id }) => id ?? [])]
+  const { slot, location } = before
+  const was: Before = [slot.start, location?.id ?? null, resourceIds(before)]
   return cursors.seal(scopeOf(after), was, clock())
 }
 

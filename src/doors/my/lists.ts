@@ -1,6 +1,6 @@
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../bookings/bookings-of-buyer.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
+import { opened } from '../../protocol/opened.ts'
 import { entriesOfBuyer } from '../../waitlist/entries-of-buyer.ts'
 import { bookingItem } from './booking-item.ts'
 import { entryItem } from './entry-item.ts'
@@ -68,11 +68,5 @@ async function ofBookings(
 
 /** Begins at the first where it is none of ours, or of yesterday. */
 function openCursor(scope: string, cursor: string, { cursors, clock }: ListMeans): readonly unknown[] {
-  if (cursor === '') return []
-  try {
-    return cursors.open(scope, cursor, clock(), CURSOR_SECONDS)
-  } catch (error) {
-    if (error instanceof ProtocolError) return []
-    throw error
-  }
+  return (cursor !== '' && opened(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Content, html } from '../../basics/html.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
+import { opened } from '../../protocol/opened.ts'
 
 /** What a form proves: that one of our pages was opened, not long ago, by somebody who does not fill in what cannot be seen. */
 const SCOPE = 'form of a page'
@@ -32,14 +32,7 @@ export function isOurForm(
 ): boolean {
   if (form.get(TRAP)) return false
   const [token = '', now] = [form.get(TOKEN) ?? '', clock()]
-  const opens = (at: Date, seconds: number) => {
-    try {
-      return cursors.open(SCOPE, token, at, seconds) !== undefined
-    } catch (error) {
-      if (error instanceof ProtocolError) return false
-      throw error
-    }
-  }
+  const opens = (at: Date, seconds: number) => opened(() => cursors.open(SCOPE, token, at, seconds)) !== undefined
   if (!opens(now, LASTS_SECONDS)) return false
   return !slowly || !opens(now, LEAST_MILLISECONDS / 1000)
 }
