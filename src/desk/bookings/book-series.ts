@@ -15,6 +15,7 @@ import { shape } from '../../protocol/schemas.ts'
 import type { BookSeries } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { atDesk, moment } from '../shared/operation-parts.ts'
+import { oneOfAll } from './series-rows.ts'
 import { MOST_TIMES, slotAt } from './series-times.ts'
 
 export const bookSeries = defineOperation<BookSeries>({
@@ -70,21 +71,15 @@ export const bookSeries = defineOperation<BookSeries>({
   },
 })
 
-async function repeat(context: ChangeContext, booking: BookingRow, start: number, series: string): Promise<BookingRow> {
+function repeat(context: ChangeContext, booking: BookingRow, start: number, series: string): Promise<BookingRow> {
   const { db, caller, now } = context
   const { party_size: party, locale, zone } = booking.record
   const { buyer, recipient, delivery_address, notes } = booking.people
   const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }) }
-  try {
+  return oneOfAll(db, { start: written(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
     const { slot, overridden } = await slotAt(context, booking, start)
     const nobody = { principal: '', profile: '' }
     const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
-    const row = await makeBooking(db, slot, made, now)
-    // Whether it is free shows now, while it is known which it was to be.
-    await db.sendGathered()
-    return row
-  } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    throw new Outcome(error.code, `Nothing was booked. ${written(zone, start)}: ${error.message}`, '$.starts')
-  }
+    return makeBooking(db, slot, made, now)
+  })
 }

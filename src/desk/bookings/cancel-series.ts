@@ -28,8 +28,8 @@ export const cancelSeries = defineOperation<CancelSeries>({
     const { input, db, caller, now } = context
     await db.waitFor('a series')
     const booking = await lockBooking(context, input.booking_id)
-    const isCancelable = ({ status }: BookingRow) => next(status, 'cancel') !== undefined
-    const rows = await lockFollowing(db, booking, isCancelable, now)
+    const can = ({ status }: BookingRow) => next(status, 'cancel') !== undefined
+    const rows = await lockFollowing(db, booking, { can }, now)
     const by = { by: 'business', actor: caller.principal, reason: input.reason } as const
     for (const row of rows) await cancel(db, row, by, now)
     return { canceled: rows.map(({ id }) => id) }

@@ -5,15 +5,13 @@ import { lockBooking } from '../../bookings/change-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
-import { resourcesLock } from '../../ledger/claims.ts'
-import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { MoveSeries } from '../../protocol/types.generated.ts'
 import { instantOf, offsetAt, written } from '../../time/zone.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
-import { lockFollowing } from './series-rows.ts'
+import { lockFollowing, oneOfAll } from './series-rows.ts'
 import { MOST_TIMES } from './series-times.ts'
 import { type SlotRequest, slotRequestProperties } from './slot-request.ts'
 
@@ -43,9 +41,9 @@ export const moveSeries = defineOperation<MoveSeries>({
     await db.waitFor('a series')
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
-    const rows = await lockFollowing(db, booking, isMovable, now)
     const plan = planOf(await business.get(), booking.service_id)
-    if (plan) await resourcesLock(db, resourcesOf(plan))
+    const resources = plan ? resourcesOf(plan) : []
+    const rows = await lockFollowing(db, booking, { can: isMovable, resources }, now)
     const { time } = (await resolveSlotOf(context, booking, input)).slot
     const isChosen = input.slot_id !== undefined
     const { resource_ids = isChosen ? time.picks : undefined, location_id = isChosen ? time.location : undefined } =
@@ -69,17 +67,11 @@ export const moveSeries = defineOperation<MoveSeries>({
   },
 })
 
-async function move(context: ChangeContext, row: BookingRow, request: SlotRequest): Promise<BookingRow> {
+function move(context: ChangeContext, row: BookingRow, request: SlotRequest & { start: string }): Promise<BookingRow> {
   const { db, caller, now } = context
-  try {
+  return oneOfAll(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
     const { slot, overridden } = await resolveSlotOf(context, row, request)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
-    const moved = await moveBooking(db, row, slot, by, now)
-    // Whether it is free shows now, while it is known which it was to be.
-    await db.sendGathered()
-    return moved
-  } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    throw new Outcome(error.code, `Nothing was moved. ${request.start}: ${error.message}`, '$.start')
-  }
+    return moveBooking(db, row, slot, by, now)
+  })
 }

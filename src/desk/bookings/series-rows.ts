@@ -6,11 +6,14 @@ import { resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { MOST_TIMES } from './series-times.ts'
 
-/** A booking and those of its series that begin later, as far as something can be done with them; locked, the first first. */
+/**
+ * A booking and those of its series that begin later, as far as something can be done with them; the first first. They are locked,
+ * with what they take up and may take up.
+ */
 export async function lockFollowing(
   tx: Change,
   { series, starts_at: from }: BookingRow,
-  can: (row: BookingRow) => boolean,
+  { can, resources = [] }: { can: (row: BookingRow) => boolean; resources?: readonly string[] },
   now: Date,
 ): Promise<BookingRow[]> {
   if (series === null) throw new Outcome('invalid_transition', 'It belongs to no series: nothing follows it.')
@@ -23,6 +26,24 @@ export async function lockFollowing(
     // Until it was locked it may have been moved to before, begun, or ended.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  await resourcesLock(tx, [...new Set(rows.flatMap(({ resource_ids }) => resource_ids))])
+  // All at once and in one order, so that nobody waits for one of them while they are waited for.
+  await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
+}
+
+/** Does something to one of a series, and says which one it was that could not be had: then nothing is done to any. */
+export async function oneOfAll(
+  tx: Change,
+  { start, nothing, path }: { start: string; nothing: string; path: string },
+  work: () => Promise<BookingRow>,
+): Promise<BookingRow> {
+  try {
+    const row = await work()
+    // Whether it is free shows now, while it is known which it was to be.
+    await tx.sendGathered()
+    return row
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    throw new Outcome(error.code, `${nothing} ${start}: ${error.message}`, path)
+  }
 }
