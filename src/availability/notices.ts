@@ -11,8 +11,9 @@ export const info = (code: string, content: string): Message => ({ type: 'info',
 export function rangeNotices({ business, zone, requirements, locations }: Plan, range: Span): Message[] {
   const closures = new Set(locations.flatMap((location) => closuresAt(business, location)))
   const closed = [...closures].filter((closure) => overlapsAny(closureSpans(zone, closure), ...range))
-  const days = daysWithin(zone, range)
-  const special = (business.special_hours ?? []).filter(
+  const { special_hours = [] } = business
+  const days = special_hours.length > 0 ? daysWithin(zone, range) : []
+  const special = special_hours.filter(
     (one) => locations.some((location) => isFor(one, location)) && days.some((day) => isOn(one, day)),
   )
   const people = requirements.flatMap(({ candidates }) => candidates)

@@ -25,7 +25,7 @@ async function read(text: string, longest: number): Promise<Reading> {
   clearTimeout(idle)
   thread ??= started()
   const worker = thread
-  const late = setTimeout(() => void worker.terminate(), longest)
+  const late = setTimeout(() => end(worker), longest)
   worker.postMessage(text)
   try {
     const answer = await answerOf(worker)
@@ -33,7 +33,7 @@ async function read(text: string, longest: number): Promise<Reading> {
     return answer.reading
   } finally {
     clearTimeout(late)
-    idle = setTimeout(() => void worker.terminate(), IDLE).unref()
+    idle = setTimeout(() => end(worker), IDLE).unref()
   }
 }
 
@@ -61,9 +61,17 @@ function started(): Worker {
   })
   // Whoever waits for it is told; it ends with it.
   worker.on('error', () => {})
-  worker.once('exit', () => {
-    if (thread === worker) thread = undefined
-  })
+  worker.once('exit', () => forget(worker))
   worker.unref()
   return worker
+}
+
+/** Nothing more is given to it from now on: it takes a moment to end. */
+function end(worker: Worker) {
+  forget(worker)
+  void worker.terminate()
+}
+
+function forget(worker: Worker) {
+  if (thread === worker) thread = undefined
 }
