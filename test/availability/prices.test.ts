@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
-import { daily, on } from './week.ts'
+import { annAndBen, daily, on } from './week.ts'
 
 const free = service('svc_free')
 const { payment_timing: _, ...freely } = { ...free.policies, requires_payment: false }
@@ -27,10 +27,7 @@ const definition = businessWith(
   ],
   {
     hours: daily('09:00', '11:00'),
-    resources: [
-      { id: 'staff_ann', type: 'staff', name: 'Ann' },
-      { id: 'staff_ben', type: 'staff', name: 'Ben' },
-    ],
+    resources: annAndBen,
   },
 )
 

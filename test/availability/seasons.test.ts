@@ -6,7 +6,7 @@ import { slotAmount } from '../../src/availability/slot-price.ts'
 import type { PriceRule } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
-import { daily, EVERY_DAY, on } from './week.ts'
+import { annAndBen, daily, EVERY_DAY, on } from './week.ts'
 
 const definition = businessWith(
   [
@@ -25,10 +25,7 @@ const definition = businessWith(
   ],
   {
     hours: daily('09:00', '11:00'),
-    resources: [
-      { id: 'staff_ann', type: 'staff', name: 'Ann' },
-      { id: 'staff_ben', type: 'staff', name: 'Ben' },
-    ],
+    resources: annAndBen,
   },
 )
 

@@ -1,4 +1,4 @@
-import type { OpeningWindow } from '../../src/protocol/types.generated.ts'
+import type { OpeningWindow, ResourceDefinition } from '../../src/protocol/types.generated.ts'
 
 export const EVERY_DAY: OpeningWindow['days'] = [
   'monday',
@@ -33,3 +33,8 @@ export const who = ({ resources = [] }: Timed): string | undefined => resources[
 
 /** One day of the week that the shop serves, as a query names it. */
 export const on = (day: string) => ({ start_date: day, end_date: day })
+
+export const annAndBen: ResourceDefinition[] = [
+  { id: 'staff_ann', type: 'staff', name: 'Ann' },
+  { id: 'staff_ben', type: 'staff', name: 'Ben' },
+]
