@@ -156,7 +156,7 @@ test('[assistants] at /account it is seen with the rest, and what it had ends th
   const { access, email, kept, again } = await signedIn(server)
   const person = browser(server)
   await person.send('/account', { do: 'sign_in', email, password: PASSWORD })
-  expect((await person.open('/account')).body).toContain('<h2>Claude Desktop</h2>')
+  expect((await person.open('/account')).body).toMatch(/<h2>Claude Desktop<\/h2>\n<p class="soft">.*127\.0\.0\.1/)
   expect(await verify(access)).toBeDefined()
   await person.send('/account', { do: 'unlink', client: kept.client.client_id })
   expect((await person.open('/account')).body).not.toContain('Claude Desktop')
