@@ -31,7 +31,7 @@ export function timesOfDay(
 ${formToken(means)}
 ${partsOfDay(plan, times, speech, shown)}
 </form>
-${zoneOfTimes(plan, times, { speech, now })}`
+${zoneOfTimes(plan, times, speech)}`
 }
 
 /** The times of a day by its parts; those that begin and end together are shown as one. */
@@ -53,12 +53,8 @@ export function partsOfDay(
 }
 
 /** Whose clock the times are by; and where scripts run, what the visitor's own clock shows then. */
-export const zoneOfTimes = (
-  { zone }: Plan,
-  times: readonly AvailableTime[],
-  { speech, now }: { speech: Speech; now: Date },
-): Content =>
-  html`<p class="soft zone">${speech.say('book.zone', { zone: zoneName(speech, zone, now) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
+  html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 /** The time that the visitor keeps already: it leads back to where it is booked. */
 function ownTime(
@@ -98,9 +94,3 @@ function partOf(zone: string, instant: number): number {
   const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
   return hour < 12 ? 0 : hour < 17 ? 1 : 2
 }
-
-const zoneName = (speech: Speech, zone: string, now: Date): string =>
-  speech
-    .dates(zone, { timeZoneName: 'longGeneric' })
-    .formatToParts(now)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? zone

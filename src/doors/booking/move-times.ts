@@ -25,7 +25,7 @@ export async function otherTimes(
   { db, tag }: Means<'db' | 'tag'>,
   note?: Message,
 ): Promise<View> {
-  const { booking, definition, now, pathOf, speech } = context
+  const { booking, definition, pathOf, speech } = context
   const { say } = speech
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
@@ -53,7 +53,7 @@ ${
   times && day !== undefined
     ? html`${dayHeading(plan, asked, weeks, place)}
 ${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, time), timePrice(speech, plan, time)].map(small)}</a>`)}
-${zoneOfTimes(plan, times, { speech, now })}`
+${zoneOfTimes(plan, times, speech)}`
     : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
 ${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
 }
