@@ -1,6 +1,8 @@
 /** Where the operations are called, as the profile says. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
+/** Where people's assistants call tools of their own. */
+export const ASSISTANT_PATH = '/mcp'
 
 /** What stands in the address of an operation where the id of a service stands in others, so that no service has it as its id. */
 export const SERVICE_PATH_WORDS: readonly string[] = ['feed', 'list', 'lookup']
