@@ -8,7 +8,7 @@ import { HOUR } from '../../time/units.ts'
 import { offsetAt } from '../../time/zone.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
-import { TIME, timeText } from './chosen-time.ts'
+import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { isFree } from './free-times.ts'
 import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
 import { leastPrice, timeLength } from './words.ts'
@@ -34,14 +34,14 @@ ${partsOfDay(plan, times, speech, shown)}
 ${zoneOfTimes(plan, times, speech)}`
 }
 
-/** The times of a day by its parts; those that begin and end together are shown as one. */
+/** The times of a day by its parts; those that begin together are shown as one, and end together unless that goes by with whom. */
 export function partsOfDay(
-  { zone }: Plan,
+  { zone, lengths }: Plan,
   times: readonly AvailableTime[],
   { say }: Speech,
   shown: (together: readonly AvailableTime[]) => Content,
 ): Content {
-  const together = Map.groupBy(times, ({ start, end }) => `${start} ${end}`)
+  const together = Map.groupBy(times, ({ start, end }) => (lengths.size > 0 ? `${start}` : `${start} ${end}`))
   const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(zone, one?.start ?? 0)])
   return PARTS.map((part) => {
     const groups = parts.get(part)
@@ -69,7 +69,7 @@ function ownTime(
   return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
 }
 
-/** Times that begin and end together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
   const { say } = speech
   // Of what begins together, that which has room is what one sees.
@@ -83,10 +83,10 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], spe
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
   const price = leastPrice(speech, plan, group)
-  const length = timeLength(speech, plan, first)
+  const length = timeLength(speech, plan, group)
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
-  return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+  return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
 /** 0 in the morning, 1 from noon and 2 from five o'clock on. */
