@@ -16,6 +16,8 @@ type Table = keyof DB & string
 export class Change extends Transaction<DB> {
   readonly #session: Session
   readonly #outbox: Outbox
+  /** The host whose agent asked for it, where that is known: the journal names it. */
+  agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
     const session = new Session(driver)
