@@ -15,6 +15,7 @@ import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
 import { serveLink } from './doors/oauth/serve-link.ts'
 import { serveOutbox } from './doors/outbox/serve.ts'
+import { serveKeyDirectory } from './doors/profile/serve-key-directory.ts'
 import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
@@ -34,6 +35,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     rest: (scope) => restBinding(scope, runtime),
     mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
     profile: (scope) => serveProfile(scope, runtime),
+    keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
