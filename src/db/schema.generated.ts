@@ -252,6 +252,7 @@ export interface Holds {
   slot_id: string;
   spots: number;
   status: string;
+  unopened_on: string | null;
 }
 
 export interface Housekeeping {

@@ -26,16 +26,17 @@ export interface Agent {
   agreed: Agreed
 }
 
-/** How the principal of somebody begins who works here, and of somebody who books on our own pages. */
+/** How the principal of somebody begins who works here, who books on our own pages, and who does so by an assistant's link. */
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
+export const ASSISTED = 'assistant:'
 
 /** Whoever works here, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
 
 /** Who was proven to call. */
 export interface Caller {
-  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */
+  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of our own pages. */
   principal: string
   mechanism: string
   /** Address of its platform profile; empty for staff. */

@@ -127,7 +127,7 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 
 /** One call as either binding hands it on. */
 export interface Call {
-  binding: 'rest' | 'mcp' | 'page'
+  binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
   input: unknown
   /** `_meta` of a tool call. */
@@ -136,7 +136,7 @@ export interface Call {
   /** The HTTP request it came in; a session over standard input has none. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** Who calls through our own pages, by what the page was given to tell visitors apart. Nobody else can say so. */
+  /** Who calls through our own pages, or lets an assistant, by what tells visitors apart. Nobody else can say so. */
   visitor?: string
   /** Who works here and calls from the desk, as the page found out by their session. Nobody else can say so. */
   staff?: { id: string; role: Role }

@@ -6,6 +6,7 @@ import { isOpenToBrowsers } from '../../business/pages.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './contact.ts'
 import { legalList } from './policy-items.ts'
@@ -135,6 +136,7 @@ function published(
   // In a language that was asked for by its address it is a page of its own.
   const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
   return html`<link rel="canonical" href="${address}">
+<link rel="alternate" type="text/markdown" href="${baseUrl}${LLMS_PATH}" title="For assistants: MCP at ${baseUrl}${ASSISTANT_PATH}">
 <link rel="alternate" hreflang="x-default" href="${plain}">
 ${Object.keys(languages).map(
   (one) => html`<link rel="alternate" hreflang="${one}" href="${plain}?lang=${one}">
