@@ -1,3 +1,4 @@
+import type { Plan } from '../../availability/plan.ts'
 import { english } from '../../languages/speech.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { DAY } from '../../time/units.ts'
@@ -99,16 +100,19 @@ const laterThan = (from: string, zone: string): string =>
     ? dateIn(zone, Date.parse(from) + USUAL_DAYS * DAY)
     : daysLater(from, USUAL_DAYS)
 
-function timeText({ start, end, slots }: FreeTime, zone: string): string {
-  const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot), slot.id].join(' '))
+function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
+  const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
   const left = slots.length - told.length
   return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others` : ''}`
 }
 
 /** With whom, where, how many places are left, and its price where that is not everybody's. */
-function* aboutSlot({ resources = [], location, capacity, state, pricing }: TimeSlot): Generator<string> {
+function* aboutSlot(
+  { resources = [], location, capacity, state, pricing }: TimeSlot,
+  { locations }: Plan,
+): Generator<string> {
   if (resources.length > 0) yield `with ${resources.map(({ name = '' }) => theirs(name)).join(' and ')}`
-  if (location?.id !== undefined) yield `at ${location.id}`
+  if (location?.id !== undefined && locations.length > 1) yield `at ${location.id}`
   if (state === 'waitlist') yield 'FULL (join_waitlist)'
   else if (capacity?.remaining !== undefined) yield `${capacity.remaining} places left`
   if (pricing?.amount !== undefined && pricing.currency !== undefined)
