@@ -1,5 +1,8 @@
+import type { Config } from '../config/config.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
+import { MCP_PATH } from '../protocol/paths.ts'
+import { bearerChallenge } from './bearer-challenge.ts'
 import { offered, type Policy } from './mechanisms.ts'
 import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
 import { apiKey } from './schemes/api-key.ts'
@@ -62,15 +65,17 @@ function withHints(error: ProtocolError, { call, policy, means }: Attempt): Prot
   const accepted = call.operation.access === 'business_only' ? ['a staff token'] : offered(policy, means.operations)
   return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
     ...error.details,
-    headers: { 'www-authenticate': challengesOf(call, policy), ...headers },
+    headers: { 'www-authenticate': challengesOf(call, policy, means.config), ...headers },
   })
 }
 
-function challengesOf({ operation }: Call, { accepted }: Policy): string {
+function challengesOf({ operation, binding, headers: { host } }: Call, { accepted }: Policy, config: Config): string {
   if (operation.access === 'business_only') return 'Bearer'
+  const takesTokens = accepted.includes('oauth2_bearer')
+  const bearer = takesTokens && binding === 'mcp' ? bearerChallenge({ path: MCP_PATH, host }, config) : 'Bearer'
   return [
     ...(accepted.includes('platform_key_pop') ? ['DPoP algs="EdDSA ES256"'] : []),
-    ...(accepted.includes('api_key') || accepted.includes('oauth2_bearer') ? ['Bearer'] : []),
+    ...(takesTokens || accepted.includes('api_key') ? [bearer] : []),
     ...(accepted.includes('http_message_signature') ? ['Signature'] : []),
   ].join(', ')
 }

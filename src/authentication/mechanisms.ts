@@ -1,3 +1,4 @@
+import { isOpenToAssistants } from '../business/pages.ts'
 import type { Config } from '../config/config.ts'
 import type { Operation } from '../protocol/operation.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -26,6 +27,8 @@ export interface Policy {
   oauthIssuer: string | undefined
   /** Whether buyers can let platforms act for them. */
   linking: boolean
+  /** Whether people can let their assistants act for them. */
+  assistants: boolean
 }
 
 /** How callers prove who they are, as the business has it configured. */
@@ -48,12 +51,16 @@ export function policyOf(definition: BusinessDefinition | undefined, config: Con
     signatureAge: signature_max_age,
     oauthIssuer: oauth_issuer,
     linking: identity_linking && issuesTokens({ accepted, oauthIssuer: oauth_issuer }),
+    assistants: definition !== undefined && isOpenToAssistants(definition),
   }
 }
 
 /** Whether clients get their access tokens here. */
 export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' | 'oauthIssuer'>) =>
   accepted.includes('oauth2_bearer') && oauthIssuer === undefined
+
+/** Whether buyers have accounts here, by which they let others act for them. */
+export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
 /** What is told of it: a mechanism that no operation can use yet is accepted by none. */
 export const offered = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {

@@ -27,6 +27,7 @@ import { forgetWords } from '../registry/search/forget-words.ts'
 import { forgetOldReplies } from '../replies/replies.ts'
 import type { Runtime } from '../runtime.ts'
 import { DAY, MINUTE } from '../time/units.ts'
+import { forgetAssistants } from '../tokens/assistants.ts'
 import { forgetOldState } from '../tokens/oauth-state.ts'
 import { forgetExpiredTokens } from '../tokens/revoked-tokens.ts'
 
@@ -52,6 +53,7 @@ export const jobs: Job[] = [
   { name: 'forget desk links', every: MINUTE, run: onDatabase(forgetStaffLinks) },
   { name: 'forget desk sessions', every: MINUTE, run: onDatabase(forgetStaffSessions) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },
+  { name: 'forget assistants', every: 60 * MINUTE, run: onDatabase(forgetAssistants) },
   { name: 'expire bookings', every: MINUTE, run: expireOverdue },
   { name: 'tidy the ledger', every: MINUTE, run: onDatabase(tidyLedger) },
   { name: 'forget holds', every: MINUTE, run: onDatabase(forgetHolds) },

@@ -47,6 +47,15 @@ export interface ApiKeys {
   kind: string;
 }
 
+export interface Assistants {
+  fresh_until: Timestamp | null;
+  id: string;
+  kept_until: Timestamp;
+  name: string;
+  network: string | null;
+  redirect_uris: string[];
+}
+
 export interface Blocks {
   created_at: Timestamp;
   created_by: string;
@@ -637,6 +646,7 @@ export interface WaitlistEntries {
 
 export interface DB {
   api_keys: ApiKeys;
+  assistants: Assistants;
   blocks: Blocks;
   bookings: Bookings;
   business: Business;

@@ -236,6 +236,15 @@ export const ar: Catalogue = {
   'account.consent.allow': 'السماح',
   'account.consent.deny': 'عدم السماح',
   'account.consent.back': 'بعد ذلك تتم العودة إلى {site}. يمكنك إلغاء هذا الإذن في أي وقت.',
+  'account.assistant': 'السماح لمساعد ذكي بالتصرّف نيابةً عنك؟',
+  'account.assistant.why':
+    'يطلب مساعد ذكي يقول إن اسمه «{app}» التصرّف نيابةً عنك هنا. يُرجى تسجيل الدخول أولًا، ثم تظهر تفاصيل الطلب.',
+  'account.assistant.asks':
+    'تم تسجيل الدخول باسم \u2066{buyer}\u2069. يطلب مساعد ذكي يقول إن اسمه «{app}» الإذن بما يلي:',
+  'account.assistant.here':
+    'لم نتحقق من هذا الاسم. يُمنح الإذن لبرنامج على هذا الجهاز (\u2066{site}\u2069)، فلا تسمح به إلا إذا كنت قد طلبت منه للتو الحجز هنا.',
+  'account.assistant.there':
+    'لم نتحقق من هذا الاسم. يُمنح الإذن لموقع \u2066{site}\u2069، فلا تسمح به إلا إذا كنت قد طلبت هناك للتو الحجز هنا.',
   'account.scope.usp:booking': 'الحجز هنا نيابةً عنك، وعرض ما حُجز بحسابك وتغيير موعده وإلغاؤه، أيًّا كان التطبيق المستخدم',
   'account.scope.usp:history': 'عرض حجوزاتك السابقة هنا',
   'account.scope.usp:preferences': 'عرض ما تفضّله من أشخاص ومواقع وأوقات',
@@ -1119,6 +1128,7 @@ export const ar: Catalogue = {
   'setup.beside_keys': 'تغييرات بمفاتيح غير منشورة',
   'setup.listings': 'الأنشطة في نطاق واحد',
   'setup.visitors': 'زوار صفحات الحجز',
+  'setup.assistants': 'المساعدون الأذكياء',
   'setup.accent': 'اللون',
   'setup.logo': 'الشعار',
   'setup.welcome': 'نص الترحيب',
@@ -1187,6 +1197,7 @@ export const ar: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'يمكن لغيركم الإدراج فيه، ويمكن للجميع البحث. عند إيقافه يبقى المُدرَج لكنه لا يُحدَّث.',
   'setup.hint.WebsiteSettings.enabled': 'يمكن الحجز على \u200e/book.',
+  'setup.hint.assistants': 'يمكن الحجز عبر مساعد ذكي على \u200e/mcp، ما دام الحجز ممكنًا على \u200e/book.',
   'setup.hint.reminder': 'قبل البداية بكم؛ 0 تعني أبدًا.',
   'setup.hint.retries': 'فترة في كل سطر، مثل PT30S أو PT2M أو PT1H؛ وبعد الأخيرة يُتوقف عن المحاولة.',
   'setup.hint.sign_answers':

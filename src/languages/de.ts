@@ -252,6 +252,14 @@ export const de: Catalogue = {
   'account.consent.allow': 'Erlauben',
   'account.consent.deny': 'Nicht erlauben',
   'account.consent.back': 'Danach geht es zurück zu {site}. Sie können den Zugriff jederzeit beenden.',
+  'account.assistant': 'Darf ein Assistent in Ihrem Namen handeln?',
+  'account.assistant.why':
+    'Ein Assistent, der sich „{app}“ nennt, möchte hier in Ihrem Namen handeln. Melden Sie sich zuerst an, dann sehen Sie, worum es geht.',
+  'account.assistant.asks': 'Sie sind als {buyer} angemeldet. Ein Assistent, der sich „{app}“ nennt, möchte:',
+  'account.assistant.here':
+    'Den Namen haben wir nicht geprüft. Der Zugriff geht an ein Programm auf diesem Gerät ({site}): Erlauben Sie ihn nur, wenn Sie gerade eines gebeten haben, hier zu buchen.',
+  'account.assistant.there':
+    'Den Namen haben wir nicht geprüft. Der Zugriff geht an {site}: Erlauben Sie ihn nur, wenn Sie gerade dort darum gebeten haben, hier zu buchen.',
   'account.scope.usp:booking':
     'Hier für Sie buchen und alle Buchungen Ihres Kontos ansehen, verschieben und stornieren, egal mit welcher App gebucht wurde',
   'account.scope.usp:history': 'Ihre früheren Buchungen ansehen',
@@ -1161,6 +1169,7 @@ export const de: Catalogue = {
   'setup.beside_keys': 'Änderungen mit unveröffentlichten Schlüsseln',
   'setup.listings': 'Geschäfte je Domain',
   'setup.visitors': 'Besucher der Buchungsseiten',
+  'setup.assistants': 'KI-Assistenten',
   'setup.accent': 'Farbe',
   'setup.logo': 'Logo',
   'setup.welcome': 'Begrüßung',
@@ -1231,6 +1240,8 @@ export const de: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Andere können sich eintragen, und alle können suchen. Ausgeschaltet bleibt das Eingetragene, wird aber nicht mehr aktualisiert.',
   'setup.hint.WebsiteSettings.enabled': 'Unter /book kann gebucht werden.',
+  'setup.hint.assistants':
+    'Mit einem KI-Assistenten kann unter /mcp gebucht werden, solange unter /book gebucht werden kann.',
   'setup.hint.reminder': 'Wie lange vor Beginn; 0 für nie.',
   'setup.hint.retries': 'Eine je Zeile, etwa PT30S, PT2M oder PT1H; nach der letzten wird aufgegeben.',
   'setup.hint.sign_answers':

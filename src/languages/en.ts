@@ -239,6 +239,14 @@ export const en = {
   'account.consent.allow': 'Allow',
   'account.consent.deny': 'Do not allow',
   'account.consent.back': 'You then go back to {site}. You can end this at any time.',
+  'account.assistant': 'Let an assistant act for you?',
+  'account.assistant.why':
+    'An assistant that says it is “{app}” asks to act for you here. Sign in first, then you see what for.',
+  'account.assistant.asks': 'You are signed in as {buyer}. An assistant that says it is “{app}” asks to:',
+  'account.assistant.here':
+    'We have not checked its name. Access goes to a program on this device ({site}): allow it only if you have just asked one to book here.',
+  'account.assistant.there':
+    'We have not checked its name. Access goes to {site}: allow it only if you have just asked there to book here.',
   'account.scope.usp:booking':
     'Book for you here, and see, move and cancel what was booked with your account, by whichever app',
   'account.scope.usp:history': 'See what you booked here in the past',
@@ -860,6 +868,7 @@ export const en = {
   'setup.beside_keys': 'Changes by unpublished keys',
   'setup.listings': 'Businesses at one domain',
   'setup.visitors': 'Visitors of the booking pages',
+  'setup.assistants': 'AI assistants',
   'setup.accent': 'Color',
   'setup.logo': 'Logo',
   'setup.welcome': 'Welcome text',
@@ -930,6 +939,7 @@ export const en = {
   'setup.hint.RegistrySettings.enabled':
     'Others can list themselves, and everybody can search. Switched off, what is listed stays but is no longer kept up to date.',
   'setup.hint.WebsiteSettings.enabled': 'People can book at /book.',
+  'setup.hint.assistants': 'People can book through their AI assistant, at /mcp, while they can book at /book.',
   'setup.hint.reminder': 'How long before the start; 0 for never.',
   'setup.hint.retries': 'One to a line, such as PT30S, PT2M or PT1H; after the last it is given up.',
   'setup.hint.sign_answers':

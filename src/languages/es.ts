@@ -240,6 +240,14 @@ export const es: Catalogue = {
   'account.consent.allow': 'Permitir',
   'account.consent.deny': 'No permitir',
   'account.consent.back': 'Después volverás a {site}. Puedes retirar el permiso cuando quieras.',
+  'account.assistant': '¿Permitir que un asistente actúe en tu nombre?',
+  'account.assistant.why':
+    'Un asistente que dice ser «{app}» pide permiso para actuar en tu nombre aquí. Inicia sesión primero; después verás para qué.',
+  'account.assistant.asks': 'Sesión iniciada como {buyer}. Un asistente que dice ser «{app}» pide permiso para:',
+  'account.assistant.here':
+    'No hemos comprobado su nombre. El acceso va a un programa de este dispositivo ({site}): permítelo solo si acabas de pedirle que reserve aquí.',
+  'account.assistant.there':
+    'No hemos comprobado su nombre. El acceso va a {site}: permítelo solo si acabas de pedir allí que reserve aquí.',
   'account.scope.usp:booking':
     'Reservar aquí en tu nombre, y ver, reprogramar y cancelar las reservas hechas con tu cuenta desde cualquier app',
   'account.scope.usp:history': 'Ver lo que reservaste aquí anteriormente',
@@ -1141,6 +1149,7 @@ export const es: Catalogue = {
   'setup.beside_keys': 'Cambios con claves no publicadas',
   'setup.listings': 'Negocios por dominio',
   'setup.visitors': 'Visitantes de las páginas de reserva',
+  'setup.assistants': 'Asistentes de IA',
   'setup.accent': 'Color',
   'setup.logo': 'Logotipo',
   'setup.welcome': 'Texto de bienvenida',
@@ -1211,6 +1220,7 @@ export const es: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Otros pueden inscribirse y todos pueden buscar. Desactivado, lo inscrito queda pero ya no se actualiza.',
   'setup.hint.WebsiteSettings.enabled': 'Se puede reservar en /book.',
+  'setup.hint.assistants': 'Se puede reservar con un asistente de IA, en /mcp, mientras se pueda reservar en /book.',
   'setup.hint.reminder': 'Cuánto antes del inicio; 0 para nunca.',
   'setup.hint.retries': 'Una por línea, por ejemplo PT30S, PT2M o PT1H; tras la última se desiste.',
   'setup.hint.sign_answers':

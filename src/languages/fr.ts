@@ -251,6 +251,14 @@ export const fr: Catalogue = {
   'account.consent.allow': 'Autoriser',
   'account.consent.deny': 'Ne pas autoriser',
   'account.consent.back': 'Vous reviendrez ensuite sur {site}. Vous pouvez retirer cet accès à tout moment.',
+  'account.assistant': 'Autoriser un assistant à agir en votre nom ?',
+  'account.assistant.why':
+    'Un assistant qui dit être « {app} » demande à agir ici en votre nom. Connectez-vous d’abord : vous verrez ensuite de quoi il s’agit.',
+  'account.assistant.asks': 'Compte connecté : {buyer}. Un assistant qui dit être « {app} » souhaite :',
+  'account.assistant.here':
+    'Nous n’avons pas vérifié ce nom. L’accès est donné à un programme sur cet appareil ({site}) : n’autorisez que si vous venez de lui demander de réserver ici.',
+  'account.assistant.there':
+    'Nous n’avons pas vérifié ce nom. L’accès est donné à {site} : n’autorisez que si vous venez d’y demander de réserver ici.',
   'account.scope.usp:booking':
     'Réserver ici pour vous, et consulter, déplacer ou annuler les réservations de votre compte, quelle que soit l’application utilisée',
   'account.scope.usp:history': 'Consulter vos réservations passées',
@@ -1163,6 +1171,7 @@ export const fr: Catalogue = {
   'setup.beside_keys': 'Changements par clés non publiées',
   'setup.listings': 'Établissements par domaine',
   'setup.visitors': 'Visiteurs des pages de réservation',
+  'setup.assistants': 'Assistants IA',
   'setup.accent': 'Couleur',
   'setup.logo': 'Logo',
   'setup.welcome': 'Texte d’accueil',
@@ -1233,6 +1242,7 @@ export const fr: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'D’autres peuvent s’y inscrire et chacun peut y chercher. Désactivé, ce qui est inscrit reste mais n’est plus mis à jour.',
   'setup.hint.WebsiteSettings.enabled': 'On peut réserver sur /book.',
+  'setup.hint.assistants': 'On peut réserver avec son assistant IA, sur /mcp, tant qu’on peut réserver sur /book.',
   'setup.hint.reminder': 'Combien de temps avant le début ; 0 pour jamais.',
   'setup.hint.retries': 'Une par ligne, par exemple PT30S, PT2M ou PT1H ; après la dernière, on abandonne.',
   'setup.hint.sign_answers':

@@ -242,6 +242,14 @@ export const it: Catalogue = {
   'account.consent.allow': 'Consenti',
   'account.consent.deny': 'Non consentire',
   'account.consent.back': 'Poi tornerai su {site}. Puoi revocare il permesso in qualsiasi momento.',
+  'account.assistant': 'Permettere a un assistente di agire per tuo conto?',
+  'account.assistant.why':
+    'Un assistente che dice di essere «{app}» chiede di agire qui per tuo conto. Prima accedi, poi vedrai per che cosa.',
+  'account.assistant.asks': 'Accesso effettuato come {buyer}. Un assistente che dice di essere «{app}» chiede di:',
+  'account.assistant.here':
+    'Non abbiamo verificato il nome. L’accesso va a un programma su questo dispositivo ({site}): consentilo solo se gli hai appena chiesto di prenotare qui.',
+  'account.assistant.there':
+    'Non abbiamo verificato il nome. L’accesso va a {site}: consentilo solo se lì hai appena chiesto di prenotare qui.',
   'account.scope.usp:booking':
     'Prenotare qui per tuo conto e vedere, spostare e annullare le prenotazioni fatte con il tuo account da qualsiasi app',
   'account.scope.usp:history': 'Vedere che cosa hai prenotato qui in passato',
@@ -1146,6 +1154,7 @@ export const it: Catalogue = {
   'setup.beside_keys': 'Modifiche con chiavi non pubblicate',
   'setup.listings': 'Attività per dominio',
   'setup.visitors': 'Visitatori delle pagine di prenotazione',
+  'setup.assistants': 'Assistenti IA',
   'setup.accent': 'Colore',
   'setup.logo': 'Logo',
   'setup.welcome': 'Testo di benvenuto',
@@ -1215,6 +1224,7 @@ export const it: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Altri possono iscriversi e tutti possono cercare. Se disattivato, ciò che è iscritto resta ma non si aggiorna più.',
   'setup.hint.WebsiteSettings.enabled': 'Si può prenotare su /book.',
+  'setup.hint.assistants': 'Si può prenotare con un assistente IA, su /mcp, finché si può prenotare su /book.',
   'setup.hint.reminder': 'Quanto prima dell’inizio; 0 per mai.',
   'setup.hint.retries': 'Una per riga, ad esempio PT30S, PT2M o PT1H; dopo l’ultima si rinuncia.',
   'setup.hint.sign_answers':

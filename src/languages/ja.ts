@@ -244,6 +244,15 @@ export const ja: Catalogue = {
   'account.consent.allow': '許可する',
   'account.consent.deny': '許可しない',
   'account.consent.back': 'このあと{site}に戻ります。連携はいつでも解除できます。',
+  'account.assistant': 'AIアシスタントとの連携を許可しますか？',
+  'account.assistant.why':
+    '「{app}」と名乗るAIアシスタントが、お客様のアカウントとの連携を求めています。ログインすると、連携の内容をご確認いただけます。',
+  'account.assistant.asks':
+    '{buyer}としてログインしています。「{app}」と名乗るAIアシスタントは、次の許可を求めています。',
+  'account.assistant.here':
+    'この名前が正しいかどうかは確認していません。許可すると、この端末のプログラム（{site}）がアクセスできるようになります。ここでの予約をたった今そのプログラムに依頼した場合にのみ許可してください。',
+  'account.assistant.there':
+    'この名前が正しいかどうかは確認していません。許可すると、{site}がアクセスできるようになります。ここでの予約をたった今そのサイトで依頼した場合にのみ許可してください。',
   'account.scope.usp:booking':
     'お客様に代わって予約すること、およびお客様のアカウントでの予約（ほかのアプリからの予約を含む）の確認・日時変更・キャンセル',
   'account.scope.usp:history': 'これまでの予約履歴の確認',
@@ -1129,6 +1138,7 @@ export const ja: Catalogue = {
   'setup.beside_keys': '未公開の鍵による変更',
   'setup.listings': '1ドメインの店舗数',
   'setup.visitors': '予約ページの訪問者',
+  'setup.assistants': 'AIアシスタント',
   'setup.accent': 'カラー',
   'setup.logo': 'ロゴ',
   'setup.welcome': 'あいさつ文',
@@ -1197,6 +1207,7 @@ export const ja: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     '他のお店が登録でき、誰でも検索できます。無効にしても登録は残りますが、更新されません。',
   'setup.hint.WebsiteSettings.enabled': '/book で予約できます。',
+  'setup.hint.assistants': '/book で予約できる間は、AIアシスタントからも /mcp で予約できます。',
   'setup.hint.reminder': '開始のどれくらい前か。0 なら送りません。',
   'setup.hint.retries': '1行に1つ。例：PT30S、PT2M、PT1H。最後の再送に失敗すると打ち切ります。',
   'setup.hint.sign_answers':

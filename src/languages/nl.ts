@@ -238,6 +238,15 @@ export const nl: Catalogue = {
   'account.consent.allow': 'Toestaan',
   'account.consent.deny': 'Niet toestaan',
   'account.consent.back': 'Daarna ga je terug naar {site}. Je kunt de toegang altijd weer intrekken.',
+  'account.assistant': 'Een assistent namens jou laten handelen?',
+  'account.assistant.why':
+    'Een assistent die zegt “{app}” te zijn wil hier namens jou handelen. Log eerst in, dan zie je waarvoor.',
+  'account.assistant.asks':
+    'Je bent ingelogd als {buyer}. Een assistent die zegt “{app}” te zijn vraagt toestemming voor het volgende:',
+  'account.assistant.here':
+    'We hebben de naam niet gecontroleerd. De toegang gaat naar een programma op dit apparaat ({site}): sta het alleen toe als je net hebt gevraagd hier te boeken.',
+  'account.assistant.there':
+    'We hebben de naam niet gecontroleerd. De toegang gaat naar {site}: sta het alleen toe als je daar net hebt gevraagd hier te boeken.',
   'account.scope.usp:booking':
     'Hier voor je boeken, en alles bekijken, verzetten en annuleren wat met je account is geboekt, via welke app dan ook',
   'account.scope.usp:history': 'Zien wat je hier eerder hebt geboekt',
@@ -1137,6 +1146,7 @@ export const nl: Catalogue = {
   'setup.beside_keys': 'Wijzigingen met niet-gepubliceerde sleutels',
   'setup.listings': 'Bedrijven per domein',
   'setup.visitors': 'Bezoekers van de boekingspagina’s',
+  'setup.assistants': 'AI-assistenten',
   'setup.accent': 'Kleur',
   'setup.logo': 'Logo',
   'setup.welcome': 'Welkomsttekst',
@@ -1206,6 +1216,7 @@ export const nl: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Anderen kunnen zich inschrijven en iedereen kan zoeken. Uitgeschakeld blijft wat er staat, maar het wordt niet meer bijgewerkt.',
   'setup.hint.WebsiteSettings.enabled': 'Op /book kan geboekt worden.',
+  'setup.hint.assistants': 'Met een AI-assistent kan op /mcp geboekt worden, zolang op /book geboekt kan worden.',
   'setup.hint.reminder': 'Hoe lang voor het begin; 0 voor nooit.',
   'setup.hint.retries': 'Eén per regel, zoals PT30S, PT2M of PT1H; na de laatste wordt het opgegeven.',
   'setup.hint.sign_answers':

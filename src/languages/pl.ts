@@ -244,6 +244,14 @@ export const pl: Catalogue = {
   'account.consent.allow': 'Zezwól',
   'account.consent.deny': 'Nie zezwalaj',
   'account.consent.back': 'Potem nastąpi powrót na stronę {site}. Dostęp można odebrać w każdej chwili.',
+  'account.assistant': 'Przyznać asystentowi dostęp do konta?',
+  'account.assistant.why':
+    'Asystent, który przedstawia się jako „{app}”, prosi o dostęp do konta. Najpierw prosimy się zalogować, potem pokażemy, czego dotyczy prośba.',
+  'account.assistant.asks': 'Zalogowano jako {buyer}. Asystent, który przedstawia się jako „{app}”, prosi o zgodę na:',
+  'account.assistant.here':
+    'Nie sprawdziliśmy tej nazwy. Dostęp otrzyma program na tym urządzeniu ({site}). Prosimy zezwolić tylko wtedy, gdy to on przed chwilą dostał polecenie rezerwacji.',
+  'account.assistant.there':
+    'Nie sprawdziliśmy tej nazwy. Dostęp otrzyma {site}. Prosimy zezwolić tylko wtedy, gdy to tam przed chwilą padła prośba o rezerwację.',
   'account.scope.usp:booking':
     'Rezerwowanie z tego konta oraz przeglądanie, przenoszenie i anulowanie jego rezerwacji, także tych z innych aplikacji',
   'account.scope.usp:history': 'Wgląd w historię rezerwacji',
@@ -1150,6 +1158,7 @@ export const pl: Catalogue = {
   'setup.beside_keys': 'Zmiany nieopublikowanymi kluczami',
   'setup.listings': 'Firmy w jednej domenie',
   'setup.visitors': 'Odwiedzający strony rezerwacji',
+  'setup.assistants': 'Asystenci AI',
   'setup.accent': 'Kolor',
   'setup.logo': 'Logo',
   'setup.welcome': 'Tekst powitalny',
@@ -1220,6 +1229,7 @@ export const pl: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Inni mogą się wpisać, a każdy może szukać. Po wyłączeniu wpisy zostają, ale nie są aktualizowane.',
   'setup.hint.WebsiteSettings.enabled': 'Można rezerwować pod /book.',
+  'setup.hint.assistants': 'Przez asystenta AI można rezerwować pod /mcp, dopóki można rezerwować pod /book.',
   'setup.hint.reminder': 'Ile przed rozpoczęciem; 0 oznacza nigdy.',
   'setup.hint.retries': 'Jedna w wierszu, na przykład PT30S, PT2M lub PT1H; po ostatniej próby ustają.',
   'setup.hint.sign_answers':

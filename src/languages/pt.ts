@@ -238,6 +238,14 @@ export const pt: Catalogue = {
   'account.consent.allow': 'Autorizar',
   'account.consent.deny': 'Não autorizar',
   'account.consent.back': 'Em seguida, o navegador volta para {site}. O acesso pode ser revogado a qualquer momento.',
+  'account.assistant': 'Autorizar um assistente a agir em seu nome?',
+  'account.assistant.why':
+    'Um assistente que diz ser “{app}” pede para agir aqui em seu nome. Entre primeiro para ver com que finalidade.',
+  'account.assistant.asks': 'Sessão iniciada como {buyer}. Um assistente que diz ser “{app}” pede autorização para:',
+  'account.assistant.here':
+    'Não verificámos o nome. O acesso vai para um programa neste dispositivo ({site}): autorize apenas se acabou de lhe pedir para reservar aqui.',
+  'account.assistant.there':
+    'Não verificámos o nome. O acesso vai para {site}: autorize apenas se acabou de pedir lá para reservar aqui.',
   'account.scope.usp:booking':
     'Reservar aqui em seu nome e ver, remarcar e cancelar o que foi reservado com a sua conta, em qualquer aplicação',
   'account.scope.usp:history': 'Ver as suas reservas anteriores aqui',
@@ -1139,6 +1147,7 @@ export const pt: Catalogue = {
   'setup.beside_keys': 'Alterações com chaves não publicadas',
   'setup.listings': 'Negócios por domínio',
   'setup.visitors': 'Visitantes das páginas de reserva',
+  'setup.assistants': 'Assistentes de IA',
   'setup.accent': 'Cor',
   'setup.logo': 'Logótipo',
   'setup.welcome': 'Texto de boas-vindas',
@@ -1209,6 +1218,7 @@ export const pt: Catalogue = {
   'setup.hint.RegistrySettings.enabled':
     'Outros podem inscrever-se e todos podem pesquisar. Desativado, o inscrito fica mas já não é atualizado.',
   'setup.hint.WebsiteSettings.enabled': 'Pode reservar-se em /book.',
+  'setup.hint.assistants': 'Pode reservar-se com um assistente de IA, em /mcp, enquanto se puder reservar em /book.',
   'setup.hint.reminder': 'Quanto antes do início; 0 para nunca.',
   'setup.hint.retries': 'Uma por linha, por exemplo PT30S, PT2M ou PT1H; depois da última desiste-se.',
   'setup.hint.sign_answers':

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../basics/single-flight.ts'
 import type { Config } from '../config/config.ts'
 import { checkedUrl, type EgressResponse, fetchDocument } from '../egress/egress.ts'
+import { maxAgeOf } from '../egress/max-age.ts'
 import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
 import { limitOutboundCalls } from '../limits/outbound-calls.ts'
 import { limitWaitingCalls } from '../limits/waiting-calls.ts'
@@ -157,7 +158,4 @@ function readable({ profile, member }: ReadProfile, { members = standalone.platf
 }
 
 /** As long as Cache-Control says, but never so short that a caller could make us fetch at will. */
-function lifetimeOf({ headers }: EgressResponse): number {
-  const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? '')) ?? []
-  return Math.min(CEILING, Math.max(FLOOR, Number(seconds ?? 0) * 1000))
-}
+const lifetimeOf = (response: EgressResponse): number => Math.min(CEILING, Math.max(FLOOR, maxAgeOf(response) * 1000))

@@ -889,6 +889,7 @@ export interface VisitorLimits {
 }
 export interface WebsiteSettings {
   enabled?: boolean
+  assistants?: boolean
   accent?: string
   logo?: string
   welcome?: string

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import type { Issuer, TokenSubject } from './issuer.ts'
 import { outsideIssuer } from './outside-issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
+import { protocolResources } from './resources.ts'
 
 export interface AccessToken extends TokenSubject {
   /** Thumbprint of the key it is bound to, if any. */
@@ -22,6 +23,7 @@ export interface AccessTokens {
 
 export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {
   const own = ownIssuer(db, config, boxKey, clock)
+  const audience = protocolResources(config)
   let last: Issuer | undefined
   const issuerOf = (outside: string | undefined): Issuer => {
     if (outside === undefined) return own
@@ -32,7 +34,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
     own,
     async verify(token, outside, now) {
       const issuer = issuerOf(outside)
-      const claims = await verifiedClaims(token, issuer, config.baseUrl, now)
+      const claims = await verifiedClaims(token, issuer, audience, now)
       const holder = claims && (await issuer.subjectOf(claims, now))
       return holder && bound(holder, claims.cnf)
     },
@@ -51,7 +53,7 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 export async function verifiedClaims(
   token: string,
   { name, algorithms, typ, findKey }: Issuer,
-  audience: string,
+  audience: string | string[],
   now: Date,
 ): Promise<JWTPayload | undefined> {
   try {

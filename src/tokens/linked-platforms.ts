@@ -3,7 +3,10 @@ import type { Database } from '../db/database.ts'
 import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
-/** A platform that a buyer let act, since when, and what for. */
+/** Whoever can be let act: platforms that the business let in, and assistants. */
+const clients = sql`(select id, name from clients union all select id, name from assistants)`
+
+/** A platform or an assistant that a buyer let act, since when, and what for. */
 export interface LinkedPlatform {
   client: string
   name: string
@@ -18,19 +21,19 @@ export async function grantStands(
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from oauth_state g join clients c on c.id = g.payload ->> 'clientId'
+    select from oauth_state g join ${clients} c on c.id = g.payload ->> 'clientId'
     where g.model = 'Grant' and g.id = ${digestOf(grant)} and g.account_id = ${account} and c.id = ${client}
       and g.expires_at > ${now} and not exists (select from revoked_tokens where jti = ${jti})`.execute(db)
   return rows.length > 0
 }
 
-export async function linksOf(db: Database, account: string, issuer: string, now: Date): Promise<LinkedPlatform[]> {
+export async function linksOf(db: Database, account: string, now: Date): Promise<LinkedPlatform[]> {
   const { rows } = await sql<{ client: string; name: string; since: number; scope: string | null }>`
     select c.id as client, c.name, min((g.payload ->> 'iat')::integer) as since,
-      string_agg(g.payload -> 'resources' ->> ${issuer}, ' ') as scope
-    from oauth_state g join clients c on c.id = g.payload ->> 'clientId'
+      string_agg((select string_agg(scope, ' ') from jsonb_each_text(g.payload -> 'resources') r (resource, scope)), ' ') as scope
+    from oauth_state g join ${clients} c on c.id = g.payload ->> 'clientId'
     where g.model = 'Grant' and g.account_id = ${account} and g.expires_at > ${now}
-    group by c.id order by since, c.id`.execute(db)
+    group by c.id, c.name order by since, c.id`.execute(db)
   return rows.map(({ scope, since, ...one }) => ({ ...one, since: new Date(since * 1000), scopes: scopesIn(scope) }))
 }
 

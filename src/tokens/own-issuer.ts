@@ -11,6 +11,7 @@ import { scopesIn } from './scopes.ts'
 export const paths = {
   token: '/oauth/token',
   revocation: '/oauth/revoke',
+  registration: '/oauth/register',
   authorization: '/oauth/authorize',
   jwks: '/oauth/jwks',
   metadata: '/.well-known/oauth-authorization-server',

@@ -8,3 +8,6 @@ export const scopesIn = (list: unknown): Scope[] => {
   const requested = String(list ?? '').split(' ')
   return knownScopes.filter((scope) => requested.includes(scope))
 }
+
+/** What an assistant asks for to begin with. */
+export const ASSISTANT_SCOPE: Scope = 'usp:booking'

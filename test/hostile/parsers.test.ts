@@ -23,12 +23,12 @@ const coverage = {
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
-    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/pages/form.ts
+    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/pages/form.ts
     basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
     protocol/json.ts registry/listings/check-listing.ts
-    registry/listings/registration-queries.ts time/zone.ts waitlist/preferences.ts`),
+    registry/listings/registration-queries.ts tokens/read-assistant.ts tokens/redirect-uri.ts tokens/resources.ts time/zone.ts waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
     authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts
@@ -51,7 +51,7 @@ const coverage = {
     doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts
     doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/day-range.ts
     doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
-    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts doors/oauth/redirect-uris.ts
+    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),

@@ -18,8 +18,12 @@ const queue = service('svc_queue', {
   sessions: [{ days: [...DAYS], starts: '09:00' }],
 })
 
+/** One that lets platforms act for buyers, and no assistants. */
 export const linkingBusiness = (authorization: Settings = {}, more: Partial<BusinessDefinition> = {}) => ({
-  ...businessWith([service('svc_a'), queue], { authorization: { identity_linking: true, ...authorization }, ...more }),
+  ...businessWith([service('svc_a'), queue], {
+    ...{ authorization: { identity_linking: true, ...authorization }, website: { assistants: false } },
+    ...more,
+  }),
   hours: [{ days: [...DAYS], opens: '09:00', closes: '18:00' }],
 })
 

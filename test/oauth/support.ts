@@ -13,6 +13,7 @@ export type Settings = NonNullable<BusinessDefinition['authorization']>
 export const business = (authorization: Settings = {}, more: Partial<BusinessDefinition> = {}) =>
   businessWith([service('svc_a')], {
     registry: { enabled: true },
+    website: { assistants: false },
     authorization: { accepted_mechanisms: ['http_message_signature', 'oauth2_bearer', 'api_key'], ...authorization },
     ...more,
   })

@@ -1,4 +1,4 @@
-import { policyOf } from '../../authentication/mechanisms.ts'
+import { hasAccounts, policyOf } from '../../authentication/mechanisms.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -29,7 +29,7 @@ ${only && html`<p><a class="button plain" href="/my">${say('my.all')}</a></p>`}
 <button name="do" value="leave" class="plain">${say('my.leave')}</button>
 <button name="do" value="leave_everywhere" class="plain">${say('my.leave_everywhere')}</button>
 </form>
-${policyOf(definition, means.config).linking && html`<p><a class="button plain" href="/account">${say('my.apps')}</a></p>`}`,
+${hasAccounts(policyOf(definition, means.config)) && html`<p><a class="button plain" href="/account">${say('my.apps')}</a></p>`}`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { policyOf } from '../../authentication/mechanisms.ts'
+import { hasAccounts, policyOf } from '../../authentication/mechanisms.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isLinkAsked } from '../../tokens/oauth-state.ts'
 
@@ -11,7 +11,7 @@ export async function returnTo(
   { business, config, db, clock }: Means<'business' | 'config' | 'db' | 'clock'>,
 ): Promise<string | undefined> {
   const found = wish === null ? null : PAGES.exec(wish)
-  if (!found || !policyOf(await business.get(), config).linking) return undefined
+  if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
   // Whoever comes back later than a platform waits would come to nothing.
   return uid === undefined || (await isLinkAsked(db, uid, clock())) ? found[0] : undefined

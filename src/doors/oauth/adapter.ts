@@ -5,32 +5,59 @@ import { clientFind } from '../../authentication/api-keys.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Database } from '../../db/database.ts'
 import { refersToNothing } from '../../db/failures.ts'
+import { assistantFind, documentId } from '../../tokens/assistants.ts'
 import { digestOf } from '../../tokens/oauth-state.ts'
+import type { Offers } from './offers.ts'
 
 /** Where oidc-provider keeps what it must remember, as it wants it: a store for each of its models. */
-export const stateIn = (db: Database, clock: () => Date, linking: boolean) => (model: string) =>
-  model === 'Client' ? clientsIn(db, linking) : entriesIn(db, clock, model)
+export const stateIn = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
+  model === 'Client' ? clientsIn(db, offers) : entriesIn(db, clock, model)
 
 /** The provider wants to hold a secret; the true ones are digests in the database, and compared there. */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
-const clientsIn = (db: Database, linking: boolean) => ({
+const clientsIn = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
     // Callers choose what is looked for, and the database takes no NUL.
-    const client = id.includes('\0') ? undefined : await clientFind(db, id)
-    if (!client) return undefined
-    const links = linking && client.redirect_uris.length > 0
-    return {
-      client_id: id,
-      client_name: client.name,
-      client_secret: NO_SECRET,
-      grant_types: ['client_credentials', ...(links ? ['authorization_code', 'refresh_token'] : [])],
-      response_types: links ? ['code'] : [],
-      response_modes: ['query'],
-      redirect_uris: links ? client.redirect_uris : [],
-    }
+    if (id.includes('\0')) return undefined
+    return (
+      (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
+    )
   },
 })
+
+async function platformFind(db: Database, id: string, linking: boolean) {
+  const client = await clientFind(db, id)
+  if (!client) return undefined
+  const links = linking && client.redirect_uris.length > 0
+  return {
+    client_id: id,
+    client_name: client.name,
+    client_secret: NO_SECRET,
+    grant_types: ['client_credentials', ...(links ? ['authorization_code', 'refresh_token'] : [])],
+    response_types: links ? ['code'] : [],
+    response_modes: ['query'],
+    redirect_uris: links ? client.redirect_uris : [],
+  }
+}
+
+/** An assistant, by the id that it has here or by the address of its document. It can keep no secret, so it has none. */
+async function publicFind(db: Database, id: string) {
+  const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
+  return (
+    found && {
+      client_id: found.id,
+      client_name: found.name,
+      token_endpoint_auth_method: 'none',
+      // On its own machine it listens at whatever port is free (RFC 8252).
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      response_modes: ['query'],
+      redirect_uris: found.redirect_uris,
+    }
+  )
+}
 
 /** An account may end while something is granted for it. */
 function refuseWithoutAccount(error: unknown): never {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { policyOf } from '../../authentication/mechanisms.ts'
+import { offersOf } from './offers.ts'
 import type { ProviderMeans } from './provider.ts'
 
 interface Loaded {
@@ -11,20 +12,21 @@ interface Loaded {
 /** The authorization server as the business wants it now. */
 export type Authority = () => Promise<Loaded>
 
-/** Made on first use, with linking and without: a server that issues no tokens starts without either. */
+/** Made on first use, for whatever the business offers then: a server that issues no tokens starts without any. */
 export function authority(means: ProviderMeans): Authority {
-  const known = new Map<boolean, Promise<Loaded>>()
-  const load = async (linking: boolean) => {
-    const { makeProvider } = await import('./provider.ts')
-    const provider = await makeProvider(means, linking)
-    return { provider, answer: provider.callback() }
-  }
+  const known = new Map<string, Promise<Loaded>>()
   return async () => {
-    const { linking } = policyOf(await means.business.get(), means.config)
-    const loaded = known.get(linking) ?? load(linking)
-    known.set(linking, loaded)
+    const offers = offersOf(policyOf(await means.business.get(), means.config))
+    const load = async () => {
+      const { makeProvider } = await import('./provider.ts')
+      const provider = await makeProvider(means, offers)
+      return { provider, answer: provider.callback() }
+    }
+    const key = JSON.stringify(offers)
+    const loaded = known.get(key) ?? load()
+    known.set(key, loaded)
     return loaded.catch((error) => {
-      known.delete(linking)
+      known.delete(key)
       throw error
     })
   }

@@ -1,14 +1,15 @@
 import { html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { isThisMachine } from '../../net/addresses.ts'
 import type { AskMeans } from '../my/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
 
-type Request = Pick<LinkRequest, 'platform' | 'page' | 'back' | 'requested'>
+type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 'requested'>
 
 export const signInToLink = async (
-  { platform, page, back }: Request,
+  { platform, isAssistant, page, back }: Request,
   mistake: Mistake,
   speech: Speech,
   means: AskMeans,
@@ -17,41 +18,41 @@ export const signInToLink = async (
     {
       ...mistake,
       page,
-      why: speech.say('account.link.why', { app: platform }),
+      why: speech.say(isAssistant ? 'account.assistant.why' : 'account.link.why', { app: platform }),
       below: html`<form method="post"><button name="do" value="deny" class="danger">${speech.say('account.link.deny')}</button></form>`,
     },
     speech,
     means,
   )),
-  leadsOut: new URL(back).origin,
+  leadsOut: formTarget(new URL(back)),
 })
 
 /** What the platform wants, each thing to be ticked off; what is not ticked is not granted. */
-export const consentView = ({ platform, back, requested }: Request, buyer: string, { say }: Speech): View => ({
-  status: 200,
-  title: say('account.consent', { app: platform }),
-  leadsOut: new URL(back).origin,
-  body: html`<p>${say('account.consent.asks', { buyer, app: platform })}</p>
+export const consentView = (asked: Request, buyer: string, { say }: Speech): View => {
+  const { platform, isAssistant, back, requested } = asked
+  const site = new URL(back)
+  return {
+    status: 200,
+    title: isAssistant ? say('account.assistant') : say('account.consent', { app: platform }),
+    leadsOut: formTarget(site),
+    body: html`<p>${say(isAssistant ? 'account.assistant.asks' : 'account.consent.asks', { buyer, app: platform })}</p>
 <form method="post">
 ${requested.map(
   (scope) => html`<p class="check"><input type="checkbox" id="${scope}" name="scope" value="${scope}" checked>
 <label for="${scope}">${say(`account.scope.${scope}`)}</label></p>
 `,
 )}
+${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assistant.here' : 'account.assistant.there', { site: site.host })}</p>`}
 <button name="do" value="allow">${say('account.consent.allow')}</button>
 <button name="do" value="deny" class="danger">${say('account.consent.deny')}</button>
 <button name="do" value="leave" class="plain">${say('account.sign_out')}</button>
 </form>
-<p class="soft">${say('account.consent.back', { site: new URL(back).host })} <a href="/account">${say('account.title')}</a></p>`,
-})
+<p class="soft">${say('account.consent.back', { site: site.host })} <a href="/account">${say('account.title')}</a></p>`,
+  }
+}
 
-/** The platform sent the buyer here in a way that cannot be answered. Nobody is sent anywhere from here. */
-export const linkFailed = (status: number, { say }: Speech, why = 'It cannot be read.'): View => ({
-  status,
-  title: say('account.link.failed'),
-  body: html`<p>${say('account.link.failed.text')}</p>
-<p class="soft">${say('account.link.failed.for_app', { why })}</p>`,
-})
+/** A policy has no words for addresses of IPv6. */
+const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 
 export const linkExpired = ({ say }: Speech): View => ({
   status: 404,

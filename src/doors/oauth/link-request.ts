@@ -2,19 +2,22 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider, Result } from 'oidc-provider'
 import type { Means } from '../../protocol/means.ts'
 import { type Scope, scopesIn } from '../../tokens/scopes.ts'
+import { isAssistant } from './is-assistant.ts'
 
 /** What a platform asks a buyer, as it came with the buyer's browser. */
 export interface LinkRequest {
   /** Ours, on which the buyer answers. */
   page: string
   platform: string
+  /** Whether the name is only what it says of itself. */
+  isAssistant: boolean
   /** Where the buyer goes back to. */
   back: string
   requested: Scope[]
   client: string
   provider: Provider
-  /** The issuer, which is the resource the scopes are of. */
-  resource: string
+  /** What the scopes are of. */
+  resources: string[]
   /** Keeps the answer, and says where the browser goes with it. */
   finish(result: Result): Promise<string>
 }
@@ -30,30 +33,34 @@ export async function linkRequest(
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
-  const { client_id, redirect_uri, scope } = found.params
-  const client = String(client_id)
+  const { client_id, redirect_uri, scope, resource = config.baseUrl } = found.params
+  const client = await provider.Client.find(String(client_id))
+  if (!client) return undefined
   return {
     page: `/link/${uid}`,
-    client,
-    platform: (await provider.Client.find(client))?.clientName ?? client,
+    client: client.clientId,
+    platform: client.clientName ?? client.clientId,
+    isAssistant: isAssistant(client),
     back: String(redirect_uri),
     requested: scopesIn(scope),
     provider,
-    resource: config.baseUrl,
+    resources: [resource].flat().map(String),
     finish: (result) => provider.interactionResult(raw, nowhere, result, { mergeWithLastSubmission: false }),
   }
 }
 
 /** Writes down what of it the buyer granted, and that the rest was refused. */
 export async function grantOf(
-  { provider, client, resource, requested }: LinkRequest,
+  { provider, client, resources, requested }: LinkRequest,
   accountId: string,
   ticked: readonly string[],
 ): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId: client })
   const granted = requested.filter((scope) => ticked.includes(scope))
   const refused = requested.filter((scope) => !ticked.includes(scope))
-  if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
-  if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '))
+  for (const resource of resources) {
+    if (granted.length > 0) grant.addResourceScope(resource, granted.join(' '))
+    if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '))
+  }
   return grant.save()
 }

@@ -1,12 +1,10 @@
 import { type Client, type Context, errors } from 'oidc-provider'
 import { isAccount } from '../../accounts/buyer-accounts.ts'
-import { chooseSpeech } from '../../languages/choose-speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
-import { scopesIn } from '../../tokens/scopes.ts'
-import { readQuery } from '../pages/form.ts'
-import { headersOf, page } from '../pages/layout.ts'
-import { linkFailed } from './consent-pages.ts'
+import { ASSISTANT_SCOPE, scopesIn } from '../../tokens/scopes.ts'
+import { failedPage } from './failed-page.ts'
+import { isAssistant } from './is-assistant.ts'
 import { SESSION_COOKIE } from './serve.ts'
 
 const MINUTE = 60
@@ -35,10 +33,12 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
-  // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left.
+  // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left. An assistant may know
+  // of none; it comes to book.
   extraParams: {
-    async scope({ oidc }: Context, requested: string | undefined) {
-      const known = scopesIn(requested)
+    async scope({ oidc }: Context, requested: string | undefined, client: Client) {
+      const asked = scopesIn(requested)
+      const known = asked.length === 0 && isAssistant(client) ? [ASSISTANT_SCOPE] : asked
       if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', requested ?? '')
       if (oidc?.params) oidc.params.scope = known.join(' ')
     },
@@ -55,12 +55,11 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   rotateRefreshToken: true,
   extraTokenClaims: async (_: Context, { grantId }: { grantId?: string }) => grantId && { grant: grantId },
   async renderError(context: Context, { error_description: why }: { error_description?: string }) {
-    const definition = await means.business.get()
-    const wishes = { acceptLanguage: context.get('accept-language'), usual: definition?.business.language }
-    const speech = chooseSpeech(wishes)
-    const view = linkFailed(context.status, speech, why)
-    const looking = { speech, definition, baseUrl: '', query: readQuery(context.url) }
-    context.set(headersOf(view, looking))
-    context.body = page(view, looking)
+    const { headers, body } = await failedPage(
+      { status: context.status, why, url: context.url, acceptLanguage: context.get('accept-language') },
+      means,
+    )
+    context.set(headers)
+    context.body = body
   },
 })

@@ -4,6 +4,8 @@ declare module 'oidc-provider' {
 
   export interface Client {
     clientId: string
+    clientName?: string
+    clientAuthMethod: string
     grantTypeAllowed(name: string): boolean
   }
 
@@ -62,7 +64,7 @@ declare module 'oidc-provider' {
     request: object
     Client: {
       prototype: { clientId: string; compareClientSecret(secret: string): unknown }
-      find(id: string): Promise<{ clientName?: string } | undefined>
+      find(id: string): Promise<Client | undefined>
     }
     Grant: { new (of: { accountId: string; clientId: string }): Grant; find(id: string): Promise<Grant | undefined> }
   }

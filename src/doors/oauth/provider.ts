@@ -1,13 +1,18 @@
 import { type Client, type Context, errors, Provider } from 'oidc-provider'
 import { isSecretOf } from '../../authentication/api-keys.ts'
-import { recordOf } from '../../basics/record-of.ts'
+import { hasAccounts } from '../../authentication/mechanisms.ts'
+import type { Config } from '../../config/config.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { privateKeys } from '../../tokens/keys.ts'
 import { paths } from '../../tokens/own-issuer.ts'
+import { assistantResource, isAssistantResource, protocolResources } from '../../tokens/resources.ts'
 import { knownScopes } from '../../tokens/scopes.ts'
 import { stateIn } from './adapter.ts'
+import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
+import type { Offers } from './offers.ts'
+import { tellOwnMetadata } from './own-metadata.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
 
 export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
@@ -16,15 +21,16 @@ export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log'
 
 const LIFETIME_SECONDS = 600
 
-/** The authorization server: client_credentials, and the codes of linking where it is offered. No endpoint besides. */
-export async function makeProvider(means: ProviderMeans, linking: boolean): Promise<Provider> {
+/** The authorization server: client_credentials, and codes where buyers let others act. No endpoint besides. */
+export async function makeProvider(means: ProviderMeans, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = means
-  const { ttl, ...settings } = linking ? linkingSettings(means) : { ttl: {}, responseTypes: [] }
+  const { platforms, assistants } = offers
+  const { ttl, ...settings } = hasAccounts(offers) ? linkingSettings(means) : { ttl: {}, responseTypes: [] }
   const issuer = config.baseUrl
   const off = { enabled: false }
   const provider = new Provider(issuer, {
     ...settings,
-    adapter: stateIn(db, clock, linking),
+    adapter: stateIn(db, clock, offers),
     jwks: await privateKeys(db, oauthKey, clock()),
     routes: {
       token: paths.token,
@@ -32,25 +38,29 @@ export async function makeProvider(means: ProviderMeans, linking: boolean): Prom
       jwks: paths.jwks,
       authorization: paths.authorization,
     },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: [
+      ...(platforms ? ['client_secret_basic', 'client_secret_post'] : []),
+      ...(assistants ? ['none'] : []),
+    ],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'] },
     scopes: [],
     ttl: { ...ttl, ClientCredentials: LIFETIME_SECONDS, AccessToken: LIFETIME_SECONDS },
     features: {
-      clientCredentials: { enabled: true },
+      clientCredentials: { enabled: platforms },
       revocation: {
         enabled: true,
         allowedPolicy: (_: Context, client: Client, token: { clientId: string }) => token.clientId === client.clientId,
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => issuer,
-        getResourceServerInfo({ oidc }: Context, resource: string) {
-          if (resource !== issuer) throw new errors.InvalidTarget()
+        defaultResource: (_: Context, client: Client) => (isAssistant(client) ? assistantResource(config) : issuer),
+        getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
+          const audience = audienceFor(client, resource, config)
+          if (audience === undefined) throw new errors.InvalidTarget()
           // Only a buyer can grant any.
           const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
-          return { scope, audience: issuer, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
+          return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
       },
       devInteractions: off,
@@ -65,39 +75,15 @@ export async function makeProvider(means: ProviderMeans, linking: boolean): Prom
   // Addresses are made of the issuer's, whatever the Host header says.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
-  provider.use(tellOwnMetadata(linking))
-  provider.use(revokeByJwt(db, accessTokens.own, clock))
+  provider.use(tellOwnMetadata(offers, config))
+  provider.use(revokeByJwt(db, accessTokens.own, config, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'oauth'))
   provider.on('error', (err) => log.error({ err }, 'oauth'))
   return provider
 }
 
-const published = [
-  'issuer',
-  'token_endpoint',
-  'revocation_endpoint',
-  'jwks_uri',
-  'grant_types_supported',
-  'response_types_supported',
-  'token_endpoint_auth_methods_supported',
-  'dpop_signing_alg_values_supported',
-]
-
-const publishedOfLinking = [
-  'authorization_endpoint',
-  'code_challenge_methods_supported',
-  'authorization_response_iss_parameter_supported',
-]
-
-/** Its metadata speaks of endpoints for signing people in as well, which are not served. */
-const tellOwnMetadata = (linking: boolean) => async (context: Context, next: () => Promise<void>) => {
-  await next()
-  if (context.oidc?.route !== 'discovery') return
-  const names = linking ? [...published, ...publishedOfLinking] : published
-  const metadata = new Map(Object.entries(recordOf(context.body)))
-  context.body = {
-    ...Object.fromEntries(names.map((name) => [name, metadata.get(name)])),
-    ...(linking && { scopes_supported: knownScopes, response_modes_supported: ['query'] }),
-    revocation_endpoint_auth_methods_supported: metadata.get('token_endpoint_auth_methods_supported'),
-  }
+/** What a client of the kind may name as a resource, as its tokens name it. */
+function audienceFor(client: Client, resource: string, config: Config): string | undefined {
+  if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
+  return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }

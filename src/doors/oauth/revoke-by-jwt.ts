@@ -1,8 +1,10 @@
 import type { Context } from 'oidc-provider'
 import { recordOf } from '../../basics/record-of.ts'
+import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/database.ts'
 import { verifiedClaims } from '../../tokens/access-tokens.ts'
 import type { Issuer } from '../../tokens/issuer.ts'
+import { assistantResource } from '../../tokens/resources.ts'
 import { revokeToken } from '../../tokens/revoked-tokens.ts'
 
 /**
@@ -10,11 +12,13 @@ import { revokeToken } from '../../tokens/revoked-tokens.ts'
  * authenticated the client: what is left is to write down that the token has ended, if it is that client's.
  */
 export const revokeByJwt =
-  (db: Database, issuer: Issuer, clock: () => Date) => async (context: Context, next: () => Promise<void>) => {
+  (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
+  async (context: Context, next: () => Promise<void>) => {
     await next()
     const { route, client, params } = context.oidc ?? {}
     if (route !== 'revocation' || recordOf(context.body).error !== 'unsupported_token_type') return
-    const claims = await verifiedClaims(params?.token ?? '', issuer, issuer.name, clock())
+    const audiences = [issuer.name, assistantResource(config)]
+    const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
     // RFC 7009: a token that is not good, or not the client's, is answered alike.

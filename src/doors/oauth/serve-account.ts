@@ -10,7 +10,7 @@ import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { accountView } from './account-page.ts'
-import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
+import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
 import { signInHere } from './sign-in-here.ts'
 
@@ -22,7 +22,7 @@ const PATH = '/account'
 export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)
-  scope.addHook('onRequest', () => refuseUnlessLinking(means))
+  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
   scope.get(PATH, options, async (request, reply) => {
     const buyer = await visitorOf(request, means)
     return send(
@@ -56,6 +56,6 @@ const signInPage = (mistake: Mistake, speech: Speech, means: AccountMeans) =>
 
 async function shown(buyer: BuyerAccount, speech: Speech, means: AccountMeans) {
   const zone = await zoneOf(means)
-  const links = await linksOf(means.db, buyer.id, means.config.baseUrl, means.clock())
+  const links = await linksOf(means.db, buyer.id, means.clock())
   return accountView({ buyer: buyer.email, links, zone, page: PATH }, speech, means)
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Means } from '../../protocol/means.ts'
+import { assistantKeep } from '../../tokens/assistants.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { leave, visitorOf } from '../my/session.ts'
 import { forbidden } from '../pages/failures.ts'
@@ -9,7 +10,7 @@ import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import type { Authority } from './authority.ts'
 import { consentView, linkExpired, signInToLink } from './consent-pages.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
-import { type OauthMeans, refuseUnlessLinking } from './serve.ts'
+import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
 import { signInHere } from './sign-in-here.ts'
 
 type LinkMeans = OauthMeans & Means<'cursors'>
@@ -24,7 +25,7 @@ export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: A
     linkRequest((await authority()).provider, means, raw, params.uid)
   const options = pageRoute(means)
   pageScope(scope, means)
-  scope.addHook('onRequest', () => refuseUnlessLinking(means))
+  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
   scope.get<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
     return send(reply, await (linking ? shown(linking, request, means) : linkExpired(request.speech)), means)
@@ -56,6 +57,7 @@ async function submit(
   const buyer = await visitorOf(request, means)
   if (buyer && wish === 'allow') {
     const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
+    if (linking.isAssistant) await assistantKeep(means.db, linking.client, means.clock())
     return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
   }
   if (buyer && wish === 'leave') await leave(request, reply, means)

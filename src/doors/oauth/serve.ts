@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { issuesTokens, policyOf } from '../../authentication/mechanisms.ts'
+import { hasAccounts, issuesTokens, policyOf } from '../../authentication/mechanisms.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -8,6 +8,9 @@ import { counted, guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { withoutCookie } from '../pages/cookies.ts'
 import type { Authority } from './authority.ts'
+import { serveRegistration } from './serve-registration.ts'
+import { serveResources } from './serve-resources.ts'
+import { type SettleClient, settlingClients } from './settle-client.ts'
 
 export type OauthMeans = CountingMeans & Means<'config'>
 
@@ -21,7 +24,7 @@ const endpoints: readonly [Kind, url: string, operation: string][] = [
   ['document', paths.metadata, 'oauth_metadata'],
 ]
 
-const ofLinking: typeof endpoints = [
+const ofAccounts: typeof endpoints = [
   ['document', paths.openid, 'oauth_metadata'],
   ['passage', paths.authorization, 'oauth_authorize'],
   ['passage', `${paths.authorization}/:uid`, 'oauth_authorize'],
@@ -29,21 +32,29 @@ const ofLinking: typeof endpoints = [
 
 const MOST_BYTES = 56 * 1024
 
-/** The authorization server's endpoints. They are there while its tokens are accepted, and while linking is offered. */
+/** The authorization server's endpoints. They are there while its tokens are accepted, and while buyers can let others act. */
 export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
   // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
-  for (const endpoint of endpoints) serveEndpoint(scope, endpoint, means, authority, refuseUnlessIssuing)
-  for (const endpoint of ofLinking) serveEndpoint(scope, endpoint, means, authority, refuseUnlessLinking)
+  const served = { scope, means, authority, settleClient: settlingClients(means) }
+  for (const endpoint of endpoints) serveEndpoint(endpoint, refuseUnlessIssuing, served)
+  for (const endpoint of ofAccounts) serveEndpoint(endpoint, refuseWithoutAccounts, served)
+  serveRegistration(scope, means)
+  serveResources(scope, means)
+}
+
+interface Served {
+  scope: FastifyInstance
+  means: OauthMeans
+  authority: Authority
+  settleClient: SettleClient
 }
 
 function serveEndpoint(
-  scope: FastifyInstance,
   [kind, url, operation]: (typeof endpoints)[number],
-  means: OauthMeans,
-  authority: Authority,
   refuse: (means: OauthMeans) => Promise<void>,
+  { scope, means, authority, settleClient }: Served,
 ) {
   const method = kind === 'call' ? 'POST' : 'GET'
   const onRequest = () => refuse(means)
@@ -59,7 +70,11 @@ function serveEndpoint(
         : scope.errorHandler(error, request, reply),
     handler: async (request, reply) => {
       if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
-      if (kind === 'passage') forPassage(request, reply)
+      if (kind === 'passage') {
+        forPassage(request, reply)
+        const failed = await settleClient(request)
+        if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
+      }
       // Errors as JSON, also for who would take a page.
       else request.raw.headers.accept = 'application/json'
       return handOver(await authority(), request, reply)
@@ -72,12 +87,13 @@ const guardsOf = (kind: string, operation: string, means: OauthMeans) =>
   guarded(operation, kind === 'document' ? open('the same for everybody, and kept') : counted(means, 'oauth'))
 
 async function refuseUnlessIssuing({ business, config }: Means<'business' | 'config'>) {
-  if (!issuesTokens(policyOf(await business.get(), config)))
+  const policy = policyOf(await business.get(), config)
+  if (!issuesTokens(policy) && !policy.assistants)
     throw new ProtocolError('not_found', 'This server issues no access tokens.')
 }
 
-export async function refuseUnlessLinking({ business, config }: Means<'business' | 'config'>) {
-  if (!policyOf(await business.get(), config).linking)
+export async function refuseWithoutAccounts({ business, config }: Means<'business' | 'config'>) {
+  if (!hasAccounts(policyOf(await business.get(), config)))
     throw new ProtocolError('not_found', 'Buyers have no accounts here.')
 }
 

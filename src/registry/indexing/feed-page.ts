@@ -1,6 +1,7 @@
 import { recordOf } from '../../basics/record-of.ts'
 import type { Config } from '../../config/config.ts'
 import { callOutside, EgressError, type EgressResponse } from '../../egress/egress.ts'
+import { maxAgeOf } from '../../egress/max-age.ts'
 import { type Bounds, readJson } from '../../protocol/json.ts'
 import { shape } from '../../protocol/schemas.ts'
 import { isStorable } from '../../protocol/text.ts'
@@ -90,7 +91,7 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
     next: isPlace(next) ? next : null,
     hasMore,
     status: statuses.find((status) => status === recordOf(meta).feed_status) ?? 'healthy',
-    maxAge: Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0),
+    maxAge: maxAgeOf({ headers }),
   }
 }
 

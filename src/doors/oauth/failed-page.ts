@@ -1,0 +1,31 @@
+import { html } from '../../basics/html.ts'
+import { chooseSpeech } from '../../languages/choose-speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import { readQuery } from '../pages/form.ts'
+import { headersOf, page } from '../pages/layout.ts'
+
+interface Failed {
+  status: number
+  why: string | undefined
+  /** The address that was opened. */
+  url: string
+  acceptLanguage: string | undefined
+}
+
+/** Somebody was sent here in a way that cannot be answered. Nobody is sent anywhere from here. */
+export async function failedPage(
+  { status, why = 'It cannot be read.', url, acceptLanguage }: Failed,
+  { business }: Means<'business'>,
+) {
+  const definition = await business.get()
+  const speech = chooseSpeech({ acceptLanguage, usual: definition?.business.language })
+  const { say } = speech
+  const view = {
+    status,
+    title: say('account.link.failed'),
+    body: html`<p>${say('account.link.failed.text')}</p>
+<p class="soft">${say('account.link.failed.for_app', { why })}</p>`,
+  }
+  const looking = { speech, definition, baseUrl: '', query: readQuery(url) }
+  return { status, headers: headersOf(view, looking), body: page(view, looking) }
+}

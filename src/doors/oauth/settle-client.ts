@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { policyOf } from '../../authentication/mechanisms.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { assistantDocuments } from '../../tokens/assistant-documents.ts'
+import { isDocumentId } from '../../tokens/assistants.ts'
+import { UnfitAssistant } from '../../tokens/read-assistant.ts'
+import { failedPage } from './failed-page.ts'
+import type { OauthMeans } from './serve.ts'
+
+/** Nothing where the request may go on, else the page that says why it may not. */
+export type SettleClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
+
+/** A client that is named by the address of its document is read, and goes by its id here from then on. */
+export function settlingClients(means: OauthMeans): SettleClient {
+  const { business, config } = means
+  const learn = assistantDocuments(means)
+
+  const settle = async ({ raw, ip }: FastifyRequest) => {
+    const [path = '', ...rest] = (raw.url ?? '').split('?')
+    const query = new URLSearchParams(rest.join('?'))
+    const [id = '', ...more] = query.getAll('client_id')
+    if (isDocumentId(id))
+      throw new UnfitAssistant('invalid_client_metadata', 'The client id must be the address itself.')
+    if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
+    query.set('client_id', await learn(id, ip))
+    raw.url = `${path}?${query}`
+  }
+
+  return async (request) => {
+    try {
+      await settle(request)
+    } catch (error) {
+      if (!(error instanceof UnfitAssistant || error instanceof ProtocolError)) throw error
+      const status = error instanceof ProtocolError ? errors[error.code].http : 400
+      const acceptLanguage = request.headers['accept-language']
+      return failedPage({ status, why: error.message, url: request.url, acceptLanguage }, means)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts'
+import { publicOrigin } from '../egress/public-address.ts'
+import { ASSISTANT_PATH, MCP_PATH } from '../protocol/paths.ts'
+
+type Base = Pick<Config, 'baseUrl'>
+
+/** What the tokens of assistants are good for, and no others. */
+export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
+
+/** Whether a client means that by a resource it names. In development this machine has two names. */
+export function isAssistantResource(resource: string, config: Config): boolean {
+  const url = URL.parse(resource)
+  return url !== null && url.href === publicOrigin(config, url.host) + ASSISTANT_PATH
+}
+
+/** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */
+export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
+
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
+
+/** Where the resource at a path says how to get a token for it (RFC 9728). */
+export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
+  publicOrigin(config, host) + RESOURCE_METADATA + path
