@@ -20,3 +20,6 @@ begin
   from holds where service_id = service and unopened_on = day and created_at > at - interval '1 hour';
   return held + wanted <= most or refuse('few_unopened', json_build_object('until', since + interval '1 hour')::text);
 end $$;
+
+-- What was booked with an account is listed for whoever it lets act.
+create index bookings_of_account on bookings (buyer_account, starts_at, id) where buyer_account is not null;

@@ -30,6 +30,8 @@ export interface Agent {
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
 export const ASSISTED = 'assistant:'
+/** The same of assistants that somebody lets act for them. */
+export const OF_ASSISTANTS = ['client:app_', 'client:doc_']
 
 /** Whoever works here, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
@@ -69,6 +71,11 @@ export type Role = (typeof roles)[number]
 export interface Link {
   buyer: string
   scopes: readonly string[]
+}
+
+/** An assistant and the person who lets it act: together they are a principal. */
+export interface Assistant extends Link {
+  principal: string
 }
 
 /** A caller whose key is of its own making and published by nobody. It is served, but keys are cheap. */

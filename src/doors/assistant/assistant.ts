@@ -46,7 +46,8 @@ async function run(
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
     const definition = await means.business.get()
     if (!definition) throw new Unable('Nothing can be booked here yet.')
-    const { text, data } = await tool.run(input, { definition, peer: exchange.peer, now: means.clock(), means })
+    const { peer, assistant } = exchange
+    const { text, data } = await tool.run(input, { definition, peer, assistant, now: means.clock(), means })
     return { content: [{ type: 'text', text }], structuredContent: data }
   } catch (error) {
     const text = sentenceOf(error, tool, exchange)

@@ -5,9 +5,10 @@ import { bookingOfPrincipal } from '../../bookings/queries.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { written } from '../../time/zone.ts'
 import { isActive } from '../book/kept.ts'
+import { states, whatText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
 import { defineTool, type Said, Unable } from './tool.ts'
-import { cut, lines, momentText, theirs, whenText } from './words.ts'
+import { cut, lines, momentText } from './words.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({
   name: 'booking_status',
@@ -47,29 +48,19 @@ const lapsed: Said = {
   data: { state: 'lapsed' },
 }
 
-const states: Record<BookingRow['status'], string> = {
-  pending: 'Asked for: the business has to confirm it, and tells the person by mail.',
-  requires_action: 'Booked, but the person has something left to do, which the page they booked on shows them.',
-  confirmed: 'Booked and confirmed.',
-  in_progress: 'Booked, and under way.',
-  completed: 'Booked, and over.',
-  no_show: 'Booked, but nobody came.',
-  canceled: 'It was booked, and is canceled.',
-}
-
 /** What was booked, and nothing of who did. */
-function ofBooking({ id, status, starts_at, ends_at, record }: BookingRow): Said {
+function ofBooking(row: BookingRow): Said {
+  const { status, starts_at, ends_at, record } = row
   const { zone, service } = record
-  const [start, end] = [starts_at.getTime(), ends_at.getTime()]
-  const reference = referenceOf({ id })
+  const reference = referenceOf(row)
   return {
     text: lines(
-      `${states[status]} ${theirs(service.name)} on ${whenText(zone, start, end)} (${zone}), reference ${reference}.`,
+      `Booked: ${whatText(row)}, reference ${reference}. It is ${states[status]}.`,
       'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
     ),
     data: {
       ...{ state: 'booked', booking_status: status, reference, their_words: { name: cut(service.name, 100) } },
-      ...{ start: written(zone, start), end: written(zone, end), timezone: zone },
+      ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
     },
   }
 }

@@ -10,11 +10,11 @@ import { partyInput } from './slots.ts'
 import { defineTool } from './tool.ts'
 import { cut, lines, theirs, whenText } from './words.ts'
 
-const USUAL = 8
+const USUAL = 6
 const MOST = 25
 const USUAL_DAYS = 7
 /** Of one time. */
-const MOST_SLOTS = 6
+const MOST_SLOTS = 4
 
 interface Input {
   service_ids: string[]
@@ -86,7 +86,8 @@ export const findTimes = defineTool<Input>({
       ),
       data: {
         timezone: zone,
-        times: times.map((time) => timeData(time, zone, prices.get(time.plan.service.id))),
+        prices: Object.fromEntries(prices),
+        times: times.map((time) => timeData(time, zone)),
         ...(more !== undefined && { more_from: more }),
         ...(notices.length > 0 && { their_words: { notices: notices.map((notice) => cut(notice, 300)) } }),
       },
@@ -119,12 +120,12 @@ function* aboutSlot(
     yield english().money(pricing.amount, pricing.currency)
 }
 
-const timeData = ({ plan, start, end, slots }: FreeTime, zone: string, price: string | undefined) => ({
-  ...{ service_id: plan.service.id, start: written(zone, start), end: written(zone, end), price },
+const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
+  ...{ service_id: plan.service.id, start: written(zone, start), end: written(zone, end) },
   slots: slots.slice(0, MOST_SLOTS).map(({ id, resources, location, capacity, state, pricing }) => ({
     slot_id: id,
-    ...(resources && { with: resources.map((one) => ({ id: one.id, name: cut(one.name ?? '', 100) })) }),
-    ...(location?.id !== undefined && { location_id: location.id }),
+    ...(resources && { with: resources.map((one) => one.id) }),
+    ...(location?.id !== undefined && plan.locations.length > 1 && { location_id: location.id }),
     ...(capacity?.remaining !== undefined && { places_left: capacity.remaining }),
     ...(state === 'waitlist' && { full: true }),
     ...(pricing && { amount: pricing.amount, currency: pricing.currency }),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
-import { isOpenToBrowsers } from '../../business/pages.ts'
+import { isOpenToAssistants } from '../../business/pages.ts'
 import { english } from '../../languages/speech.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -20,7 +20,7 @@ const MOST_SERVICES = 50
 export function serveFindings(scope: FastifyInstance, means: AssistantMeans) {
   const open = async () => {
     const definition = await means.business.get()
-    return definition && isOpenToBrowsers(definition) ? definition : undefined
+    return definition && isOpenToAssistants(definition) ? definition : undefined
   }
   const options = guarded('assistant', counted(means, 'findings'))
   scope.get(LLMS_PATH, options, async (_, reply) => {

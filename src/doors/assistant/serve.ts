@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { isOpenToBrowsers } from '../../business/pages.ts'
+import { isOpenToAssistants } from '../../business/pages.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
+import { admit } from './admit.ts'
 import { assistantBinding } from './assistant.ts'
 import { serveFindings } from './findings.ts'
 import type { AssistantMeans } from './tool.ts'
@@ -10,11 +11,12 @@ import type { AssistantMeans } from './tool.ts'
 export function serveAssistant(scope: FastifyInstance, means: AssistantMeans) {
   const closed = async () => {
     const definition = await means.business.get()
-    return definition && isOpenToBrowsers(definition) ? undefined : 'Assistants cannot book here.'
+    return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
   }
   mcpOverHttp(scope, assistantBinding(means), means, {
     ...{ path: ASSISTANT_PATH, name: 'assistant', countsCalls: true, closed },
-    guards: [{ name: 'counted as messages' }],
+    admit: (message, exchange) => admit(message, exchange, means),
+    guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
   })
   serveFindings(scope, means)
 }

@@ -1,17 +1,20 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
-import type { Peer } from '../../protocol/caller.ts'
+import type { Assistant, Peer } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { compile, type Validator } from '../../protocol/validator.ts'
+import type { AccessTokens } from '../../tokens/access-tokens.ts'
 
-export type AssistantMeans = CallMeans & Means<'log'>
+export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
 
 /** For whom a tool works. */
 export interface Asked {
   definition: BusinessDefinition
   peer: Peer
+  /** Who lets the assistant act, where it signed in for somebody. */
+  assistant: Assistant | undefined
   now: Date
   means: AssistantMeans
 }
@@ -29,6 +32,8 @@ interface ToolOf<Input> {
   description: string
   input: Pick<ObjectSchema, 'properties' | 'required'>
   annotations: ToolAnnotations
+  /** Whether it is of no use to whoever has not signed in. */
+  needsAccount?: true
   run(input: Input, asked: Asked): Promise<Said>
 }
 

@@ -28,6 +28,8 @@ interface Endpoint {
   guards: readonly { name: string }[]
   /** Whether calls are counted as whatever else is sent; otherwise the checks of their operations count them. */
   countsCalls: boolean
+  /** Finds out who calls, and throws what it does not let in. */
+  admit?(message: unknown, exchange: Exchange): Promise<void>
   /** Why there is nothing here at present. */
   closed?(): Promise<string | undefined>
 }
@@ -42,7 +44,7 @@ export function mcpOverHttp(
   app: FastifyInstance,
   mcp: Pick<McpBinding, 'serve' | 'has'>,
   means: McpMeans,
-  { path, name, guards, countsCalls, closed }: Endpoint = protocolEndpoint,
+  { path, name, guards, countsCalls, admit, closed }: Endpoint = protocolEndpoint,
 ) {
   const exchanges = new WeakMap<Request, Exchange>()
   const exchangeOf = (request: Request | undefined) => {
@@ -76,6 +78,7 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined || countsCalls) await countMessage(body, exchange, means)
+      await admit?.(body, exchange)
       const web = webRequest(request, path, means)
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
