@@ -40,7 +40,7 @@ export interface Runtime extends Everything {
   accessTokens: AccessTokens
   payments: Providers
   /** What single operations need. */
-  services: Means<'limits' | 'operations'> & { payments: Providers }
+  services: Means<'limits' | 'operations'> & { payments: Providers; letters: Letters }
   snapshotBodies: SnapshotBodies
   /** What is written of a mail, as things are now. */
   outbox: () => Promise<Outbox>
@@ -78,6 +78,12 @@ export function makeRuntime({
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
   const outbox = outboxOf({ config, business })
+  const letters = {
+    booking: bookingLetterOf({ config, tag }),
+    entry: entryLetterOf({ config, tag }),
+    account: accountLetterOf({ config, tag }),
+    staff: staffLetterOf({ config, tag }),
+  }
   const offering = { db, business, tag, clock, outbox }
   return {
     config,
@@ -105,14 +111,9 @@ export function makeRuntime({
     oauthKey: boxes.oauthKeys,
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
-    services: { limits, operations, payments },
+    services: { limits, operations, payments, letters },
     snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
     outbox,
-    letters: {
-      booking: bookingLetterOf({ config, tag }),
-      entry: entryLetterOf({ config, tag }),
-      account: accountLetterOf({ config, tag }),
-      staff: staffLetterOf({ config, tag }),
-    },
+    letters,
   }
 }

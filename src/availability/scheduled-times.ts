@@ -46,8 +46,26 @@ function scheduledOn(plan: Plan, day: string, range: Span): ScheduledTime[] {
 export function* scheduledInAnyOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
   const [day = ''] = daysWithin(plan.zone, range)
   const known = days.get(plan, day)
+  const whole = wholeDays(plan.zone, day)
   if (known) yield* known.filter(({ start }) => range[0] <= start && start < range[1])
-  else for (const { times } of scheduledByChoice(plan, range)) yield* times
+  else if (range[0] === whole[0] && range[1] === whole[1]) yield* ofWholeDay(plan, day, whole)
+  else yield* inAnyOrder(plan, range)
+}
+
+/** The first few of a day: mostly one of them will do, and a calendar asks it of the same days again and again. */
+const few = planCache<ScheduledTime[]>(100_000, ({ length }) => length + 1)
+const FEW = 32
+
+function* ofWholeDay(plan: Plan, day: string, whole: Span): Generator<ScheduledTime> {
+  const known = few.get(plan, day)
+  const first = known ?? [...inAnyOrder(plan, whole).take(FEW)]
+  if (!known) few.set(plan, day, first)
+  yield* first
+  if (first.length === FEW) yield* inAnyOrder(plan, whole).drop(FEW)
+}
+
+function* inAnyOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
+  for (const { times } of scheduledByChoice(plan, range)) yield* times
 }
 
 /** Of those that begin and end together the choice decides: choices are sorted, and of the times only instants compared. */

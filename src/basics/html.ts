@@ -12,8 +12,11 @@ export type Content = Html | string | number | false | null | undefined | readon
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Writes markup; whatever is put in is escaped, unless it is markup itself. */
-export const html = (parts: TemplateStringsArray, ...values: Content[]): Html =>
-  new Html(String.raw({ raw: parts }, ...values.map(written)))
+export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
+  let text = parts[0] ?? ''
+  for (const [index, value] of values.entries()) text += written(value) + (parts[index + 1] ?? '')
+  return new Html(text)
+}
 
 function written(value: Content): string {
   if (value === undefined || value === null || value === false) return ''

@@ -1,11 +1,12 @@
 import { leadsNowhere } from '../basics/email-address.ts'
 import type { Change } from '../db/change.ts'
-import type { MailedBuyer } from '../db/outbox.ts'
+import type { MailedBuyer, NewMail } from '../db/outbox.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
 import { bookingLetter, type Need } from './booking-letters.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, returnedOf } from './booking-steps.ts'
 import { cameFrom } from './came-from.ts'
+import { sumToPay } from './payment-instructions.ts'
 
 /** What a letter about a booking is made of: the booking right after, and what else has to be known of the step. */
 export interface BookingMatter extends BookingRow {
@@ -16,6 +17,8 @@ export interface BookingMatter extends BookingRow {
   refusal?: { provider: string; words: string }
   /** When it was before it moved. */
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
+  /** Those of its series of which the same letter tells, without their people: they are told to the same. */
+  others?: readonly BookingMatter[]
 }
 
 /** Whoever is concerned is told by a letter, in the transaction that changed it. */
@@ -47,8 +50,19 @@ function causeOf(before: BookingRow | undefined, { id, people: { buyer } }: Book
 /** Whether there was anybody to tell, and any way to. */
 export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need: Need, now: Date): boolean {
   const to = mailedBuyer(matter, need)
-  return to !== undefined && tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to }, now)
+  const subject = `booking ${matter.id}`
+  return to !== undefined && tx.mail({ kind, subject, snapshot: matter, to, ...withItsSeries(kind, matter) }, now)
 }
+
+/** Of a series one letter tells. Each is reminded of by itself, and what is to be done or paid has a link and a reference of its own. */
+function withItsSeries(kind: string, matter: BookingMatter): Pick<NewMail, 'together'> {
+  const isAlone = kind === 'booking.reminder' || matter.status === 'requires_action' || sumToPay(matter) !== undefined
+  if (matter.series === null || isAlone) return {}
+  const as = { ...matter, people: { buyer: NOBODY }, search_text: '' }
+  return { together: { what: matter.series, as } }
+}
+
+const NOBODY = { first_name: '', last_name: '', email: '' }
 
 export const tellStaff = (tx: Change, kind: string, matter: BookingMatter, now: Date): boolean =>
   tx.mail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)

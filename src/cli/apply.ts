@@ -5,7 +5,7 @@ import type { Change } from '../definition/differences.ts'
 import { readDefinitionFile } from '../definition/read-definition.ts'
 import type { Stranded } from '../definition/stranded.ts'
 import type { WhyStranded } from '../definition/why-stranded.ts'
-import { unknownCollectors } from '../payments/unknown-collectors.ts'
+import { unknownCollectors, unknownCollectorText } from '../payments/unknown-collectors.ts'
 import { withoutKey } from '../payments/without-key.ts'
 import { connect } from './open.ts'
 
@@ -17,7 +17,10 @@ export async function run(args: string[]) {
   // What would be made of an empty database can be told without a schema.
   const { db, config, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
-    for (const warning of [...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)])
+    for (const warning of [
+      ...(await unknownCollectors(db, definition)).map(unknownCollectorText),
+      ...withoutKey(definition, config),
+    ])
       console.error(`Warning: ${warning}`)
     const { changes, stranded } = await applyDefinition(db, definition, clock(), { dryRun })
     console.log(report(changes, definition.business.name, dryRun))

@@ -123,9 +123,10 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   // Loaded here alone: a server with a business never reads a definition.
   const { applyDefinition } = await import('../definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../definition/read-definition.ts')
-  const { unknownCollectors } = await import('../payments/unknown-collectors.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../payments/unknown-collectors.ts')
   const { definition, warnings } = readDefinitionFile(file)
-  for (const warning of [...warnings, ...(await unknownCollectors(db, definition))]) log.warn(warning)
+  for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
+    log.warn(warning)
   await applyDefinition(db, definition, clock())
 }
 

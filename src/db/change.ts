@@ -2,6 +2,7 @@ import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type I
 import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
 import type { OpenDatabase } from './database.ts'
 import type { PostgresConnections } from './driver.ts'
+import { MailsTogether } from './mails-together.ts'
 import { type NewMail, noOutbox, type Outbox } from './outbox.ts'
 import { type Demand, PendingStatements } from './pending-statements.ts'
 import type { DB } from './schema.generated.ts'
@@ -16,6 +17,7 @@ type Table = keyof DB & string
 export class Change extends Transaction<DB> {
   readonly #session: Session
   readonly #outbox: Outbox
+  readonly #together = new MailsTogether()
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
     const session = new Session(driver)
@@ -37,6 +39,7 @@ export class Change extends Transaction<DB> {
   /** Somebody is told of it once it has taken effect, where there is any way to: the answer says whether there is. */
   mail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
+    if (mail.together) return this.#together.add(mail, rows, mail.together)
     for (const row of rows) this.note('mails', row)
     return rows.length > 0
   }
@@ -70,10 +73,13 @@ export class Change extends Transaction<DB> {
 
   /** Work of which nothing stays when it fails, while the rest of the change goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    return this.#session.attempt(work)
+    return this.#together.unlessFailed(() => this.#session.attempt(work))
   }
 
-  commit = (): Promise<void> => this.#session.commit()
+  commit = (): Promise<void> => {
+    for (const row of this.#together.rows()) this.note('mails', row)
+    return this.#session.commit()
+  }
 
   rollback = (): Promise<void> => this.#session.rollback()
 

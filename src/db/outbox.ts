@@ -12,6 +12,8 @@ export interface NewMail {
   by?: 'mail'
   /** What the letter is made of. */
   snapshot: object
+  /** What else of the same change is told to the same in one mail, and what stands in the first of them for this one. */
+  together?: { what: string; as: object }
 }
 
 export interface MailedBuyer {

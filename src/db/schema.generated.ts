@@ -195,6 +195,7 @@ export interface Customers {
 export interface Deliveries {
   attempts: Generated<number>;
   begun: Generated<number>;
+  dismissed_at: Timestamp | null;
   ended_at: Timestamp | null;
   event_id: string;
   first: Generated<boolean>;
@@ -313,6 +314,7 @@ export interface Mails {
   begun: Generated<number>;
   channel: string;
   created_at: Timestamp;
+  dismissed_at: Timestamp | null;
   ended_at: Timestamp | null;
   first: Generated<boolean>;
   id: string;
@@ -365,6 +367,7 @@ export interface Payments {
   reference: string | null;
   reported_by: string;
   returned: Generated<Int8>;
+  reverses: string | null;
   source: string;
   tip: Generated<Int8>;
 }

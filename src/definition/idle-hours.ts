@@ -1,9 +1,8 @@
 import { intersection, type Span } from '../availability/spans.ts'
 import { openSpans, workingSpans } from '../availability/working-hours.ts'
-import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../protocol/types.generated.ts'
-import { fault } from './definition-rules.ts'
 import { daysOf } from './special-days.ts'
+import { type Warning, warning } from './warning.ts'
 
 /** Some days of the calendar, and when which places are open then. */
 interface OpenDays {
@@ -15,7 +14,7 @@ interface OpenDays {
 const MOST_LOOKS = 5_000
 
 /** Faults for days of which nothing comes: a place opens and nobody works, or somebody would and it is closed. */
-export function* idleHours(definition: BusinessDefinition): Iterable<Fault> {
+export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
   const zone = business.timezone
   const places = locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
@@ -35,15 +34,21 @@ export function* idleHours(definition: BusinessDefinition): Iterable<Fault> {
     if (looks > MOST_LOOKS) return
     const open = openOn(daysOf(opening), opening.locations ?? places)
     if (people.length > 0 && !people.some((one) => works(one, open)))
-      yield fault(
+      yield warning(
         `special_hours.${index}`,
         `opens when nobody works: whoever is there on ${opening.from} needs special_hours, too`,
+        'nobody_works',
+        { from: opening.from },
       )
   }
   for (const [nth, one] of resources.entries())
     for (const [index, special] of (one.special_hours ?? []).entries()) {
       if (looks > MOST_LOOKS) return
       if (!works({ ...one, special_hours: [special] }, openOn(daysOf(special), places)))
-        yield fault(`resources.${nth}.special_hours.${index}`, 'comes to nothing: it is closed or away then')
+        yield warning(
+          `resources.${nth}.special_hours.${index}`,
+          'comes to nothing: it is closed or away then',
+          'no_effect',
+        )
     }
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../protocol/errors.ts'
 import type { ServiceDefinition } from '../protocol/types.generated.ts'
 import { fault } from './definition-rules.ts'
+import { type Warning, warning } from './warning.ts'
 
 export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Iterable<Fault> {
   for (const [index, { season: { from, to } = {} }] of price_rules.entries())
@@ -9,18 +10,21 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
 }
 
 /** Allowed, but hardly meant. */
-export function* hardlyMeantPrices({ pricing, price_rules = [] }: ServiceDefinition): Iterable<Fault> {
+export function* hardlyMeantPrices({ pricing, price_rules = [] }: ServiceDefinition): Iterable<Warning> {
   const { model, price_range: range } = pricing
   for (const [index, { amount, percent }] of price_rules.entries()) {
     if (percent !== undefined && percent < 50)
-      yield fault(
+      yield warning(
         `price_rules.${index}.percent`,
         `is ${percent}: it costs ${percent} percent of the usual price then, and not ${percent} percent less`,
+        'percent',
+        { percent },
       )
     if (model === 'variable' && range && amount !== undefined && (amount < range.min || amount > range.max))
-      yield fault(
+      yield warning(
         `price_rules.${index}.amount`,
         `is ${amount}, outside of the price_range from ${range.min} to ${range.max} that the catalogue says`,
+        'outside_range',
       )
   }
 }

@@ -11,11 +11,14 @@ import { hoursFaults } from './hours-rules.ts'
 import { idleHours } from './idle-hours.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 import { unbookableServices } from './unbookable-services.ts'
+import type { Noted } from './warning.ts'
 
 export interface Reading {
   definition: BusinessDefinition
   /** What is allowed but probably not meant, a line each. */
   warnings: string[]
+  /** The same in the same order, for whoever says it in another language. */
+  noted: Noted[]
 }
 
 const validate = compile(shape('BusinessDefinition'))
@@ -48,7 +51,8 @@ export function readDefinition(text: string, file: string): Reading {
     inService(index, serviceWarnings(service, definition)),
   )
   const warnings = [...hardlyMeant, ...unbookableServices(definition), ...idleHours(definition)]
-  return { definition, warnings: warnings.map(place) }
+  const noted = warnings.map(({ field, code, values }) => ({ code, path: readable(field, definition), values }))
+  return { definition, warnings: warnings.map(place), noted }
 }
 
 /** Aliases are resolved here, so this can fail where parsing did not. */
@@ -68,8 +72,8 @@ const semanticFaults = (definition: BusinessDefinition): Fault[] => [
   ...definition.services.flatMap((service, index) => inService(index, serviceFaults(service, definition))),
 ]
 
-const inService = (index: number, faults: Iterable<Fault>): Fault[] =>
-  [...faults].map(({ field, message }) => ({ field: `services.${index}.${field}`, message }))
+const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
+  [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
 /** The node at the path, or what stands nearest above it: a missing member has no line of its own. */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {

@@ -9,6 +9,7 @@ import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { durationRulesFit } from './duration-rules.ts'
 import { timesAreFew } from './few-times.ts'
 import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
+import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
@@ -218,18 +219,37 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings(service: ServiceDefinition, { business }: BusinessDefinition) {
+export function* serviceWarnings(service: ServiceDefinition, { business }: BusinessDefinition): Iterable<Warning> {
   const { pricing, capacity, policies } = service
   const { no_show } = policies
   if (pricing.currency !== business.currency)
-    yield fault('pricing.currency', `is ${pricing.currency}, another than the ${business.currency} of the business`)
+    yield warning(
+      'pricing.currency',
+      `is ${pricing.currency}, another than the ${business.currency} of the business`,
+      'currency',
+      { currency: pricing.currency, usual: business.currency },
+    )
   yield* hardlyMeantPrices(service)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
-    yield fault('pricing.deposit.value', `is ${pricing.deposit.value} percent; a half is written as 50`)
+    yield warning(
+      'pricing.deposit.value',
+      `is ${pricing.deposit.value} percent; a half is written as 50`,
+      'deposit_percent',
+      { value: pricing.deposit.value },
+    )
   if (pricing.model === 'fixed' && pricing.price_range)
-    yield fault('pricing.price_range', 'only repeats the amount of a fixed price and may be left out')
+    yield warning(
+      'pricing.price_range',
+      'only repeats the amount of a fixed price and may be left out',
+      'needless_range',
+    )
   if (no_show?.fee !== undefined && no_show.fee_percentage !== undefined)
-    yield fault('policies.no_show', 'has both a fee and a fee_percentage; the fee counts')
+    yield warning('policies.no_show', 'has both a fee and a fee_percentage; the fee counts', 'two_fees')
   if (capacity?.waitlist && (capacity.min ?? 1) > 1)
-    yield fault('capacity.waitlist', `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`)
+    yield warning(
+      'capacity.waitlist',
+      `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`,
+      'waitlist_min',
+      { min: capacity.min ?? 1 },
+    )
 }

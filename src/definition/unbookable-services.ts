@@ -2,12 +2,11 @@ import { type Plan, planOf } from '../availability/plan.ts'
 import { scheduledTimes } from '../availability/scheduled-times.ts'
 import { sessionsWithin } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
-import type { Fault } from '../protocol/errors.ts'
 import type { BusinessDefinition, ResourceDefinition, SessionDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { wholeDays } from '../time/zone.ts'
-import { fault } from './definition-rules.ts'
 import { specialDays } from './special-days.ts'
+import { type Warning, warning } from './warning.ts'
 
 /** A week like any other, in which hardly a clock is changed. */
 const MONDAY = Date.UTC(2026, 5, 1)
@@ -21,7 +20,7 @@ interface Looked {
 }
 
 /** Faults for services that have no scheduled time in any week nor on a special day, closures and absences aside. */
-export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Fault> {
+export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
   const { special_hours: _special, ...weekly } = special
   const usual = { ...weekly, resources: special.resources.map(({ special_hours: _, ...one }) => one) }
@@ -36,26 +35,32 @@ export function* unbookableServices({ closures: _, resources, ...rest }: Busines
   }
 }
 
-function neverHad({ service, byTheDay }: Plan, field: string): Fault {
-  const hint = service.type === 'rental' && !byTheDay ? ' What is rented in days, such as P2D, is out over night.' : ''
-  return fault(field, `can never be had: in no week are the place and all that it takes there for so long.${hint}`)
+function neverHad({ service, byTheDay }: Plan, field: string): Warning {
+  const isRented = service.type === 'rental' && !byTheDay
+  const hint = isRented ? ' What is rented in days, such as P2D, is out over night.' : ''
+  const message = `can never be had: in no week are the place and all that it takes there for so long.${hint}`
+  return warning(field, message, isRented ? 'rental_days' : 'never_had')
 }
 
-function* neverHeld(looked: Looked, field: string): Iterable<Fault> {
+function* neverHeld(looked: Looked, field: string): Iterable<Warning> {
   const { sessions = [] } = looked.usual.service
-  if (sessions.length === 0) yield fault(`${field}.sessions`, 'is missing: without it no class ever takes place')
+  if (sessions.length === 0)
+    yield warning(`${field}.sessions`, 'is missing: without it no class ever takes place', 'no_sessions')
   for (const [index, session] of sessions.entries()) {
     const { days = [], rrule } = session
     const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(looked, { ...session, days: [day] }))
     if (!isEverHeld(looked, session))
-      yield fault(
+      yield warning(
         `${field}.sessions.${index}`,
         'never takes place: whenever it would, the place or somebody who is needed is not there for so long',
+        'never_held',
       )
     else if (idle.length > 0)
-      yield fault(
+      yield warning(
         `${field}.sessions.${index}.days`,
         `never takes place on ${idle.join(', ')}: the place or somebody who is needed is not there then for so long`,
+        'never_on',
+        { days: idle.join(' ') },
       )
   }
 }

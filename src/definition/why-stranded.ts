@@ -1,7 +1,9 @@
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
 import { sessionsWithin } from '../availability/sessions.ts'
-import { workingTimeAt } from '../availability/working-time.ts'
+import type { Span } from '../availability/spans.ts'
+import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
+import { dateIn, wholeDays } from '../time/zone.ts'
 import type { AgreedBooking } from './stranded-queries.ts'
 
 /** Why a booking cannot be as it was agreed: what it needs is not there any more, or not then. */
@@ -11,10 +13,11 @@ export type WhyStranded = (typeof STRANDED)[number]
 /** Says of each booking why it cannot be as it was agreed, by this definition. */
 export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => WhyStranded[] {
   const classes = new Map<string, boolean>()
+  const workingTimeOf = workingTimesByDay()
   return (booking) => {
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
-    if (booking.session_id === null) return whyAtItsTime(plan, booking)
+    if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
     // Many take part in one class, and days by a rule are dear to reckon.
     const isHeld = classes.get(booking.session_id) ?? isWanted(plan, booking)
     classes.set(booking.session_id, isHeld)
@@ -33,10 +36,31 @@ function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBo
   )
 }
 
-function whyAtItsTime(plan: Plan, { starts_at, ends_at, resource_ids, location_id }: AgreedBooking): WhyStranded[] {
+type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
+
+/** Bookings come day by day, and those of one day are held against the same hours: each day of a place is reckoned once. */
+function workingTimesByDay() {
+  const known = new Map<string, WorkingTime>()
+  let since = ''
+  return (plan: Plan, [start, end]: Span, location: string | undefined): WorkingTime => {
+    const [first, last] = [dateIn(plan.zone, start), dateIn(plan.zone, end)]
+    if (first !== since) known.clear()
+    since = first
+    const key = JSON.stringify([last, location, plan.byTheDay])
+    const found = known.get(key) ?? workingTimeAt(plan, wholeDays(plan.zone, first, last), location)
+    known.set(key, found)
+    return found
+  }
+}
+
+function whyAtItsTime(
+  plan: Plan,
+  { starts_at, ends_at, resource_ids, location_id }: AgreedBooking,
+  workingTimeOf: WorkingTimeOf,
+): WhyStranded[] {
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
-  const { isOpen, isThere } = workingTimeAt(plan, [start, end], location)
+  const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
   // What takes up nobody has only itself, whatever the service takes now.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))

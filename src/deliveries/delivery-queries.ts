@@ -64,6 +64,25 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
   return rows
 }
 
+/** What nobody received and nobody has dealt with. */
+export const isLeftGivenUp = sql`d.status = 'given_up' and d.dismissed_at is null`
+
+/** The newest first. */
+export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id
+    where ${isLeftGivenUp} order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Answers what it is about, where it was given up and nobody had dealt with it. */
+export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ subject: string }>`
+    update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isLeftGivenUp}
+    returning d.subject`.execute(tx)
+  return rows[0]?.subject
+}
+
 interface Replayed {
   id?: string | undefined
   since?: Date | undefined
@@ -73,7 +92,7 @@ interface Replayed {
 /** Sends again what has ended: one, or all since a moment. Events, bodies and their order stay as they were. */
 export async function deliveriesReplay(tx: Database, { id, since, receiver }: Replayed, now: Date): Promise<number> {
   const { rows } = await sql`
-    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null
+    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
     from events e
     where e.id = d.event_id and d.status in ('given_up', 'delivered')
       ${id === undefined ? sql`` : sql`and d.id = ${numbered(id)}`}

@@ -34,6 +34,11 @@ import { readSession } from './hours/read-session.ts'
 import { readWholeDay } from './hours/read-whole-day.ts'
 import { resizeSession } from './hours/resize-session.ts'
 import { unblockTime } from './hours/unblock-time.ts'
+import { dismissGivenUp } from './inbox/dismiss-given-up.ts'
+import { listGivenUp } from './inbox/list-given-up.ts'
+import { readInbox } from './inbox/read-inbox.ts'
+import { sendAgain } from './inbox/send-again.ts'
+import { correctPayment } from './money/correct-payment.ts'
 import { markPaid } from './money/mark-paid.ts'
 import { openDispute } from './money/open-dispute.ts'
 import { refund } from './money/refund.ts'
@@ -81,9 +86,14 @@ export const operations: Operation[] = [
   bookSeries,
   moveSeries,
   cancelSeries,
+  readInbox,
+  listGivenUp,
+  sendAgain,
+  dismissGivenUp,
   listStranded,
   keep,
   markPaid,
+  correctPayment,
   blockTime,
   unblockTime,
   listBlocks,

@@ -51,6 +51,24 @@ export class Speech {
     return format
   }
 
+  /** A date as one says it: Wednesday, November 25. */
+  day = remember(1_000, (date: string): string =>
+    this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
+  )
+
+  /** The months from one date to another, as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
+  months = remember(1_000, (dates: string): string => {
+    const [first = '', last = first] = dates.split('/')
+    const format = this.dates('UTC', { month: 'short', year: 'numeric' })
+    return format.formatRange(new Date(first), new Date(last))
+  })
+
+  /** What a zone is called, summer and winter: Eastern Time. */
+  zone = remember(500, (zone: string): string => {
+    const parts = this.dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  })
+
   /** Minor units as they are written here: 7500 USD is $75.00. Alone, US$ would be read as $US from the right. */
   money = (minorUnits: number, currency: string): string => {
     const { format, inUnit } = this.#moneyIn(currency)

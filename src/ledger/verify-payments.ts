@@ -13,7 +13,7 @@ interface Difference {
 
 /**
  * Each payment stands in its booking as it was entered, and what is said to go back is what refunds say. A payment that
- * nothing was due for is not of the booking, nor is a tip, or a fee of one that costs nothing.
+ * nothing was due for is not of the booking, nor is a tip, a fee of one that costs nothing, or what was corrected.
  */
 export async function verifyPayments(db: Database, findings: Findings): Promise<number> {
   const { rows } = await sql<Difference>`
@@ -22,7 +22,8 @@ export async function verifyPayments(db: Database, findings: Findings): Promise<
       from bookings b, json_array_elements(b.record -> 'payment' -> 'received') one
     ), entered as (
       select p.id, p.booking_id, p.returned, concat(p.amount, ', ', p.returned, ' to go back') as sums,
-        purpose in ('nothing_due', 'tip') or purpose = 'no_show_fee' and b.record -> 'payment' is null as alone,
+        purpose in ('nothing_due', 'tip') or purpose = 'no_show_fee' and b.record -> 'payment' is null
+          or reverses is not null or exists (select from payments r where r.reverses = p.id) as alone,
         (select coalesce(sum(amount), 0) from refunds where payment_id = p.id) as refunds
       from payments p join bookings b on b.id = p.booking_id
     )

@@ -12,7 +12,7 @@ export interface Letter {
   /** What can be done about it; the first is the one that matters. */
   actions?: readonly { label: string; url: string }[]
   /** For the calendar of who is written to. */
-  calendar?: { method: 'REQUEST' | 'CANCEL'; text: string }
+  calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
 /** What a letter is made of, as it was when it was written down. */

@@ -86,10 +86,44 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
   return rows[0]
 }
 
+/** The newest first about a booking, alone or with others of its series. */
+export async function mailsAbout(
+  db: Database,
+  { id, series }: { id: string; series: string | null },
+  limit: number,
+): Promise<MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    select ${columns} from mails
+    where subject = any (array(select 'booking ' || id from bookings where id = ${id} or series = ${series}))
+      and (subject = 'booking ' || ${id}::text or exists (
+        select from json_array_elements(case json_typeof(snapshot -> 'others') when 'array' then snapshot -> 'others' else '[]' end) one
+        where one ->> 'id' = ${id}))
+    order by number desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What nobody received and nobody has dealt with. */
+export const isLeftGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
+
+/** The newest first. */
+export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    select ${columns} from mails where ${isLeftGivenUp} order by number desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Answers what it is about, where it was given up and nobody had dealt with it. */
+export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ subject: string }>`
+    update mails set dismissed_at = ${now} where id = ${id} and ${isLeftGivenUp} returning subject`.execute(tx)
+  return rows[0]?.subject
+}
+
 /** Sends again what has ended, under the id it had; what names nobody any more cannot be. */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null
+    update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
+      dismissed_at = null
     where id = ${id} and status <> 'waiting' and snapshot is not null returning pg_notify('mails', '')`.execute(db)
   return rows.length > 0
 }

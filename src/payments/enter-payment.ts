@@ -22,9 +22,18 @@ export async function enterPayment(
     order_reference: order_reference ?? null,
     provider: provider ?? null,
   }
-  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names, kind, tip }, now))) return undefined
+  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names, kind, tip, reverses: null }, now)))
+    return undefined
   const trace = omitUndefined({ transaction_id, order_reference, provider })
   return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
+}
+
+/** Takes back what was entered wrong, in the books alone: the same below zero, for whoever took it. */
+export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
+  const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = wrong
+  const same = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
+  const sums = { amount: -wrong.amount, tip: -wrong.tip }
+  await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
 }
 
 /** What somebody reports who is believed. */

@@ -71,6 +71,17 @@ export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => 
   ...(receipt.returned > 0 && { last_refund: receipt.returned }),
 })
 
+/** As if this had not come in: it is due again, and nothing is asked of the visit once nothing came in for it. */
+export function without(payment: Payment, id: string): Payment {
+  const gone = payment.received.find((one) => one.id === id)
+  if (!gone) return payment
+  const received = payment.received.filter((one) => one.id !== id)
+  const open = { ...payment, due: payment.due + gone.amount, received }
+  const { visit_asked: _, ...unasked } = open
+  const due = open.due - leftForVisit(unasked)
+  return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
+}
+
 /** Some of what came in goes back, of the latest payment first; nothing is due any more. */
 export function refunded(payment: Payment, amount: number): Payment {
   let open = amount

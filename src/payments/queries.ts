@@ -105,6 +105,8 @@ export interface PaymentRow {
   kind: CounterKind | null
   /** What was given besides; none of it is part of the amount. */
   tip: number
+  /** The payment that it takes back: its sums are below zero. */
+  reverses: string | null
 }
 
 export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
@@ -165,7 +167,7 @@ export interface PaymentRead extends PaymentRow {
 export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
   const { rows } = await sql<PaymentRead>`
     select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
-      kind, tip::float8, received_at, coalesce((
+      kind, tip::float8, reverses, received_at, coalesce((
         select json_agg(json_build_object('amount', f.amount, 'status', f.status, 'reason', f.reason, 'at', f.created_at)
           order by f.created_at, f.id)
         from refunds f where f.payment_id = p.id), '[]') as refunds

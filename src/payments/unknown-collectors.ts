@@ -2,7 +2,7 @@ import { clientsIfAny } from '../authentication/api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
-/** Whose word for a payment is to be taken although nobody is known by that name: probably a slip, a sentence each. */
+/** Whose word for a payment is to be taken although nobody is known by that name: probably a slip. */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
@@ -11,7 +11,8 @@ export async function unknownCollectors(
   const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (named.length === 0) return []
   const known = new Set([...clients.map(({ id }) => id), ...(await clientsIfAny(db))].map((id) => `client:${id}`))
-  return named
-    .filter((one) => !known.has(one))
-    .map((one) => `payments.collected_by names ${one}, but there is no such client. See: npm run usp -- clients list`)
+  return named.filter((one) => !known.has(one))
 }
+
+export const unknownCollectorText = (name: string): string =>
+  `payments.collected_by names ${name}, but there is no such client. See: npm run usp -- clients list`

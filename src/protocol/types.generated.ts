@@ -192,9 +192,14 @@ export interface Everything {
   BookSeries?: BookSeries
   MoveSeries?: MoveSeries
   CancelSeries?: CancelSeries
+  GetBusinessInbox?: GetBusinessInbox
+  ListGivenUp?: ListGivenUp
+  SendGivenUpAgain?: SendGivenUpAgain
+  DismissGivenUp?: DismissGivenUp
   ListStrandedBookings?: ListStrandedBookings
   KeepBooking?: KeepBooking
   MarkBookingPaid?: MarkBookingPaid
+  CorrectBookingPayment?: CorrectBookingPayment
   BlockTime?: BlockTime
   UnblockTime?: UnblockTime
   ListBlocks?: ListBlocks
@@ -2125,6 +2130,8 @@ export interface GetBusinessBooking {
       order_reference?: string
       kind?: 'cash' | 'card' | 'transfer' | 'voucher'
       tip?: number
+      reverses?: string
+      correctable?: true
       received_at: string
       refunds: {
         amount: number
@@ -2634,6 +2641,72 @@ export interface CancelSeries {
     canceled: string[]
   }
 }
+export interface GetBusinessInbox {
+  input: {}
+  output: {
+    inbox: {
+      total: number
+      requests: number
+      payments_claimed: number
+      stranded: number
+      offers_lapsing: number
+      mails_given_up: number
+      deliveries_given_up: number
+    }
+  }
+}
+export interface ListGivenUp {
+  input: {}
+  output: {
+    given_up: {
+      id: string
+      way: 'mail' | 'webhook' | 'event'
+      what: string
+      subject?: string
+      audience: 'buyer' | 'staff' | 'platform'
+      to?: string
+      status: 'waiting' | 'sent' | 'given_up' | 'dropped' | 'unwanted'
+      attempts: number
+      at: string
+      next_attempt_at?: string
+      ended_at?: string
+      problem?: string
+      about: string
+    }[]
+  }
+}
+export interface SendGivenUpAgain {
+  input: {
+    told_id: string
+  }
+  output: {
+    inbox: {
+      total: number
+      requests: number
+      payments_claimed: number
+      stranded: number
+      offers_lapsing: number
+      mails_given_up: number
+      deliveries_given_up: number
+    }
+  }
+}
+export interface DismissGivenUp {
+  input: {
+    told_id: string
+  }
+  output: {
+    inbox: {
+      total: number
+      requests: number
+      payments_claimed: number
+      stranded: number
+      offers_lapsing: number
+      mails_given_up: number
+      deliveries_given_up: number
+    }
+  }
+}
 export interface ListStrandedBookings {
   input: {}
   output: {
@@ -2655,6 +2728,19 @@ export interface KeepBooking {
 export interface MarkBookingPaid {
   input: {
     booking_id: string
+    amount?: number
+    tip?: number
+    kind?: 'cash' | 'card' | 'transfer' | 'voucher'
+    transaction_id?: string
+  }
+  output: {
+    booking: Booking
+  }
+}
+export interface CorrectBookingPayment {
+  input: {
+    booking_id: string
+    payment_id: string
     amount?: number
     tip?: number
     kind?: 'cash' | 'card' | 'transfer' | 'voucher'
@@ -3245,6 +3331,29 @@ export interface ApplyBusinessDefinition {
       details: string[]
     }[]
     warnings: string[]
+    noted: {
+      code:
+        | 'currency'
+        | 'percent'
+        | 'outside_range'
+        | 'deposit_percent'
+        | 'needless_range'
+        | 'two_fees'
+        | 'waitlist_min'
+        | 'never_had'
+        | 'rental_days'
+        | 'no_sessions'
+        | 'never_held'
+        | 'never_on'
+        | 'nobody_works'
+        | 'no_effect'
+        | 'unknown_collector'
+        | 'no_stripe_key'
+      path: string
+      values: {
+        [k: string]: string | number
+      }
+    }[]
     stranded: {
       total: number
       bookings: {

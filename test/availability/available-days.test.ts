@@ -4,12 +4,12 @@ import { type AvailableDay, availableDays } from '../../src/availability/availab
 import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
 import { availableTimesInBatches, bookable, busyFor } from '../../src/availability/find-available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
-import { scheduledTimes } from '../../src/availability/scheduled-times.ts'
+import { type ScheduledTime, scheduledInAnyOrder, scheduledTimes } from '../../src/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/definition/read-definition.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
 import { sumCounts } from '../../src/hints/free-counts.ts'
 import { DAY, HOUR } from '../../src/time/units.ts'
-import { dateIn, daysLater, startOfDay } from '../../src/time/zone.ts'
+import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/time/zone.ts'
 import { testShop } from '../support/desk.ts'
 
 const { definition } = readDefinitionFile('examples/glamour-salon.yaml')
@@ -49,6 +49,24 @@ test.each(definition.services.map(({ id }) => id))(
         expect(days.filter(({ some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
         expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
       }
+  },
+)
+
+test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }) => id))(
+  '[one rule] the times of a day of %s are the same in no order as in order, each once, whether or not some are known',
+  (id) => {
+    const plan = planOf(definition, id)
+    if (!plan) throw new Error(`There is no service ${id}`)
+    // What is known is known of a plan.
+    const [inOrder, inNone] = [{ ...plan }, { ...plan }]
+    const names = (times: Iterable<ScheduledTime>) =>
+      [...times].map(({ start, end, location, picks }) => JSON.stringify([start, end, location, picks])).sort()
+    for (let day = 0; day < 14; day++) {
+      const whole = wholeDays(plan.zone, daysLater(dateIn(plan.zone, now.getTime()), day))
+      const expected = names(scheduledTimes(inOrder, whole))
+      expect(names(scheduledInAnyOrder(inNone, whole))).toEqual(expected)
+      expect(names(scheduledInAnyOrder(inNone, whole))).toEqual(expected)
+    }
   },
 )
 

@@ -26,13 +26,14 @@ const buttons = (body: string) =>
     ([, time = '', clock, length]) => ({ time, clock, length }),
   )
 
-test('[how long with whom] the page says between what and what, asks nobody for it, and each time says its own', async () => {
+test('[how long with whom] the page says between what and what, asks nobody for it, and shows an hour once', async () => {
   const { body } = await browser.open('/book/svc_cut?day=2026-11-24')
   expect(body).toContain('<li>1 hr to 1 hr 30 min</li>')
   expect(body).not.toContain('name="length"')
   const nine = buttons(body).filter(({ clock }) => clock?.startsWith('9:00'))
-  expect(nine).toHaveLength(2)
-  expect(new Set(nine.map(({ length }) => length)).size).toBe(2)
+  expect(nine.map(({ length }) => length)).toEqual(['1 hr to 1 hr 30 min'])
+  const eleven = buttons(body).filter(({ clock }) => clock?.startsWith('11:00'))
+  expect(eleven.map(({ length }) => length)).toEqual(['1 hr'])
   const alex = buttons((await browser.open('/book/svc_cut?day=2026-11-24&with=staff_alex')).body)
   expect(alex.map(({ clock }) => clock)).toEqual(['9:00 AM', '9:30 AM', '10:00 AM', '10:30 AM'])
 })
@@ -59,4 +60,21 @@ test('[how long with whom] the time that is pressed is booked, and moving to som
   const { action, token } = browser.formOf(asked)
   await browser.send(action || move, { form: token, slot: field('slot'), terms: field('terms') })
   expect(await row()).toEqual(['2026-11-25T14:00:00.000Z', '2026-11-25T15:00:00.000Z', ['staff_jane']])
+})
+
+test('[how long with whom] whoever is free at the hour that is pressed is had, for as long as with them', async () => {
+  const lengths = new Set<number>()
+  for (const _ of [1, 2]) {
+    const page = await browser.open('/book/svc_cut?day=2026-11-25')
+    const ten = buttons(page.body).find(({ clock }) => clock?.startsWith('10:30'))
+    const held = await browser.press(page, ten?.time ?? '')
+    await browser.fill(held.headers.location ?? '', ROSA)
+  }
+  const rows = await shop.runtime.db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('starts_at', '=', new Date('2026-11-25T15:30:00Z'))
+    .execute()
+  for (const { starts_at, ends_at } of rows) lengths.add((ends_at.getTime() - starts_at.getTime()) / 60_000)
+  expect([...lengths].toSorted()).toEqual([60, 90])
 })

@@ -39,6 +39,37 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
     await jo.page.getByText('Lou Klein').first().waitFor()
   })
 
+  test.runIf(way.hand === mouse)(
+    '6. how much waits is said at once, whatever somebody is at, and elsewhere if they want',
+    async () => {
+      const page = await jo.page.context().newPage()
+      await page.context().grantPermissions(['notifications'])
+      await page.addInitScript(`{
+      globalThis.told = []
+      const { Notification: Shown } = globalThis
+      globalThis.Notification = class extends Shown {
+        constructor(title, options) { super(title, options); told.push(title + ': ' + options.body) }
+      }
+      document.hasFocus = () => false
+    }`)
+      await page.goto(`${shop.url}/desk/inbox`)
+      await page.getByRole('button', { name: 'Notify me on this device' }).click()
+      await page.goto(`${shop.url}/desk/customers`)
+      await page.fill('input[type=search]', 'Nob')
+      const waiting = async () => Number(await page.locator('[data-inbox]').getAttribute('data-inbox'))
+      const before = await waiting()
+      await comes('Olga', 'svc_advice')
+      await expect.poll(waiting).toBe(before + 1)
+      expect(await page.title()).toMatch(new RegExp(`^\\(${before + 1}\\) `))
+      expect(await page.inputValue('input[type=search]')).toBe('Nob')
+      expect(await page.evaluate('told')).toEqual([expect.stringMatching(new RegExp(`Inbox ${before + 1}$`))])
+      await page.goto(`${shop.url}/desk/inbox`)
+      await page.getByRole('button', { name: 'Stop notifying me here' }).click()
+      await page.getByRole('button', { name: 'Notify me on this device' }).waitFor()
+      await page.close()
+    },
+  )
+
   test.runIf(way.hand === mouse)('2. book by pressing a gap', async () => {
     await jo.page.goto(`${shop.url}/desk`)
     const ben = jo.page.locator('[data-to=staff_ben]')

@@ -223,6 +223,13 @@ export const tasks: Task[] = [
     form: ['Refund', 'Refund $75.00'],
     reads: /Given back\s+\$75\.00/,
   },
+  {
+    task: '12. a payment that was entered wrong',
+    guest: 'Nora',
+    before: ({ staff }) => staff('bookings_mark_paid', 'Nora', { kind: 'voucher', amount: 7500 }),
+    presses: ['Nora', 'Correct a payment', 'Card'],
+    reads: /Voucher: \$75\.00 corrected.*Card: \$75\.00/s,
+  },
   { task: '12. the takings, as a file too', presses: ['More', 'Takings', 'Download as CSV'], reads: /Cash\s+\$75\.00/ },
   {
     task: '13. who comes to a class is there',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { addStaff, findStaff } from '../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../src/authentication/staff-links.ts'
@@ -61,6 +63,16 @@ async function desk(shop: OpenShop): Promise<State[]> {
   const { paid, takeCash } = await counter(shop)
   const { booking } = (await restDesk(shop).book((await restDesk(shop).slots('svc_consult')).at(-1))).data
   const taken = await takenTime(shop)
+  await sql`update mails set status = 'given_up', problem = '550 There is nobody of this name'
+    where number = (select max(number) from mails)`.execute(db)
+  const asViewer = async (page: Page) => {
+    const name = `Kim ${randomUUID()}`
+    await addStaff(db, name, 'viewer', shop.time.now)
+    const [kim] = await findStaff(db, name)
+    await page.goto(await staffLinkMake(db, shop.url, kim?.id ?? '', shop.time.now))
+    await page.locator('main form button').click()
+    await page.goto(`${shop.url}/desk/setup`)
+  }
   return [
     ['the desk of nobody', '/desk'],
     [
@@ -93,18 +105,19 @@ async function desk(shop: OpenShop): Promise<State[]> {
     [
       'taking a payment at the desk',
       `/desk/bookings/${paid.id}`,
-      (page) => page.locator('details:has(.pay) summary').click(),
+      (page) => page.locator('details:has([name=given]) > summary').click(),
     ],
     [
       'an amount that is none',
       `/desk/bookings/${paid.id}`,
       async (page) => {
-        await page.locator('details:has(.pay) summary').click()
+        await page.locator('details:has([name=given]) > summary').click()
         await page.fill('#pay-tip', 'two')
         await page.locator('[name=kind]').first().click()
         await page.getByRole('alert').waitFor()
       },
     ],
+    ['a payment to correct', `/desk/bookings/${paid.id}`, openAll],
     ['change to give', `/desk/bookings/${paid.id}`, takeCash],
     ['a refund at the desk', `/desk/bookings/${paid.id}/refund`],
     [
@@ -161,6 +174,7 @@ async function desk(shop: OpenShop): Promise<State[]> {
     ['the settings of pages', '/desk/setup/website', (page) => review(page, 'website.welcome', 'Come in.')],
     ['settings that cannot be', '/desk/setup/business', (page) => review(page, 'business.url', 'nowhere')],
     ['the settings as a file', '/desk/setup/yaml'],
+    ['what a role does not cover', '/desk/setup', asViewer],
   ]
 }
 
@@ -204,7 +218,7 @@ async function counter(shop: OpenShop) {
   const input = { booking_id: booking.id, amount: 100, tip: 50, kind: 'cash' }
   await platform.call('usp_business_bookings_mark_paid', input, { as: shop.staff })
   const takeCash = async (page: Page) => {
-    await page.locator('details:has(.pay) summary').click()
+    await page.locator('details:has([name=given]) > summary').click()
     await page.fill('#pay-amount', '1')
     await page.fill('#pay-given', '5')
     await page.locator('[value=cash]').click()

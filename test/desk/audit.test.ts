@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { operations } from '../../src/operations.ts'
@@ -292,6 +293,32 @@ await onBothDesks(
           await staff('bookings_keep', { booking_id: id })
           await staff('definition_apply', { definition })
           return { subject: `booking ${id}`, action: 'keep', from_status: 'confirmed', to_status: 'confirmed' }
+        },
+      ],
+      ...(['send_again', 'dismiss'] as const).map(
+        (what): Case => [
+          `inbox_${what}`,
+          async () => {
+            const { id } = await booked('svc_counter')
+            await staff('bookings_cancel', { booking_id: id })
+            await sql`update mails set status = 'given_up' where subject = ${`booking ${id}`}`.execute(shop.runtime.db)
+            const { given_up } = await staff('inbox_given_up', {})
+            await staff(`inbox_${what}`, { told_id: given_up[0].id })
+            return { subject: `booking ${id}`, action: what === 'dismiss' ? 'dismiss' : 'tell_again' }
+          },
+        ],
+      ),
+      [
+        'bookings_payment_correct',
+        async () => {
+          const { id } = await booked('svc_counter')
+          await staff('bookings_mark_paid', { booking_id: id, amount: 12000, kind: 'cash' })
+          const [{ id: payment_id }] = (await staff('bookings_get', { booking_id: id })).payments
+          await staff('bookings_payment_correct', { booking_id: id, payment_id, kind: 'card' })
+          return {
+            ...{ subject: `booking ${id}`, action: 'correct_payment' },
+            ...{ from_status: 'confirmed', to_status: 'confirmed' },
+          }
         },
       ],
       [

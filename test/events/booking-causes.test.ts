@@ -105,6 +105,17 @@ const cases: Case[] = [
     shows: { status: 'confirmed', payment: { status: 'paid' } },
   },
   {
+    rows: '[the books lose no line]',
+    what: 'a payment is corrected',
+    service: 'svc_paid',
+    async act(id, { staff }) {
+      await staff('mark_paid', { booking_id: id, kind: 'cash' })
+      const { payments } = await staff('get', { booking_id: id })
+      await staff('payment_correct', { booking_id: id, payment_id: payments[0].id, kind: 'card' })
+    },
+    events: ['booking.confirmed'],
+  },
+  {
     rows: '[EVT-018]',
     what: 'nobody answers a request in time',
     service: 'svc_manual',

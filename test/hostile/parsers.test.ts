@@ -44,9 +44,9 @@ const coverage = {
     config/config.ts config/mail-server.ts doors/assistant/entries.ts
     doors/assistant/findings.ts doors/assistant/free-times.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
     definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
-    desk/bookings/list-told.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
+    desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
-    doors/desk/bookings-page.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
+    doors/desk/inbox-page.ts doors/desk/lapsing-part.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
     doors/desk/customer-page.ts doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts
     doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/length-form.ts
     doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts

@@ -17,7 +17,8 @@ export interface About {
   definition: BusinessDefinition
   /** Whether cards are taken. */
   isPaidOnline: boolean
-  pageOf(page: Page): string
+  /** Of the booking, unless it is another of its series. */
+  pageOf(page: Page, of?: Pick<BookingMatter, 'id'>): string
   /** The booking at the desk of the staff. */
   deskUrl: string
 }
@@ -42,10 +43,16 @@ export function valuesOf(about: About): Values {
     ended: moment(cancellation?.canceled_at),
     due: due ? speech.money(due.amount, due.currency) : '',
     fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
-    refund: sum(about, booking.returned),
-    total: sum(about, record.payment && refundedOf(record.payment)),
+    refund: sum(about, total(allOf(booking).map(({ returned = 0 }) => returned))),
+    total: sum(about, total(allOf(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0)))),
   }
 }
+
+/** It and the others of its series that are told of with it, the first first. */
+export const allOf = ({ others = [], ...booking }: BookingMatter): BookingMatter[] =>
+  [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
+
+const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
 export const sum = (about: About, amount = 0): string =>
   amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''

@@ -8,11 +8,11 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../page-links.ts'
 import { revivedBooking, type StoredBooking } from '../stored-booking.ts'
 import type { BookingMatter } from '../tell-of-booking.ts'
-import { type About, valuesOf } from './about.ts'
+import { type About, allOf, valuesOf } from './about.ts'
 import { actionsOf } from './actions.ts'
 import { forCalendar } from './for-calendar.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
-import { howToPay } from './sentences.ts'
+import { howToPay, seriesText } from './sentences.ts'
 import { answerRows, deskAction, stepRows, waysToBuyer } from './staff-parts.ts'
 import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
 import { type StaffLetterKind, toStaff } from './to-staff.ts'
@@ -26,14 +26,14 @@ interface Means {
 export const bookingLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot, audience }, speech, definition) => {
-    const booking = revivedMatter(snapshot as StoredMatter)
+    const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
     if (booking.people.erased) return undefined
     const about: About = {
       booking,
       speech,
       definition,
       isPaidOnline: onlineProvider(definition, config) !== undefined,
-      pageOf: (page) => pageUrl(config.baseUrl, tag, booking.id, page),
+      pageOf: (page, { id } = booking) => pageUrl(config.baseUrl, tag, id, page),
       deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
@@ -43,14 +43,24 @@ export const bookingLetterOf =
   }
 
 type StoredMatter = StoredBooking &
-  Omit<BookingMatter, keyof StoredBooking | 'moved_from'> & { moved_from?: StoredTimes }
+  Omit<BookingMatter, keyof StoredBooking | 'moved_from' | 'others'> & {
+    moved_from?: StoredTimes
+    others?: StoredMatter[]
+  }
 type StoredTimes = { starts_at: string; ends_at: string }
 
-const revivedMatter = ({ moved_from: times, ...stored }: StoredMatter): BookingMatter => ({
+const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): BookingMatter => ({
   ...stored,
   ...revivedBooking(stored),
+  ...(others && { others: others.map(revivedMatter) }),
   ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
 })
+
+/** Of several the earliest is what the letter begins with, whichever was done first. */
+function earliestFirst(matter: BookingMatter): BookingMatter {
+  const [first = matter, ...others] = allOf(matter)
+  return others.length === 0 ? matter : { ...first, people: matter.people, others }
+}
 
 const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
   Object.hasOwn(letters, kind)
@@ -63,13 +73,17 @@ const withoutWords = (booking: BookingMatter): BookingMatter => ({
 
 function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Letter {
   const { rows } = howToPay(about)
+  const { others = [] } = about.booking
+  const head = headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`)
+  const paragraphs = toBuyer[kind](about)
   return {
-    ...headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`),
-    paragraphs: toBuyer[kind](about),
+    ...head,
+    ...(others.length > 0 && { subject: `${head.subject} (+${others.length})` }),
+    paragraphs: others.length > 0 ? [...paragraphs, seriesText(about)] : paragraphs,
     rows: [
       ...bookingRows(about),
-      // Whoever pays by it finds it there.
-      ...(rows.length > 0 ? rows : [referenceRow(about)]),
+      // Whoever pays by it finds it there; of several each stands beside its time.
+      ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
     ],
     actions: actionsOf(about),
     ...forCalendar(about, sender),

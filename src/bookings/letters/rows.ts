@@ -7,8 +7,8 @@ import { fullName } from '../people.ts'
 import { placeOfBooking } from '../place.ts'
 import { referenceOf } from '../reference.ts'
 import { isAhead, restAtVisit } from '../rest-at-visit.ts'
-import { isReachable } from '../tell-of-booking.ts'
-import type { About } from './about.ts'
+import { type BookingMatter, isReachable } from '../tell-of-booking.ts'
+import { type About, allOf } from './about.ts'
 
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
@@ -19,17 +19,33 @@ export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] =
 /** What was booked, as it stands now. */
 export function bookingRows(about: About): Row[] {
   const { booking, definition, speech } = about
-  const { record, starts_at, ends_at } = booking
+  const { record } = booking
   const { say } = speech
+  const all = allOf(booking)
   const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
   return told([
     [say('letter.row.what'), serviceName(booking, definition, speech)],
-    [say('letter.row.when'), timeRange(speech, starts_at, ends_at, record.zone)],
+    [say('letter.row.when'), all.map((one) => whenText(one, all.length > 1, speech)).join('\n')],
     [say('letter.row.where'), placeOfBooking(booking, definition, speech) ?? say('place.yours')],
     [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
     [say('letter.row.party'), party],
-    ...moneyRows(about),
+    ...(all.length > 1 ? eachPrice(about) : moneyRows(about)),
   ])
+}
+
+/** With its reference, where it is one of several. */
+function whenText(booking: BookingMatter, isOneOfMany: boolean, speech: Speech): string {
+  const { record, starts_at, ends_at } = booking
+  const time = timeRange(speech, starts_at, ends_at, record.zone)
+  return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
+}
+
+/** What was paid for one of several says little of the others. */
+function eachPrice({ booking, speech }: About): Rows {
+  const { payment } = booking.record
+  if (!payment) return []
+  const price = priceText(payment, isAhead(booking), speech)
+  return [[speech.say('letter.row.price'), speech.say('letter.row.price.each', { price })]]
 }
 
 export const referenceRow = ({ booking, speech }: About): Row => [

@@ -53,6 +53,10 @@ export function refundTotal(about: About): string[] {
   return values.total === values.refund ? [] : [about.speech.say('letter.refund.total', values)]
 }
 
+/** How many dates it is about. */
+export const seriesText = ({ booking: { others = [] }, speech }: About): string =>
+  speech.say('letter.series', { count: others.length + 1 })
+
 /** What canceling costs from now on, by the terms of the booking. */
 export function termsOfCanceling(about: About): string[] {
   const { booking, speech } = about

@@ -1,7 +1,7 @@
 import { readBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { deliveryList } from '../../deliveries/delivery-queries.ts'
-import { mailList } from '../../mails/queries.ts'
+import { mailsAbout } from '../../mails/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
 import { TOLD_MOST } from '../shared/limits.ts'
@@ -23,12 +23,12 @@ export const listTold = defineOperation<ListBusinessBookingTold>({
   summary: ({ told }) => `${told.length} ${told.length === 1 ? 'message' : 'messages'}.`,
   async handle(context) {
     const { db, input } = context
-    const { id, record } = await readBooking(context, input.booking_id)
+    const { id, series, record } = await readBooking(context, input.booking_id)
     const subject = `booking ${id}`
     const any = { status: undefined, receiver: undefined, before: undefined }
     const [mailTold, mails, deliveries] = await Promise.all([
       mailsIn(context, record.zone),
-      mailList(db, { subject, limit: TOLD_MOST }),
+      mailsAbout(db, { id, series }, TOLD_MOST),
       deliveryList(db, { ...any, subject, limit: TOLD_MOST }),
     ])
     const all = [...mails.map(mailTold), ...deliveries.map((delivery) => eventTold(delivery, record.zone))]

@@ -81,7 +81,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
     ])
     return {
       ...{ booking: toBooking(booking, context), details: detailsOf(booking, await context.business.get()) },
-      payments: payments.map((payment) => toPaymentEntry(payment, zone)),
+      payments: payments.map((payment) => toPaymentEntry(payment, zone, payments)),
       changes: changes.map((change) => toChange(change, zone)),
     }
   },

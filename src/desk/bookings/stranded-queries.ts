@@ -11,9 +11,7 @@ type StrandedRow = BookingRow & { reasons: WhyStranded[]; total: string }
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
     select b.*, s.reasons, count(*) over () as total
-    from stranded_bookings s join bookings b on b.id = s.booking_id
-    where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
-      and (b.expires_at is null or b.expires_at > ${now})
+    from ${strandedAt(now)}
     order by s.starts_at, s.booking_id limit ${limit}`.execute(db)
   return rows
 }
@@ -25,6 +23,11 @@ export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
     where s.booking_id = ${id} and b.id = s.booking_id and ${isAsItWas} returning s.booking_id`.execute(tx)
   return rows.length > 0
 }
+
+/** Bookings, with what is noted of them, that still stand and are stranded. */
+export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
+    where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
+      and (b.expires_at is null or b.expires_at > ${now})`
 
 const isAsItWas = sql`
   (b.starts_at, b.ends_at, b.resource_ids) = (s.starts_at, s.ends_at, s.resource_ids)

@@ -7,7 +7,7 @@ import { Outcome } from '../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { TellAgainOfBusinessBooking } from '../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { eventTold, mailsIn, toldSchema } from './told-parts.ts'
+import { eventTold, isAbout, mailsIn, toldSchema } from './told-parts.ts'
 
 export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
   ...atDesk,
@@ -45,7 +45,8 @@ type Asked = ChangeContext<TellAgainOfBusinessBooking['input']>
 
 async function mailAgain(context: Asked, subject: string, zone: string) {
   const { db, now, input } = context
-  if ((await mailFind(db, input.told_id))?.subject !== subject) return undefined
+  const found = await mailFind(db, input.told_id)
+  if (!found || !isAbout(found, subject)) return undefined
   if (!(await mailReplay(db, input.told_id, now))) throw notAgain()
   const mail = await mailFind(db, input.told_id)
   return mail && (await mailsIn(context, zone))(mail)

@@ -1,6 +1,8 @@
+import { recordOf } from '../../basics/record-of.ts'
 import { bookingLetterOf } from '../../bookings/letters/booking-letter.ts'
 import type { DeliveryRow } from '../../deliveries/delivery-queries.ts'
 import { english, speechOf } from '../../languages/speech.ts'
+import type { Letter } from '../../mails/letter.ts'
 import type { MailRow } from '../../mails/queries.ts'
 import type { Context, ObjectSchema } from '../../protocol/operation.ts'
 import { writtenExactly } from '../../time/zone.ts'
@@ -41,25 +43,35 @@ const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: str
   ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
 })
 
-/** How a mail is told of, with the words it has. */
+/** How a mail about a booking is told of, with the words it has. */
 export async function mailsIn(context: Context, zone: string) {
   const definition = await context.business.get()
   const letterOf = bookingLetterOf(context)
   return (mail: MailRow) => {
     const hasWords = definition && mail.snapshot !== null
     const letter = hasWords ? letterOf(mail, speechOf(mail.locale) ?? english(), definition) : undefined
-    return {
-      ...{ id: mail.id, way: mail.channel, what: mail.kind, audience: mail.audience, status: mail.status },
-      ...{ at: writtenExactly(zone, mail.created_at), ...progressOf(mail, zone) },
-      ...(letter && { subject: letter.subject }),
-      ...(mail.recipient !== '' && { to: mail.recipient }),
-      ...(mail.problem !== null && { problem: mail.problem }),
-    }
+    return mailTold(mail, letter, zone)
   }
 }
+
+export const mailTold = (mail: MailRow, letter: Letter | undefined, zone: string) => ({
+  ...{ id: mail.id, way: mail.channel, what: mail.kind, audience: mail.audience, status: mail.status },
+  ...{ at: writtenExactly(zone, mail.created_at), ...progressOf(mail, zone) },
+  ...(letter && { subject: letter.subject }),
+  ...(mail.recipient !== '' && { to: mail.recipient }),
+  ...(mail.problem !== null && { problem: mail.problem }),
+})
 
 export const eventTold = (delivery: DeliveryRow, zone: string) => ({
   ...{ id: delivery.id, way: 'event' as const, what: delivery.event, audience: 'platform' as const },
   status: delivery.status === 'delivered' ? ('sent' as const) : delivery.status,
   ...{ to: delivery.receiver, at: writtenExactly(zone, delivery.at), ...progressOf(delivery, zone) },
 })
+
+/** Whether it tells of this booking, alone or with others of its series. */
+export function isAbout({ subject, snapshot }: Pick<MailRow, 'subject' | 'snapshot'>, booking: string): boolean {
+  const { others } = recordOf(snapshot)
+  return (
+    subject === booking || (Array.isArray(others) && others.some((one) => `booking ${recordOf(one).id}` === booking))
+  )
+}

@@ -5,6 +5,9 @@ import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import type { PaymentRow } from '../../payments/queries.ts'
 
+/** No tip is larger, in minor units; whoever slips by a digit or two is told. */
+export const MOST_TIP = 100_000_000
+
 /** Whether the booking stands, so that somebody pays for it, or gives a tip. */
 const stands = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'

@@ -10,11 +10,8 @@ import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { MarkBookingPaid } from '../../protocol/types.generated.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { usuallyPaid } from './counter.ts'
+import { MOST_TIP, usuallyPaid } from './counter.ts'
 import { takePayment } from './take-payment.ts'
-
-/** No tip is larger, in minor units; whoever slips by a digit or two is told. */
-const MOST_TIP = 100_000_000
 
 export const markPaid = defineOperation<MarkBookingPaid>({
   ...onBookingAtDesk,

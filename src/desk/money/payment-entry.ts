@@ -1,11 +1,13 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
 import { writtenExactly } from '../../time/zone.ts'
+import { isCorrectable } from './correctable.ts'
 
 /** A payment as the staff read it. */
 export const toPaymentEntry = (
   { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,
   zone: string,
+  all: readonly PaymentRead[],
 ) => ({
   ...{ id, amount, currency, purpose, source, reported_by, received_at: writtenExactly(zone, row.received_at) },
   ...omitUndefined({
@@ -14,6 +16,8 @@ export const toPaymentEntry = (
     order_reference: row.order_reference ?? undefined,
     kind: row.kind ?? undefined,
     tip: row.tip || undefined,
+    reverses: row.reverses ?? undefined,
+    correctable: isCorrectable({ id, source, refunds, ...row }, all) || undefined,
   }),
   refunds: refunds.map((refund) => ({ ...refund, at: writtenExactly(zone, new Date(refund.at)) })),
 })
@@ -43,6 +47,11 @@ export const paymentEntries = {
       order_reference: { type: 'string', description: 'The order it belongs to.' },
       kind: { enum: COUNTER_KINDS, description: 'How it was paid at the counter, where the staff said so.' },
       tip: { ...minorUnits, description: 'What was given besides, no part of the amount, in minor units.' },
+      reverses: {
+        type: 'string',
+        description: 'The payment that it takes back, since that was corrected; its own sums are below zero.',
+      },
+      correctable: { const: true, description: 'Whether it can be corrected (usp_business_bookings_payment_correct).' },
       received_at: { ...instant, description: 'When it was told of.' },
       refunds: {
         type: 'array',

@@ -22,13 +22,15 @@ export interface TakingsRow {
 
 /**
  * What came in and what went back between instants that follow each other, summed up for each time between two of them. What
- * goes back counts when it is decided on, as the kind that it came in as, and for whoever took it.
+ * goes back counts when it is decided on, as the kind that it came in as, and for whoever took it; what was entered wrong is one
+ * payment less on the day of its correction.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]
   const { rows } = await sql<TakingsRow>`
     with moved as (
-      select id as payment_id, received_at as at, 1 as payments, amount, tip, 0 as refunded from payments
+      select id as payment_id, received_at as at, case when reverses is null then 1 else -1 end as payments, amount, tip,
+        0 as refunded from payments
       where received_at >= ${from} and received_at < ${to}
       union all
       select payment_id, created_at, 0, 0, 0, amount from refunds where created_at >= ${from} and created_at < ${to}

@@ -52,7 +52,10 @@ export const readTakings = defineOperation<GetTakings>({
             taken_by: { type: 'string', description: 'Who of the staff took it: staff:….' },
             name: { type: 'string', description: 'What they are called, while they work here.' },
             currency: { type: 'string', description: 'ISO 4217.' },
-            payments: { type: 'integer', description: 'How many came in.' },
+            payments: {
+              type: 'integer',
+              description: 'How many came in, less those taken back since they were entered wrong.',
+            },
             amount: sum('What came in, without tips.'),
             tips: sum('What was given besides.'),
             refunded: sum('What went back of what had come in so.'),

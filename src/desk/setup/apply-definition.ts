@@ -4,8 +4,9 @@ import type { Change } from '../../db/change.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
 import { readApart } from '../../definition/read-apart.ts'
 import type { Reading } from '../../definition/read-definition.ts'
+import { type Noted, WARNINGS } from '../../definition/warning.ts'
 import { changeInsert } from '../../journal/journal.ts'
-import { unknownCollectors } from '../../payments/unknown-collectors.ts'
+import { unknownCollectors, unknownCollectorText } from '../../payments/unknown-collectors.ts'
 import { withoutKey } from '../../payments/without-key.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
@@ -41,7 +42,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   },
   output: {
     type: 'object',
-    required: ['version', 'changes', 'warnings', 'stranded'],
+    required: ['version', 'changes', 'warnings', 'noted', 'stranded'],
     properties: {
       version: versionShape('The one in force now.'),
       changes: {
@@ -62,6 +63,23 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
         items: { type: 'string' },
         description: 'What is allowed, but probably not meant.',
       },
+      noted: {
+        type: 'array',
+        description: 'The same in the same order, for whoever says it in words of their own.',
+        items: {
+          type: 'object',
+          required: ['code', 'path', 'values'],
+          properties: {
+            code: { enum: WARNINGS, description: 'What it is.' },
+            path: { type: 'string', description: 'Of the member, such as services[svc_color].pricing.amount.' },
+            values: {
+              type: 'object',
+              additionalProperties: { type: ['string', 'number'] },
+              description: 'What its words name.',
+            },
+          },
+        },
+      },
       stranded: strandedShape,
     },
   },
@@ -74,7 +92,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     readApart(text).catch((error: unknown) => {
       throw error instanceof PlainError ? new Outcome('validation_error', error.message, '$.definition') : error
     }),
-  async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, { definition, warnings }) {
+  async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
+    const { definition } = reading
     // A server that has its business needs none of this until that changes.
     const { bringTo, wouldApply } = await import('../../definition/apply-definition.ts')
     if (!isDry) await businessLock(db)
@@ -90,9 +109,20 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     return {
       version: isDry || changes.length === 0 ? inForce : inForce + 1,
       ...{ changes, stranded },
-      warnings: [...warnings, ...(await unknownCollectors(db, definition)), ...withoutKey(definition, config)],
+      ...warningsOf(reading, await unknownCollectors(db, definition), withoutKey(definition, config)),
     }
   },
+})
+
+const warningsOf = ({ warnings, noted }: Reading, collectors: string[], keyless: string[]) => ({
+  warnings: [...warnings, ...collectors.map(unknownCollectorText), ...keyless],
+  noted: [
+    ...noted,
+    ...collectors.map(
+      (name): Noted => ({ code: 'unknown_collector', path: 'payments.collected_by', values: { name } }),
+    ),
+    ...keyless.map((): Noted => ({ code: 'no_stripe_key', path: 'payments.provider', values: {} })),
+  ],
 })
 
 const noteApplied = (db: Change, actor: string, changes: Difference[], now: Date) =>

@@ -4,6 +4,12 @@ export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
 /** Messages about one booking, of either kind. */
 export const TOLD_MOST = 100
+/** Messages that nobody received, of either kind. */
+export const GIVEN_UP_MOST = 50
+/** Further than this nothing in the inbox is counted. */
+export const INBOX_MOST = 100
+/** An offer that ends within so many seconds is in the inbox. */
+export const LAPSING_SECONDS = 3600
 export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 /** Days that one list of classes may span. */

@@ -3,7 +3,10 @@ import type { Plan } from '../../availability/plan.ts'
 import { slotId } from '../../availability/slot-id.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
-/** A time as a button or an address names it: by both of its ends, since what begins together may end apart. */
+/**
+ * A time as a button or an address names it: by both of its ends, since what begins together may end apart. Where it goes by with
+ * whom it is how long it takes, the end is the latest of those it may have.
+ */
 export interface ChosenTime {
   /** Milliseconds. */
   start: number
@@ -13,6 +16,14 @@ export interface ChosenTime {
 export const TIME = 'time'
 
 export const timeText = ({ start, end }: ChosenTime): string => `${start}-${end}`
+
+/** Of times that begin together, that which ends last. */
+export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
+  together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
+
+/** Whether it is one of those that were chosen from. */
+export const isAmong = ({ lengths }: Pick<Plan, 'lengths'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
+  time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
 
 export function readTime(given: URLSearchParams): ChosenTime | undefined {
   const [, start, end] = /^(\d+)-(\d+)$/.exec(given.get(TIME) ?? '') ?? []

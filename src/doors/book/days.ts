@@ -2,7 +2,7 @@ import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { DAY } from '../../time/units.ts'
-import { daysLater, startOfDay } from '../../time/zone.ts'
+import { daysLater } from '../../time/zone.ts'
 import { type Choice, queryOf } from './choice.ts'
 import type { FreeWeeks } from './free-weeks.ts'
 
@@ -27,11 +27,10 @@ export function calendar(
     isThere
       ? html`<a id="${id}" href="${link({ from: to, day: undefined })}" data-swap aria-label="${label}" rel="nofollow">${sign}</a>`
       : html`<span>${sign}</span>`
-  const long = speech.dates(plan.zone, { weekday: 'long', month: 'long', day: 'numeric' })
   const month = speech.dates('UTC', { month: 'short' })
   const all = Array.from({ length: count }, (_, index) => daysLater(from, index))
   const rows = Array.from({ length: count / 7 }, (_, week) => all.slice(week * 7, week * 7 + 7))
-  return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${monthsOf(all, speech)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
+  return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${speech.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
 <table class="days" aria-labelledby="days"><thead><tr>${weekdayNames(from, speech).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (week) => html`<tr>${week.map((date) => html`<td>${day(date)}</td>`)}</tr>
@@ -45,15 +44,9 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`
-    const name = long.format(new Date(startOfDay(plan.zone, date)))
+    const name = speech.day(date)
     return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${isFree ? name : say('book.full_day', { day: name })}" rel="nofollow"${!isFree && html` class="full"`}${date === choice.day && html` aria-current="date"`}${first}>${shown}</a>`
   }
-}
-
-/** The months that the days are of. */
-function monthsOf(days: readonly string[], speech: Speech): string {
-  const [first, last] = [new Date(days[0] ?? ''), new Date(days.at(-1) ?? '')]
-  return speech.dates('UTC', { month: 'short', year: 'numeric' }).formatRange(first, last)
 }
 
 /** From this day on, as short as it takes to stand in a column. */

@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts'
 import type { ClaimHolder } from '../../ledger/claims.ts'
 import { DAY } from '../../time/units.ts'
 import type { Choice } from './choice.ts'
-import type { ChosenTime } from './chosen-time.ts'
+import { type ChosenTime, isAmong } from './chosen-time.ts'
 
 /** What is looked for, and when. */
 export interface Wish {
@@ -29,14 +29,14 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: W
     duration: lengthsToChoose(plan).includes(length) ? length : undefined,
   })
 
-/** The times that begin and end at these very instants, one for each who could be had. */
-export async function timesAt(db: Database, plan: Plan, wish: Wish, { start, end }: ChosenTime) {
+/** The times that were chosen from by this one, one for each who could be had. */
+export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: ChosenTime) {
   const found: AvailableTime[] = []
-  const range = bookable(plan, [start, start + 1], wish.now)
+  const range = bookable(plan, [chosen.start, chosen.start + 1], wish.now)
   const wanted = planFor(plan, wish)
   for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
     found.push(...batch)
-  return found.filter((time) => time.end === end && suits(plan, wish, time))
+  return found.filter((time) => isAmong(plan, time, chosen) && suits(plan, wish, time))
 }
 
 /** A calendar of hundreds of people is not read to its end for one page. */

@@ -8,7 +8,7 @@ import { HOUR } from '../../time/units.ts'
 import { offsetAt } from '../../time/zone.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
-import { TIME, timeText } from './chosen-time.ts'
+import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { isFree } from './free-times.ts'
 import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
 import { leastPrice, timeLength } from './words.ts'
@@ -31,17 +31,17 @@ export function timesOfDay(
 ${formToken(means)}
 ${partsOfDay(plan, times, speech, shown)}
 </form>
-${zoneOfTimes(plan, times, { speech, now })}`
+${zoneOfTimes(plan, times, speech)}`
 }
 
-/** The times of a day by its parts; those that begin and end together are shown as one. */
+/** The times of a day by its parts; those that begin together are shown as one, and end together unless that goes by with whom. */
 export function partsOfDay(
-  { zone }: Plan,
+  { zone, lengths }: Plan,
   times: readonly AvailableTime[],
   { say }: Speech,
   shown: (together: readonly AvailableTime[]) => Content,
 ): Content {
-  const together = Map.groupBy(times, ({ start, end }) => `${start} ${end}`)
+  const together = Map.groupBy(times, ({ start, end }) => (lengths.size > 0 ? `${start}` : `${start} ${end}`))
   const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(zone, one?.start ?? 0)])
   return PARTS.map((part) => {
     const groups = parts.get(part)
@@ -53,12 +53,8 @@ export function partsOfDay(
 }
 
 /** Whose clock the times are by; and where scripts run, what the visitor's own clock shows then. */
-export const zoneOfTimes = (
-  { zone }: Plan,
-  times: readonly AvailableTime[],
-  { speech, now }: { speech: Speech; now: Date },
-): Content =>
-  html`<p class="soft zone">${speech.say('book.zone', { zone: zoneName(speech, zone, now) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
+  html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 /** The time that the visitor keeps already: it leads back to where it is booked. */
 function ownTime(
@@ -73,7 +69,7 @@ function ownTime(
   return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
 }
 
-/** Times that begin and end together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
   const { say } = speech
   // Of what begins together, that which has room is what one sees.
@@ -87,10 +83,10 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], spe
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
   const price = leastPrice(speech, plan, group)
-  const length = timeLength(speech, plan, first)
+  const length = timeLength(speech, plan, group)
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
-  return html`<button name="${TIME}" value="${timeText(first)}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+  return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
 /** 0 in the morning, 1 from noon and 2 from five o'clock on. */
@@ -98,9 +94,3 @@ function partOf(zone: string, instant: number): number {
   const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
   return hour < 12 ? 0 : hour < 17 ? 1 : 2
 }
-
-const zoneName = (speech: Speech, zone: string, now: Date): string =>
-  speech
-    .dates(zone, { timeZoneName: 'longGeneric' })
-    .formatToParts(now)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? zone

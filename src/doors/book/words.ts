@@ -53,13 +53,15 @@ export function depositText(speech: Speech, { service, business }: Plan): string
   return speech.say('book.deposit', { deposit: share })
 }
 
-/** What this very time costs, where not all cost the same. */
-export const timePrice = (speech: Speech, plan: Plan, time: AvailableTime): string | undefined =>
-  hasSlotPrices(plan) ? amountText(speech, plan, slotAmount(plan, time)) : undefined
-
-/** How long this very time is, where that depends on with whom it is. */
-export const timeLength = (speech: Speech, { lengths }: Plan, { start, end }: Pick<AvailableTime, 'start' | 'end'>) =>
-  lengths.size > 0 ? speech.length(end - start) : undefined
+/** How long these times are of which one gets one, where that depends on with whom it is. */
+export function timeLength(
+  speech: Speech,
+  { lengths }: Plan,
+  together: readonly Pick<AvailableTime, 'start' | 'end'>[],
+): string | undefined {
+  const all = together.map(({ start, end }) => end - start)
+  return lengths.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
+}
 
 /** What several cost, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
 export function leastPrice(speech: Speech, plan: Plan, times: readonly AvailableTime[]): string | undefined {
@@ -73,10 +75,11 @@ const amountText = (speech: Speech, plan: Plan, amount: number) => withTax(speec
 
 export function lengthText(speech: Speech, { durations, service }: Plan): string | undefined {
   const [least = 0, most = least] = [durations[0], durations.at(-1)]
-  if (service.duration.undetermined) return undefined
-  if (least === most) return speech.length(least)
-  return speech.say('book.length.range', { least: speech.length(least), most: speech.length(most) })
+  return service.duration.undetermined ? undefined : between(speech, least, most)
 }
+
+const between = ({ say, length }: Speech, least: number, most: number): string =>
+  least === most ? length(least) : say('book.length.range', { least: length(least), most: length(most) })
 
 export const namesOf = ({ locale }: Speech, service: ServiceDefinition) => localTexts(service, locale)
 

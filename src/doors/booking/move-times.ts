@@ -5,13 +5,13 @@ import { clockText, timeRange } from '../../languages/times.ts'
 import type { Means } from '../../protocol/means.ts'
 import { type Choice, queryOf } from '../book/choice.ts'
 import { personChoosers } from '../book/choosers.ts'
-import { type ChosenTime, TIME, timeText } from '../book/chosen-time.ts'
+import { type ChosenTime, latestOf, TIME, timeText } from '../book/chosen-time.ts'
 import { dayHeading, nextFreeLink } from '../book/day-heading.ts'
 import { calendar } from '../book/days.ts'
 import { freeWeeks } from '../book/free-weeks.ts'
 import { partsOfDay, zoneOfTimes } from '../book/times.ts'
 import { weekStartOf } from '../book/weeks.ts'
-import { timeLength, timePrice } from '../book/words.ts'
+import { leastPrice, timeLength } from '../book/words.ts'
 import { hidden } from '../pages/inputs.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
@@ -25,7 +25,7 @@ export async function otherTimes(
   { db, tag }: Means<'db' | 'tag'>,
   note?: Message,
 ): Promise<View> {
-  const { booking, definition, now, pathOf, speech } = context
+  const { booking, definition, pathOf, speech } = context
   const { say } = speech
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
@@ -52,8 +52,11 @@ ${who(plan, choice, context)}
 ${
   times && day !== undefined
     ? html`${dayHeading(plan, asked, weeks, place)}
-${partsOfDay(plan, times, speech, ([time]) => time && html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, time), timePrice(speech, plan, time)].map(small)}</a>`)}
-${zoneOfTimes(plan, times, { speech, now })}`
+${partsOfDay(plan, times, speech, (together) => {
+  const time = latestOf(together)
+  return html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, together), leastPrice(speech, plan, together)].map(small)}</a>`
+})}
+${zoneOfTimes(plan, times, speech)}`
     : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
 ${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
 }

@@ -6,13 +6,13 @@ import type { Message } from '../../languages/catalogue.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { MINUTE } from '../../time/units.ts'
 import { dateIn, daysLater, startOfDay, written } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { affectedList } from './affected-list.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { daySaid, instantSaid, localText } from './local-time.ts'
+import { mayNot } from './may-not.ts'
 import { type Meant, whoIsMeant } from './who-is-meant.ts'
 
 const LONGEST = { word: 2000, reason: 500 }
@@ -34,7 +34,7 @@ export async function awayPage(
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, clearTime)) return forbidden(speech)
+  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
   const absence = await absenceOf(said, means)
   if (!absence) return undefined
   const { who, zone, from, to } = absence
@@ -63,7 +63,7 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 
 /** Does all that was chosen, and shows the day as it is then; or first who is affected at another time. */
 export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, clearTime)) return forbidden(asking.request.speech)
+  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
   const absence = await absenceOf(form, means)
   if (!absence) return undefined
   if (form.get('do') === 'show') return awayPage(form, asking, means)

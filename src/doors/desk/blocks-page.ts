@@ -4,10 +4,10 @@ import { listBlocks } from '../../desk/hours/list-blocks.ts'
 import { unblockTime } from '../../desk/hours/unblock-time.ts'
 import { shortRangeText } from '../../languages/times.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
-import { forbidden } from '../pages/failures.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 import { moreOf, NO_MORE } from './more.ts'
 import { allAt, EVERYBODY } from './who-is-meant.ts'
 
@@ -66,7 +66,7 @@ export async function unblock(
   asking: Asking,
   means: DeskMeans,
 ): Promise<DeskView | { to: string }> {
-  if (!may(asking.who, unblockTime)) return forbidden(asking.request.speech)
+  if (!may(asking.who, unblockTime)) return mayNot(unblockTime, asking)
   for (const block_id of form.getAll('block').slice(0, MOST_TOGETHER))
     await ask(unblockTime, { block_id }, asking, means).catch(unlessNotThere)
   return { to: '/desk/blocks' }

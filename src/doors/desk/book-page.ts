@@ -7,12 +7,12 @@ import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
+import { mayNot } from './may-not.ts'
 import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 
@@ -24,7 +24,7 @@ export async function bookPage(
   refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { say } = asking.request.speech
-  if (!may(asking.who, book)) return forbidden(asking.request.speech)
+  if (!may(asking.who, book)) return mayNot(book, asking)
   const definition = await means.business.get()
   const { services = [] } = definition ?? {}
   const [wanted, person] = [query.get('service'), query.get('with')]
@@ -54,8 +54,7 @@ const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
 
 /** Books what was chosen; what the business says no to is told above the form, with what was written. */
 export async function bookChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  const { speech } = asking.request
-  if (!may(asking.who, book)) return forbidden(speech)
+  if (!may(asking.who, book)) return mayNot(book, asking)
   const answer = await ask(book, inputOf(form), asking, means)
   if (answer.refusal) return bookPage(form, asking, means, answer.refusal)
   return { to: `/desk/bookings/${answer.result.booking.id}` }

@@ -19,6 +19,7 @@ import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.gene
 import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
+import { correctForms } from './correct-payment-form.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { lengthForm } from './length-form.ts'
@@ -55,7 +56,7 @@ export async function bookingPage(
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
 ${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking, payForm(answer.result, asking, means, said?.form))}
+${buttons(answer.result, asking, moneyForms(answer.result, asking, means, said?.form))}
 ${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
 ${await toldList(booking.id, zone, asking, means)}
@@ -66,6 +67,13 @@ ${changes.map(
 `,
 )}</ol></details>`,
   }
+}
+
+/** What was sent is shown again in the form that it came from. */
+function moneyForms(read: GetBusinessBooking['output'], asking: Asking, means: DeskMeans, sent?: URLSearchParams) {
+  const isCorrection = sent?.has('payment')
+  return html`${payForm(read, asking, means, isCorrection ? undefined : sent)}
+${correctForms(read, asking, isCorrection ? sent : undefined)}`
 }
 
 function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content): Content {

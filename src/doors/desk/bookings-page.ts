@@ -10,7 +10,6 @@ import type { Booking, ListBusinessBookings } from '../../protocol/types.generat
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { moreOf } from './more.ts'
-import { strandedPart } from './stranded-part.ts'
 
 type Wanted = ListBusinessBookings['input']
 
@@ -39,37 +38,19 @@ export async function bookingsPage(query: URLSearchParams, asking: Asking, means
     who: asking.who,
     place: 'bookings',
     body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${query.get('query') ?? ''}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
-${await list(query, asking, means)}`,
+${wantedOf(query) && ((await bookingsListed(query, asking, means)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
   }
 }
 
-/** Who waits for an answer, who says to have paid, and who was asked for something first. */
-export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
-  const { say } = asking.request.speech
-  const listed = (query: Record<string, string>) => list(new URLSearchParams(query), asking, means)
-  const [stranded, requests, claimed, unfinished] = await Promise.all([
-    strandedPart(asking, means),
-    listed({ status: 'pending' }),
-    listed({ status: 'requires_action', claimed: 'true' }),
-    listed({ status: 'requires_action', claimed: 'false' }),
-  ])
-  return {
-    status: 200,
-    title: say('desk.inbox'),
-    who: asking.who,
-    place: 'inbox',
-    body: html`${stranded}<h2>${say('desk.requests')}</h2>${requests}<h2>${say('desk.claimed')}</h2>${claimed}<h2>${say('desk.unfinished')}</h2>${unfinished}`,
-  }
-}
-
-async function list(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Content> {
+/** Those that an address asks for; nothing where there are none. */
+export async function bookingsListed(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Content> {
   const { speech } = asking.request
   const wanted = wantedOf(query)
   if (!wanted) return undefined
   const answer = await ask(listBookings, wanted, asking, means)
   if (answer.refusal) return html`<p class="note wrong" role="alert">${speech.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
-  if (bookings.length === 0) return html`<p class="note">${speech.say('desk.none')}</p>`
+  if (bookings.length === 0) return undefined
   const zone = await zoneOf(means)
   return html`<ul class="steps bookings">
 ${bookings.map((one) => bookingLine(one, speech, zone))}</ul>

@@ -3,11 +3,11 @@ import { adjust } from '../../desk/bookings/adjust.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { instantSaid } from './local-time.ts'
+import { mayNot } from './may-not.ts'
 import { refusedTime } from './refused-time.ts'
 
 /** Lets it end then; what stands in the way is named above the booking. */
@@ -17,7 +17,7 @@ export async function lengthChosen(
   asking: Asking,
   means: DeskMeans,
 ): Promise<Answer> {
-  if (!may(asking.who, adjust)) return forbidden(asking.request.speech)
+  if (!may(asking.who, adjust)) return mayNot(adjust, asking)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const { booking } = before.result

@@ -10,13 +10,13 @@ import type { Message } from '../../languages/catalogue.ts'
 import { timeRange } from '../../languages/times.ts'
 import type { Booking, GetSession } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
-import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 
 type Session = GetSession['output']['session']
 
@@ -119,26 +119,26 @@ export async function changeClass(
 ): Promise<Answer> {
   const { speech } = asking.request
   const refused = await pressed(id, form, asking, means)
-  if (refused === 'forbidden') return forbidden(speech)
+  if (refused && 'status' in refused) return refused
   if (!refused) return { to: `/desk/classes/${encodeURIComponent(id)}` }
   return classPage(id, asking, means, refusalText(refused.code, speech, 'desk.refused'))
 }
 
-/** What was pressed, and why it was not done. */
+/** What was pressed, and why it was not done: the business says no, or their role does. */
 async function pressed(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
   const what = form.get('do')
   if (what === 'resize') {
-    if (!may(asking.who, resizeSession)) return 'forbidden'
+    if (!may(asking.who, resizeSession)) return mayNot(resizeSession, asking)
     const capacity = Number.parseInt(form.get('capacity') ?? '', 10)
     if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request' }
     return (await ask(resizeSession, { session_id: id, capacity }, asking, means)).refusal
   }
   if (what === 'cancel') {
-    if (!may(asking.who, cancelSession)) return 'forbidden'
+    if (!may(asking.who, cancelSession)) return mayNot(cancelSession, asking)
     const reason = upTo(LONGEST_WORD, form.get('word')?.trim() ?? '')
     return (await ask(cancelSession, { session_id: id, ...(reason && { reason }) }, asking, means)).refusal
   }
   const act = what === 'start' || what === 'no_show' ? acts[what] : undefined
-  if (!act || !may(asking.who, act.operation)) return 'forbidden'
+  if (!act || !may(asking.who, act.operation)) return mayNot(act?.operation, asking)
   return (await ask(act.operation, { booking_id: form.get('booking') ?? '' }, asking, means)).refusal
 }

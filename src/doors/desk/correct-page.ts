@@ -5,11 +5,11 @@ import { correct } from '../../desk/bookings/correct.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
-import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 import { type PersonField, personFields, writtenIn } from './person-fields.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
@@ -22,7 +22,7 @@ export async function correctPage(
   refused?: { form: URLSearchParams; refusal: Message },
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
-  if (!may(asking.who, correct)) return forbidden(speech)
+  if (!may(asking.who, correct)) return mayNot(correct, asking)
   const answer = await ask(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking } = answer.result
@@ -58,7 +58,7 @@ function whyNot({ code, path = '' }: Message, speech: Speech): string {
 }
 
 export async function corrected(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, correct)) return forbidden(asking.request.speech)
+  if (!may(asking.who, correct)) return mayNot(correct, asking)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const { booking } = before.result

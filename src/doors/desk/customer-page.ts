@@ -8,13 +8,13 @@ import { noteCustomer } from '../../desk/customers/note-customer.ts'
 import { splitCustomer } from '../../desk/customers/split-customer.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
-import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
 import { queryOf } from '../pages/scope.ts'
 import { bookingLine } from './bookings-page.ts'
 import { customerLine, customersFound } from './customers-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']
@@ -97,14 +97,14 @@ export async function customerChanged(
   asking: Asking,
   means: DeskMeans,
 ): Promise<Answer> {
-  const change = changeOf(id, form, asking, means)
-  if (!change) return forbidden(asking.request.speech)
+  const change = new Map(Object.entries(changesOf(id, form, asking, means))).get(form.get('do') ?? '')
+  if (!change || !may(asking.who, change.operation)) return mayNot(change?.operation, asking)
   if (!(await readCustomer(id, asking, means))) return undefined
-  const answer = await change()
+  const answer = await change.call()
   return { to: `/desk/customers/${answer.refusal ? encodeURIComponent(id) : answer.result.customer.id}` }
 }
 
-function changeOf(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
+function changesOf(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
   const text = (name: string, most: number) => upTo(most, form.get(name)?.trim() ?? '')
   const tags = [
     ...new Set(
@@ -115,23 +115,18 @@ function changeOf(id: string, form: URLSearchParams, asking: Asking, means: Desk
   ]
     .filter(Boolean)
     .slice(0, 20)
-  switch (form.get('do')) {
-    case 'note':
-      return (
-        may(asking.who, noteCustomer) &&
-        (() => ask(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means))
-      )
-    case 'merge':
-      return (
-        may(asking.who, mergeCustomers) &&
-        (() => ask(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means))
-      )
-    case 'split':
-      return (
-        may(asking.who, splitCustomer) &&
-        (() => ask(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means))
-      )
-    default:
-      return undefined
+  return {
+    note: {
+      operation: noteCustomer,
+      call: () => ask(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means),
+    },
+    merge: {
+      operation: mergeCustomers,
+      call: () => ask(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means),
+    },
+    split: {
+      operation: splitCustomer,
+      call: () => ask(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means),
+    },
   }
 }

@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { type Content, type Html, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
+import { readInbox } from '../../desk/inbox/read-inbox.ts'
 import { readTakings } from '../../desk/money/takings.ts'
 import { readReports } from '../../desk/reports/read-reports.ts'
 import { applyDefinition } from '../../desk/setup/apply-definition.ts'
 import { readStaff } from '../../desk/staff/list-staff.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { speechFor } from '../pages/page-speech.ts'
-import { may } from './desk-calls.ts'
+import { ask, type DeskMeans, may } from './desk-calls.ts'
 import type { AtDesk } from './session.ts'
 
 /** One answer to somebody at the desk, or who wants to be. */
@@ -77,17 +78,35 @@ const headers = {
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
-  { business }: Means<'business'>,
+  means: DeskMeans,
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
-  const definition = await business.get().catch(() => undefined)
+  const definition = await means.business.get().catch(() => undefined)
+  const waiting = answer.who && (await waitingFor(answer.who, reply, means))
   return reply
     .code(answer.status)
     .headers(headers)
-    .send(deskPage(answer, speechFor(reply.request), definition))
+    .send(deskPage({ ...answer, waiting }, speechFor(reply.request), definition))
 }
 
-function deskPage(view: DeskView, speech: Speech, definition: BusinessDefinition | undefined): string {
+/** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */
+async function waitingFor(who: AtDesk, { request }: FastifyReply, means: DeskMeans): Promise<number | undefined> {
+  const answer = await ask(readInbox, {}, { who, request }, means).catch((error: unknown) => {
+    if (!(error instanceof ProtocolError)) throw error
+  })
+  return answer?.refusal ? undefined : answer?.result.inbox.total
+}
+
+/** More than that is said to be more. */
+const MOST_SAID = 99
+
+const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))
+
+function deskPage(
+  view: DeskView & { waiting: number | undefined },
+  speech: Speech,
+  definition: BusinessDefinition | undefined,
+): string {
   const { say } = speech
   const name = definition?.business.name ?? say('desk.title')
   return html`<!doctype html>
@@ -95,14 +114,14 @@ function deskPage(view: DeskView, speech: Speech, definition: BusinessDefinition
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${view.title} – ${name}</title>
+<title>${Boolean(view.waiting) && `(${countText(view.waiting ?? 0)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
 <link rel="stylesheet" href="${DESK_STYLE}">
 <script type="module" src="${DESK_SCRIPT}"></script>
 </head>
 <body>
 <a class="skip" href="#main">${say('page.skip')}</a>
-<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu(view.who, view.place, definition?.services ?? [], speech)}</header>
+<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], speech)}</header>
 <main id="main"${view.wide && html` class="wide"`}>
 <h1>${view.title}</h1>
 ${view.body}
@@ -112,16 +131,23 @@ ${view.body}
 `.text
 }
 
-function menu(who: AtDesk, place: Place | undefined, services: readonly ServiceDefinition[], { say }: Speech): Content {
+interface Placed {
+  who: AtDesk
+  place?: Place
+  waiting: number | undefined
+}
+
+function menu({ who, place, waiting = 0 }: Placed, services: readonly ServiceDefinition[], { say }: Speech): Content {
   const places = Object.entries<MenuPlace>(PLACES).filter(
     ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
   )
+  const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
   const links = (of: typeof places) =>
     of.map(
       ([
         one,
         { path },
-      ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}</a></li>
+      ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}${one === 'inbox' && count}</a></li>
 `,
     )
   const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { onlyRow } from '../../db/only-row.ts'
+import { lastGivenUp } from '../../desk/inbox/inbox-queries.ts'
 import type { Means } from '../../protocol/means.ts'
 
 /** Once for all desks that are open, and not at all when none is: however many there are, the database is asked as often. */
@@ -16,16 +17,16 @@ const NEWS_MS = 2_000
 export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log'>) {
   const desks = new Set<ServerResponse>()
   /** Nothing where nobody has looked for a while: whoever comes first is told in any case. */
-  let last: { number: string; noticed: number } | undefined
+  let last: (News & { noticed: number }) | undefined
   let isLooking = false
 
-  const tell = (desk: ServerResponse, { number }: { number: string }) => desk.write(`data: ${number}\n\n`)
+  const tell = (desk: ServerResponse, { number }: News) => desk.write(`data: ${number}\n\n`)
 
   async function look() {
     try {
-      const number = await newest(db)
-      if (number !== last?.number) {
-        last = { number, noticed: performance.now() }
+      const news = await newest(db)
+      if (news.number !== last?.number || news.given_up !== last.given_up) {
+        last = { ...news, noticed: performance.now() }
         for (const desk of desks) tell(desk, last)
       }
     } catch (error) {
@@ -60,8 +61,14 @@ export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log
   }
 }
 
-/** The number of the newest entry of the journal. */
-async function newest(db: Means<'db'>['db']): Promise<string> {
-  const found = await sql<{ number: string }>`select coalesce(max(number), 0)::text as number from changes`.execute(db)
-  return onlyRow(found).number
+/** The newest entry of the journal, and when a message was last given up: that stands in no journal. */
+interface News {
+  number: string
+  given_up: string
+}
+
+async function newest(db: Means<'db'>['db']): Promise<News> {
+  const found = await sql<News>`
+    select (select coalesce(max(number), 0)::text from changes) as number, ${lastGivenUp} as given_up`.execute(db)
+  return onlyRow(found)
 }

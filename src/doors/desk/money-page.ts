@@ -6,10 +6,10 @@ import { amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
 import { dateIn } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 
 const PATH = '/desk/money'
 
@@ -20,7 +20,7 @@ type Taking = Takings['takings'][number]
 export async function moneyPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { who, request } = asking
   const { say } = request.speech
-  if (!may(who, readTakings)) return forbidden(request.speech)
+  if (!may(who, readTakings)) return mayNot(readTakings, asking)
   const takings = await takingsSaid(query, asking, means)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: say('desk.money'), who, place: 'money' } as const

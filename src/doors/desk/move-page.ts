@@ -11,13 +11,13 @@ import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { dateIn, written } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { droppedAt } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { instantSaid, localText } from './local-time.ts'
+import { mayNot } from './may-not.ts'
 import { refusedTime } from './refused-time.ts'
 import { resourceIds } from './resource-ids.ts'
 import { sealUndo, undoOf } from './undo-move.ts'
@@ -31,7 +31,7 @@ export async function movePage(
   refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
-  if (!may(asking.who, reschedule)) return forbidden(speech)
+  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
   const answer = await ask(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
@@ -88,7 +88,7 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 
 /** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
 export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, reschedule)) return forbidden(asking.request.speech)
+  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const zone = await zoneOf(means)
@@ -100,7 +100,7 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
   if (!wanted) return { to: there }
   const isFromDay = form.get('back') === 'day'
   if (form.has('following')) {
-    if (!may(asking.who, moveSeries)) return forbidden(asking.request.speech)
+    if (!may(asking.who, moveSeries)) return mayNot(moveSeries, asking)
     const { refusal } = await ask(moveSeries, { booking_id: id, ...wanted }, asking, means)
     return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
   }

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
@@ -7,7 +6,7 @@ import { awayChosen, awayPage } from './away-page.ts'
 import { blocksPage, unblock } from './blocks-page.ts'
 import { bookChosen, bookPage } from './book-page.ts'
 import { bookingPage } from './booking-page.ts'
-import { bookingsPage, inboxPage } from './bookings-page.ts'
+import { bookingsPage } from './bookings-page.ts'
 import { lengthChosen } from './change-length.ts'
 import { changeClass, classPage } from './class-page.ts'
 import { classesPage } from './classes-page.ts'
@@ -19,10 +18,13 @@ import { dayPage } from './day-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { devicesPage, signedOut } from './devices-page.ts'
+import { inboxChosen, inboxPage } from './inbox-page.ts'
+import { mayNot } from './may-not.ts'
 import { moneyPage } from './money-page.ts'
 import { moveChosen, movePage } from './move-page.ts'
 import { passkeyAdded, passkeyPage } from './passkey-page.ts'
 import { payChosen } from './pay-chosen.ts'
+import { paymentCorrected } from './payment-corrected.ts'
 import { peopleChanged } from './people-changed.ts'
 import { peoplePage } from './people-page.ts'
 import { refundPage } from './refund-page.ts'
@@ -30,7 +32,6 @@ import { reportsPage } from './reports-page.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
 import { signOut } from './session.ts'
 import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
-import { keepStranded } from './stranded-part.ts'
 import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
@@ -82,6 +83,7 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
     does: (asking, id) => moveChosen(id, formOf(asking.request), asking, means),
   },
   '/desk/bookings/:id/pay': { does: (asking, id) => payChosen(id, formOf(asking.request), asking, means) },
+  '/desk/bookings/:id/payment': { does: (asking, id) => paymentCorrected(id, formOf(asking.request), asking, means) },
   '/desk/bookings/:id/refund': {
     shows: (asking, id) => refundPage(id, undefined, asking, means),
     does: (asking, id) => refundPage(id, formOf(asking.request), asking, means),
@@ -103,7 +105,7 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
   },
   '/desk/inbox': {
     shows: (asking) => inboxPage(asking, means),
-    does: (asking) => keepStranded(formOf(asking.request), asking, means),
+    does: (asking) => inboxChosen(formOf(asking.request), asking, means),
   },
   '/desk/money': { shows: (asking) => moneyPage(queryOf(asking.request), asking, means) },
   '/desk/people': {
@@ -143,7 +145,7 @@ async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer
   const { speech } = asking.request
   const form = formOf(asking.request)
   const wanted = new Map(Object.entries(acts)).get(form.get('do') ?? '')
-  if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
+  if (!wanted || !may(asking.who, wanted.operation)) return mayNot(wanted?.operation, asking)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
   const { refusal } = await ask(wanted.operation, input, asking, means)

@@ -3,19 +3,19 @@ import { markPaid } from '../../desk/money/mark-paid.ts'
 import { amountSaid, amountText } from '../../languages/amounts.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { forbidden } from '../pages/failures.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 import { EXAMPLE, sealTaken } from './pay-form.ts'
 
 /** Takes what was paid at the counter, and shows the booking, and the change. */
 export async function payChosen(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech
-  if (!may(asking.who, markPaid)) return forbidden(speech)
+  if (!may(asking.who, markPaid)) return mayNot(markPaid, asking)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const { currency, to_pay = 0 } = before.result.details

@@ -31,21 +31,29 @@ export function payForm(
 ): Content {
   if (to_pay === undefined || !may(who, markPaid)) return undefined
   const { say, money, locale } = speech
-  const field = (name: string, label: Message, value = '') =>
-    html`<div><label for="pay-${name}">${say(label)}</label><input id="pay-${name}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${sent?.get(name) ?? value}"></div>
-`
+  const field = (name: 'amount' | 'tip' | 'given', value = '') =>
+    sumField(`pay-${name}`, name, sent?.get(name) ?? value, say)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
 <form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${formToken(means)}${ONLY_BY_BUTTON}
-<div class="sums">${to_pay > 0 && field('amount', 'desk.amount', amountText(to_pay, currency, locale))}${field('tip', 'desk.tip')}${field('given', 'desk.given')}</div>
-<div class="picks">${COUNTER_KINDS.map(
-    (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
-`,
-  )}</div></form></details>`
+<div class="sums">${to_pay > 0 && field('amount', amountText(to_pay, currency, locale))}${field('tip')}${field('given')}</div>
+${kindButtons(say)}</form></details>`
 }
 
+/** Where a sum is written. */
+export const sumField = (id: string, name: 'amount' | 'tip' | 'given', value: string, say: Speech['say']): Content =>
+  html`<div><label for="${id}">${say(`desk.${name}`)}</label><input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"></div>
+`
+
+/** A button for each way of paying at the counter. */
+export const kindButtons = (say: Speech['say']): Content =>
+  html`<div class="picks">${COUNTER_KINDS.map(
+    (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
+`,
+  )}</div>`
+
 /** Who presses Enter has not said how it was paid: the first button of a form is what it presses. */
-const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
+export const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
@@ -75,7 +83,7 @@ type Entry = GetBusinessBooking['output']['payments'][number]
 export const kindOf = ({ source, kind }: Entry) =>
   source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
 
-function sumsText(
+export function sumsText(
   { kind, amount, tip, currency }: { kind: ReturnType<typeof kindOf>; amount: number; tip: number; currency: string },
   { say, money }: Pick<Speech, 'say' | 'money'>,
 ): string {
@@ -86,9 +94,17 @@ function sumsText(
   return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
 }
 
-/** What came in, and when. */
+/** What came in, and when; what was entered wrong is struck out, and what took it back is not told apart. */
 export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
-  payments.map(
-    (one) => html`${sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)}<br>
-<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`,
-  )
+  payments
+    .filter(({ reverses }) => reverses === undefined)
+    .map((one) => {
+      const text = sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)
+      const isWrong = isTakenBack(one, payments)
+      return html`${isWrong ? html`<s>${text}</s> ${speech.say('desk.pay.corrected')}` : text}<br>
+<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`
+    })
+
+/** Whether another payment says that it was entered wrong. */
+export const isTakenBack = ({ id }: Entry, payments: readonly Entry[]): boolean =>
+  payments.some(({ reverses }) => reverses === id)

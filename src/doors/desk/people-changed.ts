@@ -16,12 +16,13 @@ import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 import { peoplePage } from './people-page.ts'
 
 /** Does what was pressed. A link is shown this once, and made once however often the form is sent. */
 export async function peopleChanged(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
-  if (!may(asking.who, readStaff)) return forbidden(speech)
+  if (!may(asking.who, readStaff)) return mayNot(readStaff, asking)
   const again = (wrong: string) => peoplePage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
   if (makesLink && !isOurForm(form, means)) return again(speech.say('my.once_more'))
@@ -36,7 +37,8 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
     return answer.refusal ? again(whyNot(answer.refusal, speech)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    if (error.code === 'authentication_required') return forbidden(speech)
+    // Managers manage those who may less than they do.
+    if (error.code === 'authentication_required') return mayNot(readStaff, asking, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     if (error.code === 'idempotency_conflict') return again(speech.say('my.once_more'))
     throw error

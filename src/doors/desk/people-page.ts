@@ -7,11 +7,11 @@ import { LONGEST_NAME } from '../../desk/staff/staff-parts.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking/qr-code.ts'
-import { forbidden } from '../pages/failures.ts'
 import { formToken } from '../pages/form-token.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 
 type Member = ListStaff['output']['staff'][number]
 
@@ -25,7 +25,7 @@ export async function peoplePage(asking: Asking, means: DeskMeans, told?: People
   const { who, request } = asking
   const { speech } = request
   const { say } = speech
-  if (!may(who, readStaff)) return forbidden(speech)
+  if (!may(who, readStaff)) return mayNot(readStaff, asking)
   const answer = await ask(readStaff, {}, asking, means)
   const staff = answer.refusal ? [] : answer.result.staff
   const dates = speech.dates(await zoneOf(means), { dateStyle: 'medium' })

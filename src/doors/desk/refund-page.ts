@@ -6,13 +6,13 @@ import { amountSaid, amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { forbidden } from '../pages/failures.ts'
 import { digestOfForm, formToken, isOurForm } from '../pages/form-token.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { EXAMPLE, kindOf, leftOf } from './pay-form.ts'
+import { mayNot } from './may-not.ts'
+import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -25,7 +25,7 @@ export async function refundPage(
 ): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech
-  if (!may(asking.who, refund)) return forbidden(speech)
+  if (!may(asking.who, refund)) return mayNot(refund, asking)
   const answer = await ask(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const read = answer.result
@@ -69,7 +69,8 @@ const whose = ({ booking }: Read): Content =>
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Speech): Content {
   let open = amount
   const lines = payments.toReversed().flatMap((one) => {
-    const isOfBooking = one.purpose !== 'nothing_due' && one.purpose !== 'tip'
+    const isWrong = one.reverses !== undefined || isTakenBack(one, payments)
+    const isOfBooking = one.purpose !== 'nothing_due' && one.purpose !== 'tip' && !isWrong
     const returned = one.refunds.reduce((sum, { amount: back }) => sum + back, 0)
     const back = isOfBooking ? Math.min(open, one.amount - returned) : 0
     open -= back

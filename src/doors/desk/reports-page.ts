@@ -2,11 +2,11 @@ import { html } from '../../basics/html.ts'
 import { readReports } from '../../desk/reports/read-reports.ts'
 import { REPORT_DAYS } from '../../desk/shared/limits.ts'
 import { dateIn } from '../../time/zone.ts'
-import { forbidden } from '../pages/failures.ts'
 import { daysIn, otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { heatMap } from './heat-map.ts'
+import { mayNot } from './may-not.ts'
 import { ofBookings, ofLead, ofSources, ofTakings, ofWaitlist, overview, type Reports } from './report-parts.ts'
 
 const PATH = '/desk/reports'
@@ -17,7 +17,7 @@ const MOST_BY_DAY = 62
 export async function reportsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
-  if (!may(who, readReports)) return forbidden(speech)
+  if (!may(who, readReports)) return mayNot(readReports, asking)
   const reports = await reportsSaid(query, asking, means)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: speech.say('desk.reports'), who, place: 'reports', wide: true } as const

@@ -7,10 +7,10 @@ import { planSeries } from '../../desk/bookings/plan-series.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { momentText } from '../../languages/times.ts'
 import type { PlanSeries } from '../../protocol/types.generated.ts'
-import { forbidden } from '../pages/failures.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
 
 const MOST = { weeks: 52, times: 52 }
 const USUAL = { weeks: 1, times: 6 }
@@ -25,7 +25,7 @@ export async function seriesPage(
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, bookSeries)) return forbidden(speech)
+  if (!may(asking.who, bookSeries)) return mayNot(bookSeries, asking)
   const answer = await ask(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
@@ -64,7 +64,8 @@ export async function seriesChosen(
 ): Promise<Answer> {
   const { speech, url } = asking.request
   const isCanceled = form.get('do') === 'cancel'
-  if (!may(asking.who, isCanceled ? cancelSeries : bookSeries)) return forbidden(speech)
+  if (!may(asking.who, isCanceled ? cancelSeries : bookSeries))
+    return mayNot(isCanceled ? cancelSeries : bookSeries, asking)
   const reason = form.get('word')?.trim() ?? ''
   const starts = [...new Set(form.getAll('start'))]
   const answer = isCanceled

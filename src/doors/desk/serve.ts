@@ -2,17 +2,21 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { canHavePasskeys, loadPasskeys } from '../../authentication/passkeys.ts'
 import { remember } from '../../basics/remember.ts'
+import { readTakings } from '../../desk/money/takings.ts'
+import { readReports } from '../../desk/reports/read-reports.ts'
+import type { Operation } from '../../protocol/operation.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { sameForAll } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
-import type { DeskMeans } from './desk-calls.ts'
+import { type DeskMeans, may } from './desk-calls.ts'
 import { type Answer, DESK_STYLE, sendDesk } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { outside, serveEntrance } from './entrance.ts'
 import { liveDesks } from './live.ts'
+import { mayNot } from './may-not.ts'
 import { moneyFile } from './money-page.ts'
 import { deskPages } from './pages.ts'
 import { reportsFile } from './reports-file.ts'
@@ -23,7 +27,7 @@ type Booked = { Params: { id: string } }
 
 const kept = { keptFor: 300, isPrivate: true }
 /** By their addresses. */
-const scripts = ['desk', 'drag', 'passkey'].map((name) => ({
+const scripts = ['desk', 'drag', 'notify', 'passkey'].map((name) => ({
   path: `/desk/${name}.js`,
   script: sameForAll({
     ...{ ...kept, type: 'text/javascript; charset=utf-8' },
@@ -54,7 +58,7 @@ function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
 
 function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
-  pageScope(scope, means, undefined, sendDesk)
+  pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
@@ -78,18 +82,20 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       })
   }
   serveEntrance(scope, means)
-  const csv = (path: string, fileOf: typeof moneyFile) =>
+  const csv = (path: string, takes: Operation, fileOf: typeof moneyFile) =>
     scope.get(path, options, async (request, reply) => {
       const who = await whoIsAtDesk(request, means)
-      const file = who && (await fileOf(queryOf(request), { who, request }, means))
-      if (!file) return answered(reply, who ? forbidden(request.speech) : outside(request, means), means)
+      if (!who) return answered(reply, outside(request, means), means)
+      if (!may(who, takes)) return answered(reply, mayNot(takes, { who, request }), means)
+      const file = await fileOf(queryOf(request), { who, request }, means)
+      if (!file) return answered(reply, undefined, means)
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="${file.name}"`)
         .send(file.content)
     })
-  csv('/desk/money.csv', moneyFile)
-  csv('/desk/reports.csv', reportsFile)
+  csv('/desk/money.csv', readTakings, moneyFile)
+  csv('/desk/reports.csv', readReports, reportsFile)
   scope.get(DOWNLOAD, options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
     return who ? download({ who, request }, reply, means) : answered(reply, outside(request, means), means)

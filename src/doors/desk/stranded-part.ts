@@ -4,10 +4,8 @@ import { zoneOf } from '../../business/zone-of.ts'
 import { keep } from '../../desk/bookings/keep.ts'
 import { listStranded } from '../../desk/bookings/list-stranded.ts'
 import { shortMomentText } from '../../languages/times.ts'
-import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
-import type { DeskView } from './desk-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 
 /** Of the inbox: what a change of the definition left without what it needs. Nothing where all is well. */
 export async function strandedPart(asking: Asking, means: DeskMeans): Promise<Content> {
@@ -31,15 +29,4 @@ ${shortMomentText(speech, new Date(booking.slot.start), zone)} · ${booking.serv
 <div class="acts">${kept(booking.id)}</div></li>
 `,
 )}</ul>`
-}
-
-/** What is not stranded any more has been dealt with, by whomever. */
-export async function keepStranded(
-  form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string }> {
-  if (!may(asking.who, keep)) return forbidden(asking.request.speech)
-  await ask(keep, { booking_id: form.get('keep') ?? '' }, asking, means).catch(unlessNotThere)
-  return { to: '/desk/inbox' }
 }

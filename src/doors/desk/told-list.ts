@@ -1,6 +1,7 @@
 import { type Content, html } from '../../basics/html.ts'
 import { listTold } from '../../desk/bookings/list-told.ts'
 import { tellAgain } from '../../desk/bookings/tell-again.ts'
+import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -19,11 +20,18 @@ ${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul c
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
-function line(one: Told, id: string, zone: string, { who, request: { speech } }: Asking): Content {
+/** What was told, what became of that and when, and to whom. */
+export function toldText(one: Told, zone: string, speech: Speech, page?: string): Content {
   const { say, isolate } = speech
   const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
-  return html`<li>${isolate(one.subject ?? one.what)}<br>
-<span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>
+  const what = isolate(one.subject ?? one.what)
+  return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
+<span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
+}
+
+function line(one: Told, id: string, zone: string, { who, request: { speech } }: Asking): Content {
+  const { say } = speech
+  return html`<li>${toldText(one, zone, speech)}
 ${ENDED.includes(one.status) && may(who, tellAgain) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
 `
 }

@@ -9,13 +9,13 @@ import { removeEntry } from '../../desk/waitlist/remove-entry.ts'
 import { momentText, shortMomentText } from '../../languages/times.ts'
 import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
 import { wishedTimes } from '../../waitlist/wished-times.ts'
-import { forbidden } from '../pages/failures.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { person } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
+import { mayNot } from './may-not.ts'
 import { moreOf, NO_MORE } from './more.ts'
 
 /** Who waits for what, the next first. */
@@ -79,7 +79,7 @@ export async function offerPage(
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, offerPlace)) return forbidden(speech)
+  if (!may(asking.who, offerPlace)) return mayNot(offerPlace, asking)
   const answer = await ask(readEntry, { entry_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { entry } = answer.result
@@ -115,7 +115,7 @@ export async function changeWaitlist(form: URLSearchParams, asking: Asking, mean
     },
   }
   const wanted = new Map(Object.entries(calls)).get(form.get('do') ?? '')
-  if (!wanted || !may(asking.who, wanted.operation)) return forbidden(speech)
+  if (!wanted || !may(asking.who, wanted.operation)) return mayNot(wanted?.operation, asking)
   const { refusal } = await wanted.call()
   if (!refusal) return { to: '/desk/waitlist' }
   return waitlistPage(new URLSearchParams(), asking, means, refusalText(refusal.code, speech, 'desk.waitlist.changed'))

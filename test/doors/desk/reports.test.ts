@@ -36,7 +36,7 @@ test('more days are drawn by the week, and what is no span of days is refused', 
   for (const wrong of ['from=2026-11-24&to=2026-11-23', 'from=2020-01-01&to=2026-01-01', 'from=x', 'to=2026-02-30']) {
     const { status, body } = await owner.open(`/desk/reports?${wrong}`)
     expect([wrong, status, body.includes('role="alert"')]).toEqual([wrong, 409, true])
-    expect((await owner.open(`/desk/reports.csv?${wrong}`)).status).toBe(403)
+    expect((await owner.open(`/desk/reports.csv?${wrong}`)).status).toBe(404)
   }
 })
 

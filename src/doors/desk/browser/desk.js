@@ -4,6 +4,7 @@
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
+import { tellOf } from './notify.js'
 import './passkey.js'
 
 const main = document.querySelector('main')
@@ -56,11 +57,14 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
+  // Nor is what was asked for meanwhile.
+  wish++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
   history.pushState(null, '', answer.url)
   shown = answer.url
   document.title = next.title
+  keepCount(next)
   show(next.querySelector('main'))
 }
 
@@ -87,13 +91,27 @@ const isBusy = () =>
 let wish = 0
 
 async function renew() {
-  if (isBusy()) return
   const mine = ++wish
-  const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  const address = location.href
+  const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
   if (!answer?.ok || mine !== wish) return
-  const next = pageOf(await answer.text()).querySelector('main')
-  if (!next || isBusy() || mine !== wish || next.innerHTML === main.innerHTML) return
+  const page = pageOf(await answer.text())
+  if (mine !== wish) return
+  keepCount(page)
+  const next = page.querySelector('main')
+  if (!next || isBusy() || location.href !== address || next.innerHTML === main.innerHTML) return
   show(next)
+}
+
+const COUNT = /^(\(\d+\+?\) )?/
+
+/** How much waits in the inbox is kept as it is now, whatever somebody is at. */
+function keepCount(page) {
+  const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
+  if (!before || !now) return
+  document.title = document.title.replace(COUNT, COUNT.exec(page.title)[0])
+  tellOf(now.dataset.inbox - before.dataset.inbox, now.parentElement.textContent)
+  before.replaceWith(now)
 }
 
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')

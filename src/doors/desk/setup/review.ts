@@ -4,6 +4,7 @@ import type { Speech } from '../../../languages/speech.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
+import { changeText, warningText } from './change-text.ts'
 import { type Stranding, strandedList } from './stranded-list.ts'
 
 type Told = ApplyBusinessDefinition['output'] & Stranding
@@ -42,19 +43,15 @@ export async function propose(
   return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, speech) }
 }
 
-function review({ changes, warnings, stranded }: Told, form: URLSearchParams, speech: Speech): Html {
+function review({ changes, noted, stranded }: Told, form: URLSearchParams, speech: Speech): Html {
   const { say } = speech
   const isNothing = changes.length === 0
   return html`<h2>${say('setup.changes')}</h2>
 ${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map(
-    ({
-      kind,
-      what,
-      details,
-    }) => html`<li><strong>${say(`setup.is.${kind}`)}</strong> <span lang="en" dir="ltr">${what}${details.map((detail) => html`<br><span class="soft">${detail}</span>`)}</span></li>
+    (change) => html`<li>${changeText(change, speech)}</li>
 `,
   )}</ul>
-${strandedList(stranded, speech)}${warnings.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul lang="en" dir="ltr">${warnings.map((one) => html`<li>${withoutPlace(one)}</li>`)}</ul>`}
+${strandedList(stranded, speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }

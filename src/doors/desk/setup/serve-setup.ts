@@ -1,10 +1,10 @@
 import { html } from '../../../basics/html.ts'
 import { recordOf } from '../../../basics/record-of.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
-import { forbidden } from '../../pages/failures.ts'
 import { formOf } from '../../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
 import type { Answer } from '../desk-page.ts'
+import { mayNot } from '../may-not.ts'
 import { firstChosen, firstPage } from './first-page.ts'
 import { overview } from './overview.ts'
 import { sectionChosen, sectionPage } from './section-page.ts'
@@ -24,7 +24,7 @@ export async function unlessSetUp(asking: Asking, { business }: Pick<DeskMeans, 
 /** The settings: all of them, one section, or one thing of a list. */
 export async function setupPage(asking: Asking, means: DeskMeans): Promise<Answer> {
   const { section, id } = askedFor(asking)
-  if (!may(asking.who, applyDefinition)) return forbidden(asking.request.speech)
+  if (!may(asking.who, applyDefinition)) return mayNot(applyDefinition, asking)
   const definition = await means.business.get()
   if (section === '') return definition ? overview(definition, asking, means) : firstPage(undefined, asking)
   if (!definition) return { to: '/desk/setup' }
@@ -36,7 +36,7 @@ export async function setupPage(asking: Asking, means: DeskMeans): Promise<Answe
 /** What was pressed in them. */
 export async function setupChosen(asking: Asking, means: DeskMeans): Promise<Answer> {
   const { section, id } = askedFor(asking)
-  if (!may(asking.who, applyDefinition)) return forbidden(asking.request.speech)
+  if (!may(asking.who, applyDefinition)) return mayNot(applyDefinition, asking)
   const isThere = (await means.business.get()) !== undefined
   if (section === '') return isThere ? { to: '/desk/setup' } : firstChosen(formOf(asking.request), asking, means)
   if (!isThere) return { to: '/desk/setup' }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { type Content, html } from '../../../basics/html.ts'
 import { getDefinition } from '../../../desk/setup/get-definition.ts'
-import { forbidden } from '../../pages/failures.ts'
 import { formOf } from '../../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
 import { type DeskView, sendDesk } from '../desk-page.ts'
+import { mayNot } from '../may-not.ts'
 import { inForce } from './in-force.ts'
 import { propose } from './review.ts'
 
@@ -46,7 +46,7 @@ function textPage(
 }
 
 export async function download(asking: Asking, reply: FastifyReply, means: DeskMeans): Promise<FastifyReply> {
-  if (!may(asking.who, getDefinition)) return sendDesk(reply, forbidden(asking.request.speech), means)
+  if (!may(asking.who, getDefinition)) return sendDesk(reply, mayNot(getDefinition, asking), means)
   const { text } = await inForce(asking, means)
   return reply
     .headers({

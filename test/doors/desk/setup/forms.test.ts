@@ -39,7 +39,7 @@ test('[a change] is shown before it is made, in the money that people write, and
     'pricing.amount': '80',
     'duration.fixed': '45',
   })
-  expect(shown.body).toContain('pricing.amount: 7500 → 8000')
+  expect(shown.body).toContain('Price › Amount: 7500 → 8000')
   expect((await inForce()).services[0]?.pricing.amount).toBe(7500)
   const back = sent((await pressed('services/svc_haircut', 'edit', sent(shown.body))).body)
   expect([back.get('pricing.amount'), back.get('duration.fixed')]).toEqual(['80.00', '45'])
@@ -82,7 +82,7 @@ test('[something new] gets an id of its name, and leaves again', async () => {
   expect((await pressed('resources/new', 'apply', form, { name: 'Zoë' })).status).toBe(303)
   expect((await inForce()).resources?.at(-1)).toEqual({ id: 'staff_zoe', type: 'staff', name: 'Zoë' })
   const shown = await pressed('resources/staff_zoe', 'gone', await formAt('resources/staff_zoe'))
-  expect(shown.body).toContain('resource staff_zoe')
+  expect(shown.body).toContain('People and rooms · <bdi>staff_zoe</bdi>')
   expect((await pressed('resources/staff_zoe', 'apply', sent(shown.body))).status).toBe(303)
   expect((await inForce()).resources?.some(({ id }) => id === 'staff_zoe')).toBe(false)
 })

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import { hasClaim } from '../../bookings/claimed-payment.ts'
+import type { Database } from '../../db/database.ts'
+import { onlyRow } from '../../db/only-row.ts'
+import { isLeftGivenUp as isDeliveryLeft } from '../../deliveries/delivery-queries.ts'
+import { isLeftGivenUp as isMailLeft } from '../../mails/queries.ts'
+import { strandedAt } from '../bookings/stranded-queries.ts'
+import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
+
+/** How much of each kind waits for somebody. */
+export interface InboxCounts {
+  requests: number
+  payments_claimed: number
+  stranded: number
+  offers_lapsing: number
+  mails_given_up: number
+  deliveries_given_up: number
+}
+
+/** In one statement, which looks at no more of a kind than is counted. */
+export async function inboxCount(db: Database, now: Date): Promise<InboxCounts> {
+  const isOpen = sql`(expires_at is null or expires_at > ${now})`
+  const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
+  return onlyRow(
+    await sql<InboxCounts>`select
+      ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,
+      ${most(sql`bookings where status = 'requires_action' and ${isOpen} and ${hasClaim}`)} as payments_claimed,
+      ${most(strandedAt(now))} as stranded,
+      ${most(sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`)} as offers_lapsing,
+      ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
+      ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up`.execute(db),
+  )
+}
+
+const most = (of: RawBuilder<unknown>) =>
+  sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`
+
+/** When a message was last given up of those that nobody has dealt with. */
+export const lastGivenUp = sql<string>`concat(
+  (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`
