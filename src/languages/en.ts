@@ -34,6 +34,27 @@ export const en = {
   'failure.window': 'This time is too soon, or too far ahead, to be booked. Please choose another.',
   'failure.service': 'This service cannot be booked here any more. Please choose another.',
 
+  // Why a time is not free
+  'why.past': 'That time is past.',
+  'why.too_soon': 'That is too soon: bookings need more notice.',
+  'why.too_far_ahead': 'That is further ahead than can be booked yet.',
+  'why.closed': 'It is closed then, or closes before this would be over.',
+  'why.nobody_there': 'Nobody who does this is there then, or not for long enough.',
+  'why.nobody_there.with': '{who} is not there then, or not for long enough.',
+  'why.not_at_once': 'Not everyone and everything needed is there at the same time.',
+  'why.other_times': 'It does not begin then, but at other times.',
+  'why.taken': 'Everything is booked then.',
+  'why.fully_booked': 'All places are taken then.',
+  'why.no_class': 'No class takes place then.',
+  'why.waitlist_open': 'The waitlist is open: whoever is on it is told when a place comes free.',
+  'why.party_too_large': 'There is not enough room for so many people.',
+  'why.party_too_small': '{least, plural, one {It takes at least # person.} other {It takes at least # people.}}',
+  'why.not_at_location': 'This is not offered at that place.',
+  'why.not_with_resource': 'This is not offered with that person or thing.',
+  'why.not_for_so_long': 'This is not offered for that length of time.',
+  'why.service_suspended': 'This cannot be booked at present.',
+  'why.service_archived': 'This is no longer offered.',
+
   // The buyer’s side of a booking
   'booking.title': 'Your booking',
   'booking.pending': 'Waiting for {business}: you get an answer.',

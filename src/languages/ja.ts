@@ -34,6 +34,27 @@ export const ja: Catalogue = {
   'failure.window': 'この時間は、近すぎるか先すぎるため予約できません。別の時間をお選びください。',
   'failure.service': 'このサービスはこちらでは予約できなくなりました。別のサービスをお選びください。',
 
+  // Why a time is not free
+  'why.past': 'その時刻は過ぎています。',
+  'why.too_soon': '直前のため予約できません。もう少し先の時間をお選びください。',
+  'why.too_far_ahead': 'そこまで先の予約はまだできません。',
+  'why.closed': 'その時間は営業していないか、終わる前に閉まります。',
+  'why.nobody_there': 'その時間は担当できる者がいないか、時間が足りません。',
+  'why.nobody_there.with': '{who}はその時間にいないか、時間が足りません。',
+  'why.not_at_once': '必要な人や物が同じ時間にそろいません。',
+  'why.other_times': 'その時刻には始まりません。別の開始時刻があります。',
+  'why.taken': 'その時間はすべて予約済みです。',
+  'why.fully_booked': 'その時間は満席です。',
+  'why.no_class': 'その時間に行われるクラスはありません。',
+  'why.waitlist_open': 'キャンセル待ちを受け付けています。空きが出たらお知らせします。',
+  'why.party_too_large': 'その人数分の空きがありません。',
+  'why.party_too_small': '{least, plural, other {#名以上でご利用ください。}}',
+  'why.not_at_location': 'その場所では提供していません。',
+  'why.not_with_resource': 'その担当者または設備では提供していません。',
+  'why.not_for_so_long': 'その長さでは提供していません。',
+  'why.service_suspended': '現在、予約を受け付けていません。',
+  'why.service_archived': '提供を終了しました。',
+
   // The buyer’s side of a booking
   'booking.title': 'ご予約内容',
   'booking.pending': '{business}の承認待ちです。結果が決まりしだいお知らせします。',

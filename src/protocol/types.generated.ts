@@ -145,6 +145,7 @@ export interface Everything {
   ResumeFeedSubscription?: ResumeFeedSubscription
   CancelFeedSubscription?: CancelFeedSubscription
   QueryAvailability?: QueryAvailability
+  ExplainAvailability?: ExplainAvailability
   HoldSlot?: HoldSlot
   ReleaseHold?: ReleaseHold
   CreateBooking?: CreateBooking
@@ -1722,6 +1723,50 @@ export interface QueryAvailability {
       closes: string
     }[]
     pagination?: Pagination
+  }
+}
+export interface ExplainAvailability {
+  input: {
+    service_id: string
+    start_date: string
+    end_date?: string
+    timezone?: string
+    resource_id?: string
+    party_size?: number
+    location_id?: string
+    duration?: string
+    locale?: string
+  }
+  output: {
+    service_id: string
+    free: boolean
+    slots: TimeSlot[]
+    reasons: {
+      code:
+        | 'past'
+        | 'too_soon'
+        | 'too_far_ahead'
+        | 'closed'
+        | 'nobody_there'
+        | 'not_at_once'
+        | 'other_times'
+        | 'taken'
+        | 'fully_booked'
+        | 'no_class'
+        | 'waitlist_open'
+        | 'party_too_large'
+        | 'party_too_small'
+        | 'not_at_location'
+        | 'not_with_resource'
+        | 'not_for_so_long'
+        | 'service_suspended'
+        | 'service_archived'
+      content: string
+    }[]
+    instead: {
+      differs: 'earlier' | 'later' | 'resource' | 'location' | 'duration'
+      slot: TimeSlot
+    }[]
   }
 }
 export interface HoldSlot {
