@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveAssets } from './doors/assets/serve.ts'
+import { serveAssistant } from './doors/assistant/serve.ts'
 import { serveBook } from './doors/book/serve.ts'
 import { servePages } from './doors/booking/serve.ts'
 import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
@@ -34,6 +35,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
   return {
     rest: (scope) => restBinding(scope, runtime),
     mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
+    assistant: (scope) => serveAssistant(scope, runtime),
     profile: (scope) => serveProfile(scope, runtime),
     keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),

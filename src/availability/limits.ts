@@ -9,6 +9,10 @@ export const EXPLAINED = { days: 7, before: 7, told: 3 }
 /** How far ahead the next free time is looked for. */
 export const AHEAD = 92 * DAY
 export const HOLD_MINUTES = 10
+/** How long an assistant keeps a slot for somebody who has not opened the link to it. */
+export const UNOPENED_MINUTES = 5
+/** Of a service's places on one day: so many may be kept within an hour by links that nobody opens. */
+export const UNOPENED_SHARE = 1 / 4
 /** Live holds of one platform on one service. */
 export const MOST_HOLDS = 3
 /** Holds given up within ten minutes before the next has to wait: by one platform, and by all new ones of one address. */

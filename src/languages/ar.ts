@@ -1324,6 +1324,7 @@ export const ar: Catalogue = {
   'desk.reports.days.more': '{from} يومًا أو أكثر',
   'desk.reports.sources': 'مصدر الحجوزات',
   'desk.reports.page': 'صفحة الحجز',
+  'desk.reports.assistant': 'عبر مساعد',
   'desk.reports.platform': 'منصات أخرى',
   'desk.reports.staff': 'الموظفون',
   'desk.reports.joined': 'انضموا',

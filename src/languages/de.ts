@@ -1378,6 +1378,7 @@ export const de: Catalogue = {
   'desk.reports.days.more': '{from} Tage oder mehr',
   'desk.reports.sources': 'Woher Buchungen kamen',
   'desk.reports.page': 'Buchungsseite',
+  'desk.reports.assistant': 'Über einen Assistenten',
   'desk.reports.platform': 'Andere Plattformen',
   'desk.reports.staff': 'Personal',
   'desk.reports.joined': 'Eingetragen',

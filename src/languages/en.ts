@@ -618,6 +618,7 @@ export const en = {
   'desk.reports.days.more': '{from} days or more',
   'desk.reports.sources': 'Where bookings came from',
   'desk.reports.page': 'Booking page',
+  'desk.reports.assistant': 'By an assistant',
   'desk.reports.platform': 'Other platforms',
   'desk.reports.staff': 'The staff',
   'desk.reports.joined': 'Joined',

@@ -1355,6 +1355,7 @@ export const es: Catalogue = {
   'desk.reports.days.more': '{from} días o más',
   'desk.reports.sources': 'De dónde vienen las reservas',
   'desk.reports.page': 'Página de reservas',
+  'desk.reports.assistant': 'Con un asistente',
   'desk.reports.platform': 'Otras plataformas',
   'desk.reports.staff': 'El personal',
   'desk.reports.joined': 'Apuntados',

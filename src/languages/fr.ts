@@ -1381,6 +1381,7 @@ export const fr: Catalogue = {
   'desk.reports.days.more': '{from} jours ou plus',
   'desk.reports.sources': 'Origine des réservations',
   'desk.reports.page': 'Page de réservation',
+  'desk.reports.assistant': 'Par un assistant',
   'desk.reports.platform': 'Autres plateformes',
   'desk.reports.staff': 'L’équipe',
   'desk.reports.joined': 'Inscrits',

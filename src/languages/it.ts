@@ -1359,6 +1359,7 @@ export const it: Catalogue = {
   'desk.reports.days.more': '{from} giorni o più',
   'desk.reports.sources': 'Da dove arrivano le prenotazioni',
   'desk.reports.page': 'Pagina di prenotazione',
+  'desk.reports.assistant': 'Con un assistente',
   'desk.reports.platform': 'Altre piattaforme',
   'desk.reports.staff': 'Il personale',
   'desk.reports.joined': 'Iscritti',

@@ -1338,6 +1338,7 @@ export const ja: Catalogue = {
   'desk.reports.days.more': '{from}日以上前',
   'desk.reports.sources': '予約の経路',
   'desk.reports.page': '予約ページ',
+  'desk.reports.assistant': 'アシスタント経由',
   'desk.reports.platform': 'その他のプラットフォーム',
   'desk.reports.staff': 'スタッフ',
   'desk.reports.joined': '登録',

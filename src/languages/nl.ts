@@ -1351,6 +1351,7 @@ export const nl: Catalogue = {
   'desk.reports.days.more': '{from} dagen of meer',
   'desk.reports.sources': 'Waar boekingen vandaan kwamen',
   'desk.reports.page': 'Boekingspagina',
+  'desk.reports.assistant': 'Via een assistent',
   'desk.reports.platform': 'Andere platforms',
   'desk.reports.staff': 'Het personeel',
   'desk.reports.joined': 'Aangemeld',

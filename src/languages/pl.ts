@@ -1365,6 +1365,7 @@ export const pl: Catalogue = {
   'desk.reports.days.more': '{from} dni lub więcej',
   'desk.reports.sources': 'Skąd przyszły rezerwacje',
   'desk.reports.page': 'Strona rezerwacji',
+  'desk.reports.assistant': 'Przez asystenta',
   'desk.reports.platform': 'Inne platformy',
   'desk.reports.staff': 'Personel',
   'desk.reports.joined': 'Zapisani',

@@ -1351,6 +1351,7 @@ export const pt: Catalogue = {
   'desk.reports.days.more': '{from} dias ou mais',
   'desk.reports.sources': 'Origem das reservas',
   'desk.reports.page': 'Página de reservas',
+  'desk.reports.assistant': 'Por um assistente',
   'desk.reports.platform': 'Outras plataformas',
   'desk.reports.staff': 'A equipa',
   'desk.reports.joined': 'Inscritos',

@@ -2126,7 +2126,7 @@ export interface ListBusinessBookings {
      * @minItems 1
      */
     statuses?: ('pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled')[]
-    came_from?: 'page' | 'platform' | 'staff'
+    came_from?: 'page' | 'assistant' | 'platform' | 'staff'
     payment_claimed?: boolean
     query?: string
     order?: 'earliest_first' | 'latest_first'
@@ -2145,7 +2145,7 @@ export interface GetBusinessBooking {
   output: {
     booking: Booking
     details: {
-      came_from: 'page' | 'platform' | 'staff'
+      came_from: 'page' | 'assistant' | 'platform' | 'staff'
       booked_by?: string
       profile?: string
       resource_ids: string[]
@@ -2407,7 +2407,7 @@ export interface GetBusinessReports {
       }[]
       median_lead_hours?: number
       sources: {
-        came_from: 'page' | 'platform' | 'staff'
+        came_from: 'page' | 'assistant' | 'platform' | 'staff'
         profile?: string
         bookings: number
       }[]
@@ -2450,7 +2450,7 @@ export interface GetBusinessReports {
       }[]
       median_lead_hours?: number
       sources: {
-        came_from: 'page' | 'platform' | 'staff'
+        came_from: 'page' | 'assistant' | 'platform' | 'staff'
         profile?: string
         bookings: number
       }[]
@@ -3007,7 +3007,7 @@ export interface ListBusinessWaitlist {
      * @minItems 1
      */
     statuses?: ('waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed')[]
-    came_from?: 'page' | 'platform' | 'staff'
+    came_from?: 'page' | 'assistant' | 'platform' | 'staff'
     cursor?: string | null
     limit?: number
   }
@@ -3023,7 +3023,7 @@ export interface GetBusinessWaitlistEntry {
   output: {
     entry: WaitlistEntry
     details: {
-      came_from: 'page' | 'platform' | 'staff'
+      came_from: 'page' | 'assistant' | 'platform' | 'staff'
       joined_by?: string
       profile?: string
       slot_id?: string

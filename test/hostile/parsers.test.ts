@@ -19,7 +19,7 @@ const coverage = {
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
-    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
+    doors/assistant/find-times.ts doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
@@ -41,7 +41,8 @@ const coverage = {
     bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts catalog/publish-catalogue.ts
     cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
     client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts
-    config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
+    config/config.ts config/mail-server.ts doors/assistant/entries.ts
+    doors/assistant/findings.ts doors/assistant/free-times.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
     definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
     desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
