@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveAssets } from './doors/assets/serve.ts'
+import { serveAssistant } from './doors/assistant/serve.ts'
 import { serveBook } from './doors/book/serve.ts'
 import { servePages } from './doors/booking/serve.ts'
 import { serveBookingCalendar } from './doors/calendars/serve-booking.ts'
@@ -15,6 +16,7 @@ import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
 import { serveLink } from './doors/oauth/serve-link.ts'
 import { serveOutbox } from './doors/outbox/serve.ts'
+import { serveKeyDirectory } from './doors/profile/serve-key-directory.ts'
 import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
@@ -33,7 +35,9 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
   return {
     rest: (scope) => restBinding(scope, runtime),
     mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
+    assistant: (scope) => serveAssistant(scope, runtime),
     profile: (scope) => serveProfile(scope, runtime),
+    keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),

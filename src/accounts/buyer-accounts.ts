@@ -78,6 +78,11 @@ export async function accountsUnder(db: Database, email: string) {
   }
 }
 
+export async function addressOfAccount(db: Database, id: string): Promise<string | undefined> {
+  const found = await db.selectFrom('buyer_accounts').select('email').where('id', '=', id).executeTakeFirst()
+  return found?.email
+}
+
 export async function isAccount(db: Database, id: string): Promise<boolean> {
   const found = await db.selectFrom('buyer_accounts').select('id').where('id', '=', id).executeTakeFirst()
   return found !== undefined

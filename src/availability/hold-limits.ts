@@ -1,6 +1,10 @@
 import type { Change } from '../db/change.ts'
+import { secondsUntil } from '../limits/stranger-quota.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import { FREE_RELEASES, MOST_HOLDS } from './limits.ts'
+import { dateIn } from '../time/zone.ts'
+import type { Slot } from './find-slot.ts'
+import { FREE_RELEASES, MOST_HOLDS, UNOPENED_SHARE } from './limits.ts'
+import { placesOfDay } from './places-of-day.ts'
 
 /** Who holds, and from where. */
 interface HoldOwner {
@@ -25,4 +29,24 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
       : `You have ${live} live holds on this service. Book or release one of them.`
   const retryAfter = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
   return new ProtocolError('hold_limit_exceeded', message, { retryAfter })
+}
+
+/**
+ * Demands that links which nobody has opened keep only a part of the slot's day, whoever made them: many assistants share one
+ * address, and nobody may block a day. Says which day that is.
+ */
+export async function demandFewUnopened(tx: Change, { plan, time }: Slot, spots: number, now: Date): Promise<string> {
+  const { service, zone } = plan
+  const day = dateIn(zone, time.start)
+  const most = Math.max(1, Math.floor((await placesOfDay(tx, plan, day, now)) * UNOPENED_SHARE))
+  const isClass = service.type === 'group'
+  tx.demand({
+    name: 'few_unopened',
+    values: [service.id, day, now, isClass ? spots : 1, most, isClass],
+    refusal: (said) =>
+      new ProtocolError('hold_limit_exceeded', 'Links that nobody has opened keep a part of this day already.', {
+        retryAfter: secondsUntil(said, now),
+      }),
+  })
+  return day
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Holds } from '../db/schema.generated.ts'
@@ -43,4 +43,24 @@ export async function holdEnd(
 export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
   const query = db.selectFrom('holds').selectAll().where('id', '=', id).where('principal', '=', principal)
   return (await query.executeTakeFirst()) as HoldRow | undefined // Its price is ours, written above.
+}
+
+/** What an assistant keeps for somebody. */
+export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
+  return rows[0]
+}
+
+/** What was kept last for this one. */
+export async function assistedHoldFind(db: Database, principal: string): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds where principal = ${principal} and starts_with(principal, 'assistant:')
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Somebody has opened its link. */
+export async function holdOpen(tx: Database, id: string, expires_at: Date): Promise<void> {
+  await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }

@@ -11,9 +11,9 @@ import { MINUTE } from '../time/units.ts'
 import { type AllocationRequest, allocateSlot, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { toHold } from './hold.ts'
-import { demandFewHolds } from './hold-limits.ts'
+import { demandFewHolds, demandFewUnopened } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
-import { HOLD_MINUTES } from './limits.ts'
+import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
 import { priceTerms } from './price-terms.ts'
@@ -55,12 +55,15 @@ export const holdSlot = defineOperation<HoldSlot>({
     demandFewHolds(db, owner, service_id, now)
     const id = newId('hold')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
-    const expiresAt = new Date(now.getTime() + HOLD_MINUTES * MINUTE)
+    // Whoever it is for has not seen it yet.
+    const isUnopened = caller.mechanism === 'assistant'
+    const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
+    const expiresAt = new Date(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
     const holder = { kind: 'hold', id } as const
     const times = { created_at: now, expires_at: expiresAt }
     await take(db, { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now })
     const price = priceTerms(slot.plan, slot.time)
-    const row = holdInsert(db, { id, slot_id, service_id, spots, price, ...owner, ...times })
+    const row = holdInsert(db, { id, slot_id, service_id, spots, price, unopened_on, ...owner, ...times })
     const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },

@@ -1,11 +1,11 @@
 import { statusNotice } from '../catalog/status-notice.ts'
-import type { Agent } from '../protocol/caller.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { Means } from '../protocol/means.ts'
-import { defineOperation, type Operation } from '../protocol/operation.ts'
+import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
 import type { AvailableTime } from './available-times.ts'
+import { canQueue } from './can-queue.ts'
 import { emptyNotice } from './empty-notice.ts'
 import { availableTimesInBatches, bookable, firstAvailableTime } from './find-available-times.ts'
 import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
@@ -13,17 +13,11 @@ import { partyNotices, rangeNotices } from './notices.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { planOf } from './plan.ts'
 import { planWith } from './plan-with.ts'
-import { queryRange } from './query-range.ts'
+import { moment, queryRange } from './query-range.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import type { Span } from './spans.ts'
 import { timeSlots } from './time-slot.ts'
-import { assignedNotices, isWith } from './with-resource.ts'
-
-const moment = (description: string) => ({
-  type: 'string',
-  anyOf: [{ format: 'date' }, { format: 'date-time' }],
-  description,
-})
+import { assignedNotices, isAsWished } from './with-resource.ts'
 
 export const queryAvailability = defineOperation<QueryAvailability & { needs: Means<'operations'> }>({
   id: 'queryAvailability',
@@ -99,11 +93,9 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const query = { service_id, start_date, end_date, timezone, party, resource_id, location_id }
     const scope = canonical(['queryAvailability', query])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
-    const queues = plan.service.capacity?.waitlist === true && canQueue(agent, operations)
+    const queues = canQueue(plan, agent, operations)
     const fits = (time: AvailableTime) =>
-      (resource_id === undefined || isWith(time, resource_id)) &&
-      (location_id === undefined || time.location === location_id) &&
-      (time.capacity?.remaining !== 0 || queues)
+      isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = planWith(plan, { ids: [resource_id], location: location_id })
     const [from, to] = bookable(plan, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
@@ -139,11 +131,6 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
 
 /** So many are named in words; all of them are in the data. */
 const SLOTS_TOLD = 5
-const WAITLIST = 'dev.usp-protocol.services.waitlist'
-
-/** Full slots are of use to whoever can queue for them. */
-const canQueue = (agent: Agent | undefined, operations: Operation[]): boolean =>
-  agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)
 
 const unknownService = (id: string) => ({
   type: 'error' as const,

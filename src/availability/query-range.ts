@@ -6,6 +6,13 @@ import type { Span } from './spans.ts'
 /** Nobody books outside these years, and reckoning far from them takes long. */
 const YEARS = { first: 1970, last: 2200 }
 
+/** How a query names the beginning or the end of what it asks about. */
+export const moment = (description: string) => ({
+  type: 'string',
+  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  description,
+})
+
 /** The asked time as instants: days count whole in the zone, moments to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw wrong('timezone', `${zone} is no IANA time zone, such as America/New_York.`)

@@ -68,6 +68,10 @@ function* inAnyOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
   for (const { times } of scheduledByChoice(plan, range)) yield* times
 }
 
+/** Whether it is one of those of this place. */
+export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
+  locations?.includes(place ?? '') ?? true
+
 /** Of those that begin and end together the choice decides: choices are sorted, and of the times only instants compared. */
 const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
   [...scheduledByChoice(plan, range)]
@@ -86,8 +90,7 @@ function* scheduledByChoice(plan: Plan, range: Span): Generator<TimesOfChoice> {
   const assigned = plan.requirements.filter((requirement) => !requirement.selectable)
   for (const location of plan.locations) {
     const workingTime = workingTimeAt(plan, range, location)
-    const present = (candidates: ResourceDefinition[]) =>
-      candidates.filter((one) => one.locations?.includes(location ?? '') ?? true)
+    const present = (candidates: ResourceDefinition[]) => candidates.filter((one) => isAt(one, location))
     for (const chosen of combinations(selectable.map(({ candidates }) => present(candidates)))) {
       if (new Set(chosen).size < chosen.length) continue
       const kinds = assigned.map(({ candidates }) => present(candidates).filter((one) => !chosen.includes(one)))

@@ -7,11 +7,20 @@ import type { Plan } from './plan.ts'
  * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
  * all who are needed can be had at once, whoever may be one of them can: the one in that place makes room.
  */
-export function isWith({ picks, choices, capacity, scheduled }: AvailableTime, id: string): boolean {
+function isWith({ picks, choices, capacity, scheduled }: AvailableTime, id: string): boolean {
   const isFull = capacity?.remaining === 0
   const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices()
   return [picks, ...kinds].some((ids) => ids.includes(id))
 }
+
+/** With whom or what, and where, somebody wants it, as far as they say. */
+export interface Wish {
+  resource?: string | undefined
+  location?: string | undefined
+}
+
+export const isAsWished = (time: AvailableTime, { resource, location }: Wish): boolean =>
+  (resource === undefined || isWith(time, resource)) && (location === undefined || time.location === location)
 
 /** Whether a booking can have anything to do with it. */
 export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =>

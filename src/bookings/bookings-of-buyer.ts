@@ -32,6 +32,6 @@ export async function bookingsOfBuyer(
 }
 
 /** One that was not resolved in time is canceled, whatever its row says until somebody looks. */
-const isAhead = (now: Date) => sql`
+export const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and (expires_at > ${now}) is not false))`

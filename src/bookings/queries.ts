@@ -37,6 +37,13 @@ export async function bookingOfReference(db: Database, reference: string): Promi
   return others.length === 0 ? id : undefined
 }
 
+/** What this principal booked last. */
+export async function bookingOfPrincipal(db: Database, principal: string): Promise<BookingRow | undefined> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings where principal = ${principal} order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
 export async function bookingOfHold(db: Database, holdId: string): Promise<string | undefined> {
   const row = await db.selectFrom('bookings').select('id').where('hold_id', '=', holdId).executeTakeFirst()
   return row?.id

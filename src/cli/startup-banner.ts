@@ -1,6 +1,6 @@
-import { isOpenToBrowsers } from '../business/pages.ts'
+import { isOpenToAssistants, isOpenToBrowsers } from '../business/pages.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
-import { MCP_PATH, REST_BASE } from '../protocol/paths.ts'
+import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** How whoever starts a server of their own comes in. */
@@ -22,7 +22,7 @@ export async function startupBanner({ config, business }: Runtime, owner: Owner 
   return `
   ${definition?.business.name ?? 'The server'} is served at ${url}
 
-${definition && isOpenToBrowsers(definition) ? `    Book      ${url}/book\n` : ''}    Profile   ${profile}
+${definition && isOpenToBrowsers(definition) ? `    Book      ${url}/book\n` : ''}${definition && isOpenToAssistants(definition) ? `    Assistant ${url}${ASSISTANT_PATH}\n` : ''}    Profile   ${profile}
     Docs      ${url}/docs
     MCP       ${url}${MCP_PATH}
 ${config.mail ? '' : `    Mails     ${url}/mails\n`}${owner ? `    Desk      ${owner.deskLink} (once)\n` : ''}${owner?.tokenFile ? `    Owner     the token is in ${owner.tokenFile}\n` : ''}

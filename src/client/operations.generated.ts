@@ -14,6 +14,7 @@ export const operations = {
   resumeFeedSubscription: write<types.ResumeFeedSubscription>('POST /services/feed/subscriptions/{subscription_id}/resume', 'usp_services_feed_subscription_resume'),
   cancelFeedSubscription: write<types.CancelFeedSubscription>('DELETE /services/feed/subscriptions/{subscription_id}', 'usp_services_feed_unsubscribe'),
   queryAvailability: open<types.QueryAvailability>('POST /availability/query', 'usp_availability_query'),
+  explainAvailability: open<types.ExplainAvailability>('POST /availability/explain', 'usp_availability_explain'),
   holdSlot: write<types.HoldSlot>('POST /availability/holds', 'usp_availability_hold'),
   releaseHold: write<types.ReleaseHold>('DELETE /availability/holds/{hold_id}', 'usp_availability_release', 'hold_id'),
   createBooking: write<types.CreateBooking>('POST /bookings', 'usp_bookings_create'),

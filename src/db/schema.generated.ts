@@ -262,6 +262,7 @@ export interface Holds {
   slot_id: string;
   spots: number;
   status: string;
+  unopened_on: string | null;
 }
 
 export interface Housekeeping {

@@ -31,6 +31,28 @@ export const ar: Catalogue = {
   'failure.window': 'هذا الموعد قريب جدًا أو بعيد جدًا ولا يمكن حجزه. يُرجى اختيار موعد آخر.',
   'failure.service': 'لم يعد من الممكن حجز هذه الخدمة هنا. يُرجى اختيار خدمة أخرى.',
 
+  // Why a time is not free
+  'why.past': 'لقد مضى هذا الوقت.',
+  'why.too_soon': 'هذا قريب جدًا: يجب الحجز قبل ذلك بوقت أطول.',
+  'why.too_far_ahead': 'لا يمكن الحجز بعد لموعد بعيد إلى هذا الحد.',
+  'why.closed': 'المكان مغلق حينها، أو يُغلق قبل انتهاء الموعد.',
+  'why.nobody_there': 'لا يوجد حينها من يقدّم هذه الخدمة، أو ليس لوقت كافٍ.',
+  'why.nobody_there.with': '{who} غير متاح حينها، أو ليس لوقت كافٍ.',
+  'why.not_at_once': 'لا يجتمع كل من يلزم وكل ما يلزم في الوقت نفسه.',
+  'why.other_times': 'لا يبدأ الموعد حينها، بل في أوقات أخرى.',
+  'why.taken': 'كل شيء محجوز حينها.',
+  'why.fully_booked': 'جميع الأماكن مشغولة حينها.',
+  'why.no_class': 'لا يُقام أي درس حينها.',
+  'why.waitlist_open': 'قائمة الانتظار مفتوحة: من ينضم إليها يصله خبر حين يتوفر مكان.',
+  'why.party_too_large': 'لا يوجد متسع لهذا العدد من الأشخاص.',
+  'why.party_too_small':
+    '{least, plural, zero {لا يلزم أي شخص.} one {يلزم شخص واحد على الأقل.} two {يلزم شخصان على الأقل.} few {يلزم # أشخاص على الأقل.} many {يلزم # شخصًا على الأقل.} other {يلزم # شخص على الأقل.}}',
+  'why.not_at_location': 'هذه الخدمة غير متوفرة في ذلك المكان.',
+  'why.not_with_resource': 'هذه الخدمة غير متوفرة مع هذا الشخص أو الشيء.',
+  'why.not_for_so_long': 'هذه الخدمة غير متوفرة بهذه المدة.',
+  'why.service_suspended': 'لا يمكن حجز هذه الخدمة حاليًا.',
+  'why.service_archived': 'لم تعد هذه الخدمة متوفرة.',
+
   // The buyer’s side of a booking
   'booking.title': 'حجزك',
   'booking.pending': 'الحجز بانتظار موافقة {business}. سيصلك الرد.',
@@ -1302,6 +1324,7 @@ export const ar: Catalogue = {
   'desk.reports.days.more': '{from} يومًا أو أكثر',
   'desk.reports.sources': 'مصدر الحجوزات',
   'desk.reports.page': 'صفحة الحجز',
+  'desk.reports.assistant': 'عبر مساعد',
   'desk.reports.platform': 'منصات أخرى',
   'desk.reports.staff': 'الموظفون',
   'desk.reports.joined': 'انضموا',

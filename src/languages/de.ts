@@ -34,6 +34,28 @@ export const de: Catalogue = {
     'Diese Zeit liegt zu nah oder zu weit in der Zukunft, um sie zu buchen. Bitte wählen Sie eine andere.',
   'failure.service': 'Diese Leistung kann hier nicht mehr gebucht werden. Bitte wählen Sie eine andere.',
 
+  // Why a time is not free
+  'why.past': 'Dieser Zeitpunkt ist vorbei.',
+  'why.too_soon': 'Das ist zu kurzfristig: Buchungen brauchen mehr Vorlauf.',
+  'why.too_far_ahead': 'So weit im Voraus kann noch nicht gebucht werden.',
+  'why.closed': 'Dann ist geschlossen, oder es schließt, bevor dies zu Ende wäre.',
+  'why.nobody_there': 'Dann ist niemand da, der dies macht, oder nicht lange genug.',
+  'why.nobody_there.with': '{who} ist dann nicht da, oder nicht lange genug.',
+  'why.not_at_once': 'Es sind nicht alle und alles Nötige zur selben Zeit da.',
+  'why.other_times': 'Es beginnt nicht dann, sondern zu anderen Zeiten.',
+  'why.taken': 'Dann ist alles gebucht.',
+  'why.fully_booked': 'Dann sind alle Plätze vergeben.',
+  'why.no_class': 'Dann findet kein Kurs statt.',
+  'why.waitlist_open': 'Die Warteliste ist offen: Wer darauf steht, erfährt es, wenn ein Platz frei wird.',
+  'why.party_too_large': 'Für so viele Personen ist nicht genug Platz.',
+  'why.party_too_small':
+    '{least, plural, one {Es braucht mindestens # Person.} other {Es braucht mindestens # Personen.}}',
+  'why.not_at_location': 'Dies wird an diesem Ort nicht angeboten.',
+  'why.not_with_resource': 'Dies wird mit dieser Person oder Sache nicht angeboten.',
+  'why.not_for_so_long': 'Dies wird nicht in dieser Länge angeboten.',
+  'why.service_suspended': 'Dies kann zurzeit nicht gebucht werden.',
+  'why.service_archived': 'Dies wird nicht mehr angeboten.',
+
   // The buyer’s side of a booking
   'booking.title': 'Ihre Buchung',
   'booking.pending': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort.',
@@ -1356,6 +1378,7 @@ export const de: Catalogue = {
   'desk.reports.days.more': '{from} Tage oder mehr',
   'desk.reports.sources': 'Woher Buchungen kamen',
   'desk.reports.page': 'Buchungsseite',
+  'desk.reports.assistant': 'Über einen Assistenten',
   'desk.reports.platform': 'Andere Plattformen',
   'desk.reports.staff': 'Personal',
   'desk.reports.joined': 'Eingetragen',

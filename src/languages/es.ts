@@ -31,6 +31,28 @@ export const es: Catalogue = {
   'failure.window': 'Ese horario está demasiado cerca o demasiado lejos para reservarlo. Elige otro.',
   'failure.service': 'Este servicio ya no se puede reservar aquí. Elige otro.',
 
+  // Why a time is not free
+  'why.past': 'Ese momento ya ha pasado.',
+  'why.too_soon': 'Ese momento está demasiado cerca: hay que reservar con más antelación.',
+  'why.too_far_ahead': 'Todavía no se puede reservar con tanta antelación.',
+  'why.closed': 'A esa hora está cerrado, o cierra antes de que termine.',
+  'why.nobody_there': 'A esa hora no está nadie que lo haga, o no el tiempo suficiente.',
+  'why.nobody_there.with': '{who} no está a esa hora, o no el tiempo suficiente.',
+  'why.not_at_once': 'No coinciden a la vez todas las personas y todo lo necesario.',
+  'why.other_times': 'No empieza a esa hora, sino a otras.',
+  'why.taken': 'A esa hora todo está reservado.',
+  'why.fully_booked': 'A esa hora todas las plazas están ocupadas.',
+  'why.no_class': 'A esa hora no hay ninguna clase.',
+  'why.waitlist_open': 'La lista de espera está abierta: quien se apunta recibe aviso cuando queda una plaza libre.',
+  'why.party_too_large': 'No hay sitio suficiente para tantas personas.',
+  'why.party_too_small':
+    '{least, plural, one {Hace falta al menos # persona.} many {Hacen falta al menos # de personas.} other {Hacen falta al menos # personas.}}',
+  'why.not_at_location': 'Esto no se ofrece en ese lugar.',
+  'why.not_with_resource': 'Esto no se ofrece con esa persona o cosa.',
+  'why.not_for_so_long': 'Esto no se ofrece con esa duración.',
+  'why.service_suspended': 'Esto no se puede reservar por ahora.',
+  'why.service_archived': 'Esto ya no se ofrece.',
+
   // The buyer’s side of a booking
   'booking.title': 'Tu reserva',
   'booking.pending': '{business} tiene que aceptar tu reserva. Recibirás una respuesta.',
@@ -1333,6 +1355,7 @@ export const es: Catalogue = {
   'desk.reports.days.more': '{from} días o más',
   'desk.reports.sources': 'De dónde vienen las reservas',
   'desk.reports.page': 'Página de reservas',
+  'desk.reports.assistant': 'Con un asistente',
   'desk.reports.platform': 'Otras plataformas',
   'desk.reports.staff': 'El personal',
   'desk.reports.joined': 'Apuntados',

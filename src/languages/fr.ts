@@ -33,6 +33,28 @@ export const fr: Catalogue = {
   'failure.window': 'Ce créneau est trop proche ou trop lointain pour être réservé. Choisissez-en un autre.',
   'failure.service': 'Cette prestation ne peut plus être réservée ici. Choisissez-en une autre.',
 
+  // Why a time is not free
+  'why.past': 'Ce moment est passé.',
+  'why.too_soon': 'Ce moment est trop proche : il faut réserver plus longtemps à l’avance.',
+  'why.too_far_ahead': 'On ne peut pas encore réserver si longtemps à l’avance.',
+  'why.closed': 'C’est fermé à ce moment-là, ou cela ferme avant la fin.',
+  'why.nobody_there': 'Personne qui assure cette prestation n’est là à ce moment-là, ou pas assez longtemps.',
+  'why.nobody_there.with': '{who} n’est pas là à ce moment-là, ou pas assez longtemps.',
+  'why.not_at_once': 'Toutes les personnes et tout le matériel nécessaires ne sont pas là en même temps.',
+  'why.other_times': 'Cela ne commence pas à ce moment-là, mais à d’autres heures.',
+  'why.taken': 'Tout est réservé à ce moment-là.',
+  'why.fully_booked': 'Toutes les places sont prises à ce moment-là.',
+  'why.no_class': 'Aucun cours n’a lieu à ce moment-là.',
+  'why.waitlist_open': 'La liste d’attente est ouverte : qui s’y inscrit est prévenu dès qu’une place se libère.',
+  'why.party_too_large': 'Il n’y a pas assez de place pour autant de personnes.',
+  'why.party_too_small':
+    '{least, plural, one {Il faut au moins # personne.} many {Il faut au moins # de personnes.} other {Il faut au moins # personnes.}}',
+  'why.not_at_location': 'Cette prestation n’est pas proposée à cet endroit.',
+  'why.not_with_resource': 'Cette prestation n’est pas proposée avec cette personne ou cet équipement.',
+  'why.not_for_so_long': 'Cette prestation n’est pas proposée pour cette durée.',
+  'why.service_suspended': 'Cette prestation ne peut pas être réservée actuellement.',
+  'why.service_archived': 'Cette prestation n’est plus proposée.',
+
   // The buyer’s side of a booking
   'booking.title': 'Votre réservation',
   'booking.pending': '{business} examine votre demande. Vous recevrez une réponse.',
@@ -1359,6 +1381,7 @@ export const fr: Catalogue = {
   'desk.reports.days.more': '{from} jours ou plus',
   'desk.reports.sources': 'Origine des réservations',
   'desk.reports.page': 'Page de réservation',
+  'desk.reports.assistant': 'Par un assistant',
   'desk.reports.platform': 'Autres plateformes',
   'desk.reports.staff': 'L’équipe',
   'desk.reports.joined': 'Inscrits',

@@ -30,6 +30,28 @@ export const it: Catalogue = {
   'failure.window': 'Questo orario è troppo vicino o troppo lontano per essere prenotato. Scegline un altro.',
   'failure.service': 'Questo servizio non si può più prenotare qui. Scegline un altro.',
 
+  // Why a time is not free
+  'why.past': 'Quel momento è passato.',
+  'why.too_soon': 'Quel momento è troppo vicino: bisogna prenotare con più anticipo.',
+  'why.too_far_ahead': 'Non si può ancora prenotare con tanto anticipo.',
+  'why.closed': 'A quell’ora è chiuso, o chiude prima della fine.',
+  'why.nobody_there': 'A quell’ora non c’è nessuno che lo faccia, o non abbastanza a lungo.',
+  'why.nobody_there.with': '{who} non c’è a quell’ora, o non abbastanza a lungo.',
+  'why.not_at_once': 'Le persone e le cose necessarie non ci sono tutte nello stesso momento.',
+  'why.other_times': 'Non comincia a quell’ora, ma in altri orari.',
+  'why.taken': 'A quell’ora è tutto prenotato.',
+  'why.fully_booked': 'A quell’ora tutti i posti sono occupati.',
+  'why.no_class': 'A quell’ora non c’è nessun corso.',
+  'why.waitlist_open': 'La lista d’attesa è aperta: chi si iscrive viene avvisato quando si libera un posto.',
+  'why.party_too_large': 'Non c’è posto per così tante persone.',
+  'why.party_too_small':
+    '{least, plural, one {Serve almeno # persona.} many {Servono almeno # di persone.} other {Servono almeno # persone.}}',
+  'why.not_at_location': 'Non è offerto in quel luogo.',
+  'why.not_with_resource': 'Non è offerto con quella persona o cosa.',
+  'why.not_for_so_long': 'Non è offerto per quella durata.',
+  'why.service_suspended': 'Al momento non si può prenotare.',
+  'why.service_archived': 'Non è più offerto.',
+
   // The buyer’s side of a booking
   'booking.title': 'La tua prenotazione',
   'booking.pending': '{business} deve accettare la prenotazione. Riceverai una risposta.',
@@ -1337,6 +1359,7 @@ export const it: Catalogue = {
   'desk.reports.days.more': '{from} giorni o più',
   'desk.reports.sources': 'Da dove arrivano le prenotazioni',
   'desk.reports.page': 'Pagina di prenotazione',
+  'desk.reports.assistant': 'Con un assistente',
   'desk.reports.platform': 'Altre piattaforme',
   'desk.reports.staff': 'Il personale',
   'desk.reports.joined': 'Iscritti',

@@ -31,6 +31,28 @@ export const nl: Catalogue = {
   'failure.window': 'Deze tijd is te dichtbij of te ver weg om te boeken. Kies een andere tijd.',
   'failure.service': 'Deze dienst kan hier niet meer worden geboekt. Kies een andere.',
 
+  // Why a time is not free
+  'why.past': 'Dat tijdstip is voorbij.',
+  'why.too_soon': 'Dat is te dichtbij: boek wat langer van tevoren.',
+  'why.too_far_ahead': 'Zo ver vooruit kan nog niet worden geboekt.',
+  'why.closed': 'Het is dan gesloten, of sluit voordat dit is afgelopen.',
+  'why.nobody_there': 'Er is dan niemand die dit doet, of niet lang genoeg.',
+  'why.nobody_there.with': '{who} is er dan niet, of niet lang genoeg.',
+  'why.not_at_once': 'Niet iedereen en alles wat nodig is, is er op hetzelfde moment.',
+  'why.other_times': 'Het begint dan niet, maar op andere tijden.',
+  'why.taken': 'Dan is alles geboekt.',
+  'why.fully_booked': 'Dan zijn alle plaatsen bezet.',
+  'why.no_class': 'Dan is er geen les.',
+  'why.waitlist_open': 'De wachtlijst is open: wie erop staat, krijgt bericht zodra er een plaats vrijkomt.',
+  'why.party_too_large': 'Er is niet genoeg plaats voor zoveel personen.',
+  'why.party_too_small':
+    '{least, plural, one {Er is minstens # persoon nodig.} other {Er zijn minstens # personen nodig.}}',
+  'why.not_at_location': 'Dit wordt op die plek niet aangeboden.',
+  'why.not_with_resource': 'Dit wordt niet aangeboden met die persoon of zaak.',
+  'why.not_for_so_long': 'Dit wordt niet met die duur aangeboden.',
+  'why.service_suspended': 'Dit kan op dit moment niet worden geboekt.',
+  'why.service_archived': 'Dit wordt niet meer aangeboden.',
+
   // The buyer’s side of a booking
   'booking.title': 'Je boeking',
   'booking.pending': '{business} moet je boeking nog goedkeuren. Je krijgt bericht.',
@@ -1329,6 +1351,7 @@ export const nl: Catalogue = {
   'desk.reports.days.more': '{from} dagen of meer',
   'desk.reports.sources': 'Waar boekingen vandaan kwamen',
   'desk.reports.page': 'Boekingspagina',
+  'desk.reports.assistant': 'Via een assistent',
   'desk.reports.platform': 'Andere platforms',
   'desk.reports.staff': 'Het personeel',
   'desk.reports.joined': 'Aangemeld',

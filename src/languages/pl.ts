@@ -32,6 +32,28 @@ export const pl: Catalogue = {
   'failure.window': 'Na ten termin jest już za późno albo jeszcze za wcześnie. Prosimy wybrać inny.',
   'failure.service': 'Tej usługi nie można już tutaj zarezerwować. Prosimy wybrać inną.',
 
+  // Why a time is not free
+  'why.past': 'Ten termin już minął.',
+  'why.too_soon': 'Na ten termin jest już za późno: rezerwacji trzeba dokonać z większym wyprzedzeniem.',
+  'why.too_far_ahead': 'Z takim wyprzedzeniem nie można jeszcze rezerwować.',
+  'why.closed': 'Wtedy jest zamknięte lub zamyka się przed końcem usługi.',
+  'why.nobody_there': 'Nie ma wtedy nikogo, kto to wykonuje, albo nie dość długo.',
+  'why.nobody_there.with': '{who}: wtedy nieobecność lub zbyt krótka obecność.',
+  'why.not_at_once': 'Nie wszyscy i nie wszystko, co potrzebne, są dostępni w tym samym czasie.',
+  'why.other_times': 'Zaczyna się nie wtedy, lecz o innych porach.',
+  'why.taken': 'Wtedy wszystko jest zarezerwowane.',
+  'why.fully_booked': 'Wtedy wszystkie miejsca są zajęte.',
+  'why.no_class': 'Nie ma wtedy żadnych zajęć.',
+  'why.waitlist_open': 'Lista oczekujących jest otwarta: zapisane osoby otrzymają wiadomość, gdy zwolni się miejsce.',
+  'why.party_too_large': 'Nie ma miejsca dla tylu osób.',
+  'why.party_too_small':
+    '{least, plural, one {Potrzeba co najmniej # osoby.} few {Potrzeba co najmniej # osób.} many {Potrzeba co najmniej # osób.} other {Potrzeba co najmniej # osoby.}}',
+  'why.not_at_location': 'Ta usługa nie jest oferowana w tym miejscu.',
+  'why.not_with_resource': 'Ta usługa nie jest oferowana z tą osobą lub rzeczą.',
+  'why.not_for_so_long': 'Ta usługa nie jest oferowana na taki czas.',
+  'why.service_suspended': 'Tej usługi nie można obecnie zarezerwować.',
+  'why.service_archived': 'Ta usługa nie jest już oferowana.',
+
   // The buyer’s side of a booking
   'booking.title': 'Rezerwacja',
   'booking.pending': 'Rezerwacja czeka na decyzję firmy {business}. Damy znać, gdy odpowiedź nadejdzie.',
@@ -1343,6 +1365,7 @@ export const pl: Catalogue = {
   'desk.reports.days.more': '{from} dni lub więcej',
   'desk.reports.sources': 'Skąd przyszły rezerwacje',
   'desk.reports.page': 'Strona rezerwacji',
+  'desk.reports.assistant': 'Przez asystenta',
   'desk.reports.platform': 'Inne platformy',
   'desk.reports.staff': 'Personel',
   'desk.reports.joined': 'Zapisani',

@@ -31,6 +31,28 @@ export const pt: Catalogue = {
   'failure.window': 'Este horário está demasiado próximo ou demasiado distante para ser reservado. Escolha outro.',
   'failure.service': 'Este serviço já não pode ser reservado aqui. Escolha outro.',
 
+  // Why a time is not free
+  'why.past': 'Essa hora já passou.',
+  'why.too_soon': 'Essa hora está demasiado próxima: é preciso reservar com mais antecedência.',
+  'why.too_far_ahead': 'Ainda não se pode reservar com tanta antecedência.',
+  'why.closed': 'Está fechado a essa hora, ou fecha antes de terminar.',
+  'why.nobody_there': 'A essa hora não está ninguém que o faça, ou não o tempo suficiente.',
+  'why.nobody_there.with': '{who} não está a essa hora, ou não o tempo suficiente.',
+  'why.not_at_once': 'As pessoas e as coisas necessárias não estão todas ao mesmo tempo.',
+  'why.other_times': 'Não começa a essa hora, mas noutras.',
+  'why.taken': 'A essa hora está tudo reservado.',
+  'why.fully_booked': 'A essa hora todos os lugares estão ocupados.',
+  'why.no_class': 'A essa hora não há nenhuma aula.',
+  'why.waitlist_open': 'A lista de espera está aberta: quem se inscreve é avisado quando houver um lugar livre.',
+  'why.party_too_large': 'Não há lugar para tantas pessoas.',
+  'why.party_too_small':
+    '{least, plural, one {É preciso pelo menos # pessoa.} many {São precisas pelo menos # de pessoas.} other {São precisas pelo menos # pessoas.}}',
+  'why.not_at_location': 'Isto não é oferecido nesse local.',
+  'why.not_with_resource': 'Isto não é oferecido com essa pessoa ou coisa.',
+  'why.not_for_so_long': 'Isto não é oferecido com essa duração.',
+  'why.service_suspended': 'De momento, isto não pode ser reservado.',
+  'why.service_archived': 'Isto já não é oferecido.',
+
   // The buyer’s side of a booking
   'booking.title': 'A sua reserva',
   'booking.pending': 'À espera da aprovação de {business}. Será enviada uma resposta.',
@@ -1329,6 +1351,7 @@ export const pt: Catalogue = {
   'desk.reports.days.more': '{from} dias ou mais',
   'desk.reports.sources': 'Origem das reservas',
   'desk.reports.page': 'Página de reservas',
+  'desk.reports.assistant': 'Por um assistente',
   'desk.reports.platform': 'Outras plataformas',
   'desk.reports.staff': 'A equipa',
   'desk.reports.joined': 'Inscritos',

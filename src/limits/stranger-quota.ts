@@ -53,6 +53,12 @@ export function secondsUntil(said: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER : Math.max(1, seconds)
 }
 
+/** What was made from elsewhere counts for this network from now on. */
+export async function passToStranger(tx: Change, to: Stranger, { kind, id }: NewThing, now: Date): Promise<void> {
+  await tx.deleteFrom('strangers').where('kind', '=', kind).where('id', '=', id).execute()
+  enterAsStranger(tx, to, { kind, id }, now)
+}
+
 /** Deletes what no longer counts against a network's quota. */
 export async function forgetStrangers(db: Database, now: Date): Promise<void> {
   await sql`

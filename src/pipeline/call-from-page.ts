@@ -8,8 +8,9 @@ import { type CallMeans, dispatch } from './dispatch.ts'
 /** What the business answered: its yes, or why not. */
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
-/** For whom a page asks. Nobody but a page of ours can say so. */
-export type Asking = Pick<Call, 'peer' | 'visitor' | 'staff' | 'locale' | 'sentForm'> & Partial<Pick<Call, 'headers'>>
+/** For whom a page asks, or the door of assistants. Nobody else can say so. */
+export type Asking = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm'> &
+  Partial<Pick<Call, 'headers' | 'binding'>>
 
 /** Calls an operation from one of our own pages: the same checks, limits, prices and events as for everybody else. */
 export async function callFromPage<T extends Exchange>(

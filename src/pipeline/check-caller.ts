@@ -6,12 +6,12 @@ import { principalsOf } from '../authentication/published-keys.ts'
 import type { AuthenticationMeans } from '../authentication/scheme.ts'
 import { strangerOf } from '../authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../limits/failed-attempts.ts'
-import { type Agent, type Caller, type Role, STAFF } from '../protocol/caller.ts'
+import { type Agent, type Assistant, type Caller, type Role, STAFF, type Stranger } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
-import { visitorOf } from './visitor.ts'
+import { visitorAt, visitorOf } from './visitor.ts'
 
 /** What is needed to find out who calls. */
 export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
@@ -22,6 +22,10 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
   if (access === 'public') return
   if (call.visitor !== undefined) {
     call.caller = await visitorOf(call, call.visitor, means)
+    return
+  }
+  if (call.assistant) {
+    call.caller = assistantCaller(call.assistant, await visitorAt(call.peer.address, means, 'assistants'))
     return
   }
   if (call.staff) {
@@ -54,6 +58,12 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     throw error
   }
 }
+
+/** Whose token was shown is known to the door of assistants. Nobody let the assistant in, so what it makes is counted like visitors'. */
+const assistantCaller = ({ principal, buyer, scopes }: Assistant, stranger: Stranger): Caller => ({
+  ...{ principal, mechanism: 'oauth2_bearer', profile: '', identities: [principal], credentials: false },
+  ...{ link: { buyer, scopes }, buyer, stranger },
+})
 
 /** Somebody at the desk is who they are to a program with their token. */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {

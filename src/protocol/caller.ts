@@ -7,6 +7,8 @@ export interface Peer {
   address: string
   /** A client certificate that was verified. */
   certificate?: ShownCertificate
+  /** The host whose agent it is, by a signature as web bots make it. It may do no more for that. */
+  agent?: string
 }
 
 /** Both are SHA-256, base64url. */
@@ -26,16 +28,19 @@ export interface Agent {
   agreed: Agreed
 }
 
-/** How the principal of somebody begins who works here, and of somebody who books on our own pages. */
+/** How the principal of somebody begins who works here, who books on our own pages, and who does so by an assistant's link. */
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
+export const ASSISTED = 'assistant:'
+/** The same of assistants that somebody lets act for them. */
+export const OF_ASSISTANTS = ['client:app_', 'client:doc_']
 
 /** Whoever works here, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
 
 /** Who was proven to call. */
 export interface Caller {
-  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` of a visitor of our own pages. */
+  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of our own pages. */
   principal: string
   mechanism: string
   /** Address of its platform profile; empty for staff. */
@@ -68,6 +73,11 @@ export type Role = (typeof roles)[number]
 export interface Link {
   buyer: string
   scopes: readonly string[]
+}
+
+/** An assistant and the person who lets it act: together they are a principal. */
+export interface Assistant extends Link {
+  principal: string
 }
 
 /** A caller whose key is of its own making and published by nobody. It is served, but keys are cheap. */

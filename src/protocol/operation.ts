@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Change, MakeChange } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import type { Agent, Caller, Peer, Role } from './caller.ts'
+import type { Agent, Assistant, Caller, Peer, Role } from './caller.ts'
 import type { Capability } from './capabilities.ts'
 import type { CurrentBusiness } from './current-business.ts'
 import type { Cursors } from './cursor.ts'
@@ -127,7 +127,7 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 
 /** One call as either binding hands it on. */
 export interface Call {
-  binding: 'rest' | 'mcp' | 'page'
+  binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
   input: unknown
   /** `_meta` of a tool call. */
@@ -136,8 +136,10 @@ export interface Call {
   /** The HTTP request it came in; a session over standard input has none. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** Who calls through our own pages, by what the page was given to tell visitors apart. Nobody else can say so. */
+  /** Who calls through our own pages, or lets an assistant, by what tells visitors apart. Nobody else can say so. */
   visitor?: string
+  /** The assistant that calls for somebody who lets it, as its door found out. Nobody else can say so. */
+  assistant?: Assistant
   /** Who works here and calls from the desk, as the page found out by their session. Nobody else can say so. */
   staff?: { id: string; role: Role }
   /** The language that they are spoken to in, BCP 47. */

@@ -145,6 +145,7 @@ export interface Everything {
   ResumeFeedSubscription?: ResumeFeedSubscription
   CancelFeedSubscription?: CancelFeedSubscription
   QueryAvailability?: QueryAvailability
+  ExplainAvailability?: ExplainAvailability
   HoldSlot?: HoldSlot
   ReleaseHold?: ReleaseHold
   CreateBooking?: CreateBooking
@@ -1724,6 +1725,50 @@ export interface QueryAvailability {
     pagination?: Pagination
   }
 }
+export interface ExplainAvailability {
+  input: {
+    service_id: string
+    start_date: string
+    end_date?: string
+    timezone?: string
+    resource_id?: string
+    party_size?: number
+    location_id?: string
+    duration?: string
+    locale?: string
+  }
+  output: {
+    service_id: string
+    free: boolean
+    slots: TimeSlot[]
+    reasons: {
+      code:
+        | 'past'
+        | 'too_soon'
+        | 'too_far_ahead'
+        | 'closed'
+        | 'nobody_there'
+        | 'not_at_once'
+        | 'other_times'
+        | 'taken'
+        | 'fully_booked'
+        | 'no_class'
+        | 'waitlist_open'
+        | 'party_too_large'
+        | 'party_too_small'
+        | 'not_at_location'
+        | 'not_with_resource'
+        | 'not_for_so_long'
+        | 'service_suspended'
+        | 'service_archived'
+      content: string
+    }[]
+    instead: {
+      differs: 'earlier' | 'later' | 'resource' | 'location' | 'duration'
+      slot: TimeSlot
+    }[]
+  }
+}
 export interface HoldSlot {
   input: {
     slot_id: string
@@ -2081,7 +2126,7 @@ export interface ListBusinessBookings {
      * @minItems 1
      */
     statuses?: ('pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled')[]
-    came_from?: 'page' | 'platform' | 'staff'
+    came_from?: 'page' | 'assistant' | 'platform' | 'staff'
     payment_claimed?: boolean
     query?: string
     order?: 'earliest_first' | 'latest_first'
@@ -2100,7 +2145,7 @@ export interface GetBusinessBooking {
   output: {
     booking: Booking
     details: {
-      came_from: 'page' | 'platform' | 'staff'
+      came_from: 'page' | 'assistant' | 'platform' | 'staff'
       booked_by?: string
       profile?: string
       resource_ids: string[]
@@ -2362,7 +2407,7 @@ export interface GetBusinessReports {
       }[]
       median_lead_hours?: number
       sources: {
-        came_from: 'page' | 'platform' | 'staff'
+        came_from: 'page' | 'assistant' | 'platform' | 'staff'
         profile?: string
         bookings: number
       }[]
@@ -2405,7 +2450,7 @@ export interface GetBusinessReports {
       }[]
       median_lead_hours?: number
       sources: {
-        came_from: 'page' | 'platform' | 'staff'
+        came_from: 'page' | 'assistant' | 'platform' | 'staff'
         profile?: string
         bookings: number
       }[]
@@ -2962,7 +3007,7 @@ export interface ListBusinessWaitlist {
      * @minItems 1
      */
     statuses?: ('waiting' | 'offered' | 'accepted' | 'expired' | 'declined' | 'removed')[]
-    came_from?: 'page' | 'platform' | 'staff'
+    came_from?: 'page' | 'assistant' | 'platform' | 'staff'
     cursor?: string | null
     limit?: number
   }
@@ -2978,7 +3023,7 @@ export interface GetBusinessWaitlistEntry {
   output: {
     entry: WaitlistEntry
     details: {
-      came_from: 'page' | 'platform' | 'staff'
+      came_from: 'page' | 'assistant' | 'platform' | 'staff'
       joined_by?: string
       profile?: string
       slot_id?: string

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createBooking } from '../../src/bookings/create-booking.ts'
 import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
+import { newAssistedVisit } from '../../src/pipeline/visitor.ts'
 import { joinWaitlist } from '../../src/waitlist/join-waitlist.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, lineOf, openShop, person } from '../waitlist/queue.ts'
 
-const WAYS = ['page', 'platform', 'staff'] as const
+const WAYS = ['page', 'assistant', 'platform', 'staff'] as const
 
 await onBothDesks(openShop, (desk, shop) => {
   const staff = (what: string, input: Record<string, unknown> = {}) =>
@@ -13,17 +14,21 @@ await onBothDesks(openShop, (desk, shop) => {
   const visit = { visitor: 'somebody', peer: { address: '203.0.113.7' } }
 
   test('[where a booking came from] the staff are told, and find it by that', async () => {
-    const [first, , second, , third] = await desk.slots('svc_plain')
+    const [first, , second, , third, , fourth] = await desk.slots('svc_plain')
     const asked = { service_id: 'svc_plain', slot_id: first.id, buyer: person('Page') }
     const answer = await callAsVisitor(createBooking, asked, visit, shop.runtime)
     if (answer.refusal) throw new Error(answer.refusal.content)
+    const byLink = { ...visit, visitor: newAssistedVisit() }
+    const linked = await callAsVisitor(createBooking, { ...asked, slot_id: fourth.id }, byLink, shop.runtime)
+    if (linked.refusal) throw new Error(linked.refusal.content)
     const ofPlatform = (await desk.book(second)).data.booking
     const { data } = await staff('bookings_create', {
       service_id: 'svc_plain',
       slot_id: third.id,
       buyer: person('Desk'),
     })
-    const made = { page: answer.result.booking, platform: ofPlatform, staff: data.booking }
+    const { booking: assistant } = linked.result
+    const made = { page: answer.result.booking, assistant, platform: ofPlatform, staff: data.booking }
 
     const { principal, profile } = shop.platform
     for (const way of WAYS) {

@@ -72,7 +72,8 @@ export interface SourceRow {
 export async function sourcesOf(db: Database, bounds: Bounds, now: Date): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     with counted as (
-      select case when ${hasComeFrom('staff')} then 'staff' when ${hasComeFrom('page')} then 'page' else 'platform' end as came_from,
+      select case when ${hasComeFrom('staff')} then 'staff' when ${hasComeFrom('page')} then 'page'
+        when ${hasComeFrom('assistant')} then 'assistant' else 'platform' end as came_from,
         case when ${hasComeFrom('platform')} then nullif(profile, '') end as profile, count(*) as bookings
       from bookings where ${within('starts_at', bounds)} and ${stands(now)} group by 1, 2
     ), ranked as (

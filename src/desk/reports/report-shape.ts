@@ -57,7 +57,7 @@ export const reportShape = object(
         {
           came_from: {
             enum: WAYS_IN,
-            description: 'On the pages of the business, through a platform, or by the staff.',
+            description: 'On the pages of the business, through an assistant, through a platform, or by the staff.',
           },
           profile: { type: 'string', description: 'Which platform; those that are rarely used are counted together.' },
           bookings: count('How many.'),

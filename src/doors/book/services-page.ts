@@ -48,7 +48,7 @@ const FEW = 4
 const LONGEST_WORDS = 200
 
 /** Found as platforms find them: misspelled, and in other languages too. */
-async function matching(
+export async function matching(
   all: Plan[],
   query: string,
   { speech, visit }: { speech: Speech; visit: Visit },

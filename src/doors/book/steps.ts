@@ -17,6 +17,7 @@ import { type Held, heldBy, isKept } from './held.ts'
 import { holdTime, type Pressed } from './hold-time.ts'
 import { detailsAddress, keptBy } from './kept.ts'
 import type { BookMeans } from './means.ts'
+import { opened } from './opened.ts'
 import { servicePage } from './service-page.ts'
 import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
 
@@ -58,7 +59,8 @@ export async function details(plan: Plan, asking: Asking, means: BookMeans): Ste
   const held = await heldBy(plan, asking.query, means)
   if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
   const { speech } = asking
-  return over(held, asking, means) ?? detailsPage(held, blank(countryOf(plan.business, speech.locale)), speech, means)
+  const now = await opened(held, asking, means)
+  return over(now, asking, means) ?? detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
 export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {

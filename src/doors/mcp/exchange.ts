@@ -1,9 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Assistant } from '../../protocol/caller.ts'
 import type { Call } from '../../protocol/operation.ts'
 
 /** What a tool call comes in, besides its own message. */
 export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
+  /** For whom an assistant speaks, where somebody lets it. */
+  assistant?: Assistant
   /** Who was proven to call, once that is known. */
   principal?: string
   /** Whether it asked for a method that there is none of. */

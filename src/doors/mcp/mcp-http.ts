@@ -18,11 +18,34 @@ import type { McpBinding } from './mcp.ts'
 import { malformed, NoMessage, readMessage } from './mcp-message.ts'
 import { refusalOf } from './refusals.ts'
 
+type McpMeans = Means<'config' | 'log'> & CountingMeans
+
+/** Where tools are served over HTTP, and what guards them. */
+interface Endpoint {
+  path: string
+  /** Its name in the log. */
+  name: string
+  guards: readonly { name: string }[]
+  /** Whether calls are counted as whatever else is sent; otherwise the checks of their operations count them. */
+  countsCalls: boolean
+  /** Finds out who calls, and throws what it does not let in. */
+  admit?(message: unknown, exchange: Exchange): Promise<void>
+  /** Why there is nothing here at present. */
+  closed?(): Promise<string | undefined>
+}
+
+const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks, countsCalls: false }
+
 /**
  * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
  * of its own: no session is kept, so any replica may answer.
  */
-export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<'config' | 'log'> & CountingMeans) {
+export function mcpOverHttp(
+  app: FastifyInstance,
+  mcp: Pick<McpBinding, 'serve' | 'has'>,
+  means: McpMeans,
+  { path, name, guards, countsCalls, admit, closed }: Endpoint = protocolEndpoint,
+) {
   const exchanges = new WeakMap<Request, Exchange>()
   const exchangeOf = (request: Request | undefined) => {
     const exchange = request && exchanges.get(request)
@@ -36,11 +59,13 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
 
   app.route({
     method: 'POST',
-    url: MCP_PATH,
-    ...stating('mcp', checks),
+    url: path,
+    ...stating(name, guards),
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = rebindingFault({ host, origin }, means.config)
       if (fault !== undefined) throw malformed(403, null, -32600, fault)
+      const why = await closed?.()
+      if (why !== undefined) throw malformed(404, null, -32600, why)
     },
     errorHandler: (error, request, reply) => {
       if (error instanceof NoMessage) return reply.code(error.status).headers(error.headers).send(error.response)
@@ -51,9 +76,10 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
       const body = readMessage(raw)
       const exchange = exchangeFrom(request, raw)
       const tool = calledTool(body, mcp)
-      request.operation = tool ?? 'mcp'
-      if (tool === undefined) await countMessage(body, exchange, means)
-      const web = webRequest(request, means)
+      request.operation = tool ?? name
+      if (tool === undefined || countsCalls) await countMessage(body, exchange, means)
+      await admit?.(body, exchange)
+      const web = webRequest(request, path, means)
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))
         ? await answerOlder(mcp, web, body, exchange)
@@ -66,7 +92,7 @@ export function mcpOverHttp(app: FastifyInstance, mcp: McpBinding, means: Means<
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
-  refuseOtherMethods(app, MCP_PATH, ['POST'])
+  refuseOtherMethods(app, path, ['POST'])
 }
 
 /** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
@@ -74,7 +100,7 @@ const statusOf = (response: Response, { isUnknown = false }: Exchange): Response
   isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
 
 async function answerOlder(
-  mcp: McpBinding,
+  mcp: Pick<McpBinding, 'serve'>,
   request: Request,
   parsedBody: unknown,
   exchange: Exchange,
@@ -86,12 +112,12 @@ async function answerOlder(
 }
 
 /** The exchange as the SDK wants it. Whatever a caller accepts, the answer is JSON, so Accept is no ground to refuse. */
-function webRequest(request: FastifyRequest, { config }: Means<'config'>): Request {
+function webRequest(request: FastifyRequest, path: string, { config }: Means<'config'>): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
   headers.set('accept', 'application/json, text/event-stream')
   headers.set('content-type', 'application/json')
-  return new Request(new URL(MCP_PATH, config.baseUrl), {
+  return new Request(new URL(path, config.baseUrl), {
     method: 'POST',
     headers,
     body: '{}',
@@ -118,7 +144,7 @@ async function countMessage(message: unknown, exchange: Exchange, means: Countin
 }
 
 /** The tool that is called, if there is one. */
-function calledTool(message: unknown, mcp: McpBinding): string | undefined {
+function calledTool(message: unknown, mcp: Pick<McpBinding, 'has'>): string | undefined {
   const { method, params } = recordOf(message)
   const { name } = recordOf(params)
   return method === 'tools/call' && typeof name === 'string' && mcp.has(name) ? name : undefined

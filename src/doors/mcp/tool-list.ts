@@ -17,7 +17,7 @@ export const toolLists = remember(2, (operations: Operation[]) => {
 })
 
 /**
- * Platforms are told of what the protocol has. The staff have no platform's profile: besides what is theirs they can call
+ * Platforms are told of all that is not the staff's. The staff have no platform's profile: besides what is theirs they can call
  * what is open to all.
  */
 function isFor(operation: Operation, role: Role | undefined): boolean {
@@ -31,7 +31,11 @@ function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
   const meta = metaSchema(operation)
   const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
-  const inputSchema = { ...input, required, properties: { ...input.properties, ...(meta && { _meta: meta }) } }
+  const inputSchema = {
+    ...input,
+    required,
+    properties: { ...input.properties, ...(meta && { _meta: { ...meta, description: 'Who calls.' } }) },
+  }
   return {
     name: tool,
     title,
@@ -53,15 +57,20 @@ function withoutProofs(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
   const kept = Object.entries(recordOf($defs))
     .filter(([name]) => !OF_PROOFS.includes(name))
-    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? brief(recordOf(shape)) : shape])
+    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? brief(name, recordOf(shape)) : shape])
   return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
 }
 
-const brief = ({ required, properties }: Readonly<Record<string, unknown>>) => ({
+/** What is open to all asks nobody for proof. */
+const brief = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',
   description: 'Which platform calls.',
   ...(required !== undefined && { required }),
-  properties: Object.fromEntries(Object.entries(BRIEFLY).filter(([name]) => name in recordOf(properties))),
+  properties: Object.fromEntries(
+    Object.entries(shape === 'McpUspMetaPublic' ? { profile: BRIEFLY.profile } : BRIEFLY).filter(
+      ([name]) => name in recordOf(properties),
+    ),
+  ),
 })
 
 const BRIEFLY = {

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto'
 import { accentOf, USUAL_ACCENT } from '../../basics/accent.ts'
 import { type Content, Html, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
-import { isOpenToBrowsers } from '../../business/pages.ts'
+import { isOpenToAssistants, isOpenToBrowsers } from '../../business/pages.ts'
 import { isWeb } from '../../business/ways-to-reach.ts'
 import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './contact.ts'
 import { legalList } from './policy-items.ts'
@@ -129,13 +130,18 @@ function brand(name: string, { definition }: Looking): Content {
 function published(
   { title }: View,
   { path, description, image, data }: Published,
-  { baseUrl, speech, query }: Looking,
+  { baseUrl, definition, speech, query }: Looking,
 ): Content {
   const plain = baseUrl + path
   // In a language that was asked for by its address it is a page of its own.
   const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
   return html`<link rel="canonical" href="${address}">
-<link rel="alternate" hreflang="x-default" href="${plain}">
+${
+  definition &&
+  isOpenToAssistants(definition) &&
+  html`<link rel="alternate" type="text/markdown" href="${baseUrl}${LLMS_PATH}" title="For assistants: MCP at ${baseUrl}${ASSISTANT_PATH}">
+`
+}<link rel="alternate" hreflang="x-default" href="${plain}">
 ${Object.keys(languages).map(
   (one) => html`<link rel="alternate" hreflang="${one}" href="${plain}?lang=${one}">
 `,

@@ -1,0 +1,60 @@
+import { addressOfAccount } from '../../accounts/buyer-accounts.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { bookingFind } from '../../bookings/queries.ts'
+import type { Assistant } from '../../protocol/caller.ts'
+import type { BookingBuyer } from '../../protocol/types.generated.ts'
+import { type Asked, Unable } from './tool.ts'
+
+/** Who let the assistant act. Tools that need somebody are not run without, so this is never reached. */
+export function accountOf({ assistant }: Pick<Asked, 'assistant'>): Assistant {
+  if (!assistant) throw new Unable('This takes signing in first.')
+  return assistant
+}
+
+/** A booking of theirs, as it is now. */
+export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> {
+  const { buyer, principal } = accountOf(asked)
+  const owner = { identities: [principal], profile: '', buyer }
+  const found = await bookingFind(asked.means.db, id, owner, { lock: false })
+  if (!found) throw new Unable('There is no such booking of this account. Call my_bookings for those there are.')
+  return bookingAsOf(found, asked.now)
+}
+
+/** Nothing that costs something is done before the person has agreed to it. */
+export function agreedOn(
+  cost: number,
+  words: string,
+  { agreed, tool }: { agreed: number | undefined; tool: string },
+): void {
+  if (cost === 0 || agreed === cost) return
+  throw new Unable(`${words} Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`)
+}
+
+/** Somebody as they told the assistant. */
+export interface Person {
+  first_name: string
+  last_name: string
+  phone?: string
+  notes?: string
+}
+
+export const personInput = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['first_name', 'last_name'],
+  description: 'Only if you are signed in for them.',
+  properties: {
+    first_name: { type: 'string', minLength: 1, maxLength: 100 },
+    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    phone: { type: 'string', maxLength: 40, description: 'With country code: +12125550143.' },
+    notes: { type: 'string', maxLength: 2000, description: 'What the business should know.' },
+  },
+}
+
+/** The same with the address of the account, which alone is known to be theirs. */
+export async function buyerOf({ first_name, last_name, phone }: Person, asked: Asked): Promise<BookingBuyer> {
+  const email = await addressOfAccount(asked.means.db, accountOf(asked).buyer)
+  if (email === undefined) throw new Unable('The account is gone. Sign in again.')
+  return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
+}

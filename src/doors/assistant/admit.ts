@@ -1,0 +1,69 @@
+import { verifyAssistantToken } from '../../authentication/assistant-token.ts'
+import { bearerChallenge } from '../../authentication/bearer-challenge.ts'
+import { recordOf } from '../../basics/record-of.ts'
+import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { ASSISTANT_PATH } from '../../protocol/paths.ts'
+import { ASSISTANT_SCOPE } from '../../tokens/scopes.ts'
+import type { Exchange } from '../mcp/exchange.ts'
+import { NoMessage } from '../mcp/mcp-message.ts'
+import { asJsonRpc, refusalOf } from '../mcp/refusals.ts'
+import type { AssistantMeans } from './tool.ts'
+import { toolOf } from './tools.ts'
+
+/** Why somebody is told to sign in, and with what status. */
+const refusals = {
+  none: [
+    401,
+    'Sign in for the person first. Without that they find their bookings on the booking pages, under “My bookings”.',
+  ],
+  invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
+  insufficient_scope: [403, 'The person did not allow the assistant to book for them. Sign in again and ask for it.'],
+} as const
+
+/**
+ * Finds out who lets the assistant act, where it shows a token, and asks for one before a tool that is of no use without.
+ * Whoever shows none may do all the rest: clients begin to sign in when they are told to.
+ */
+export async function admit(message: unknown, exchange: Exchange, means: AssistantMeans): Promise<void> {
+  const { method, params, id = null } = recordOf(message)
+  const tool = method === 'tools/call' ? toolOf(recordOf(params).name) : undefined
+  const [, token] = /^Bearer +(\S+)$/i.exec(exchange.headers.authorization ?? '') ?? []
+  const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means)
+  if (token === undefined) {
+    if (tool?.needsAccount) throw refuse('none')
+    return
+  }
+  const { address } = exchange.peer
+  const now = means.clock()
+  try {
+    refuseGuessing(means, address, now)
+  } catch (error) {
+    throw new NoMessage(429, id, refusalOf(error, exchange), exchange.answerHeaders)
+  }
+  const assistant = await verifyAssistantToken(token, means, now)
+  if (!assistant) {
+    await countFailureOf(address, means, (await means.business.get())?.limits, now)
+    throw refuse('invalid_token')
+  }
+  if (tool?.needsAccount && !assistant.scopes.includes(ASSISTANT_SCOPE)) throw refuse('insufficient_scope')
+  Object.assign(exchange, { assistant, principal: assistant.principal })
+}
+
+function refused(
+  why: keyof typeof refusals,
+  id: unknown,
+  { headers }: Exchange,
+  { config }: AssistantMeans,
+): NoMessage {
+  const [status, sentence] = refusals[why]
+  const challenge = bearerChallenge(
+    {
+      ...{ path: ASSISTANT_PATH, host: headers.host, scope: ASSISTANT_SCOPE },
+      ...(why !== 'none' && { error: why }),
+    },
+    config,
+  )
+  const error = new ProtocolError('authentication_required', sentence)
+  return new NoMessage(status, id, { ...asJsonRpc(error), message: sentence }, { 'www-authenticate': challenge })
+}

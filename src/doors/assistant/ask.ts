@@ -1,0 +1,22 @@
+import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
+import { newAssistedVisit } from '../../pipeline/visitor.ts'
+import type { Exchange, Operation } from '../../protocol/operation.ts'
+import type { Asked } from './tool.ts'
+
+/** Calls an operation for whoever lets the assistant act; else for somebody of whom nobody knows yet who that is. */
+export const ask = <T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  { assistant, ...asked }: Asked,
+): Promise<Answer<T['output']>> =>
+  assistant
+    ? callFromPage(operation, input, { binding: 'assistant', assistant, peer: asked.peer }, asked.means)
+    : askAsVisitor(operation, input, asked)
+
+/** The same for whoever is given the secret of the visit. */
+export const askAsVisitor = <T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  { peer, means }: Pick<Asked, 'peer' | 'means'>,
+  visitor = newAssistedVisit(),
+): Promise<Answer<T['output']>> => callFromPage(operation, input, { binding: 'assistant', visitor, peer }, means)

@@ -1,0 +1,66 @@
+import { assistedHoldFind } from '../../availability/hold-queries.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { bookingOfPrincipal } from '../../bookings/queries.ts'
+import { referenceOf } from '../../bookings/reference.ts'
+import { written } from '../../time/zone.ts'
+import { isActive } from '../book/kept.ts'
+import { states, whatText } from './bookings.ts'
+import { holdOfCode } from './status-code.ts'
+import { defineTool, type Said, Unable } from './tool.ts'
+import { cut, lines, momentText } from './words.ts'
+
+export const bookingStatus = defineTool<{ status_code: string }>({
+  name: 'booking_status',
+  title: 'Has it been booked?',
+  description: 'Tells what became of the link that book gave: waiting, opened, booked or lapsed.',
+  input: {
+    required: ['status_code'],
+    properties: { status_code: { type: 'string', maxLength: 200, description: 'From book, as it is.' } },
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ status_code }, { means, now, definition }) {
+    const first = await holdOfCode(status_code, means)
+    if (!first) throw new Unable('This status_code is unknown, or older than a week. Copy it from book as it is.')
+    const booking = await bookingOfPrincipal(means.db, first.principal)
+    if (booking) return ofBooking(bookingAsOf(booking, now))
+    const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
+    const zone = definition.business.timezone
+    const until = momentText(zone, hold.expires_at.getTime())
+    if (!isActive(hold, now)) return lapsed
+    return hold.unopened_on === null
+      ? {
+          text: `The person has opened the link and not booked yet. The time is kept until ${until} (${zone}).`,
+          data: { state: 'opened', kept_until: written(zone, hold.expires_at.getTime()) },
+        }
+      : {
+          text: `The person has not opened the link yet. The time is kept until ${until} (${zone}). Give them the link once more.`,
+          data: { state: 'waiting_for_person', kept_until: written(zone, hold.expires_at.getTime()) },
+        }
+  },
+})
+
+const lapsed: Said = {
+  text: lines(
+    'Not booked, and the time is not kept any more.',
+    'Next: the same link still works if nobody else took the time; or call find_times and book again.',
+  ),
+  data: { state: 'lapsed' },
+}
+
+/** What was booked, and nothing of who did. */
+function ofBooking(row: BookingRow): Said {
+  const { status, starts_at, ends_at, record } = row
+  const { zone, service } = record
+  const reference = referenceOf(row)
+  return {
+    text: lines(
+      `Booked: ${whatText(row)}, reference ${reference}. It is ${states[status]}.`,
+      'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
+    ),
+    data: {
+      ...{ state: 'booked', booking_status: status, reference, their_words: { name: cut(service.name, 100) } },
+      ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
+    },
+  }
+}

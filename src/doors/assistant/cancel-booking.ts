@@ -1,0 +1,56 @@
+import { cancelBooking as operation } from '../../bookings/cancel-booking.ts'
+import { cancellationTerms } from '../../bookings/policies.ts'
+import { english } from '../../languages/speech.ts'
+import { netOf } from '../../payments/payment.ts'
+import { agreedOn, ownBooking } from './account.ts'
+import { ask } from './ask.ts'
+import { whatText } from './bookings.ts'
+import { defineTool, Unable } from './tool.ts'
+
+interface Input {
+  booking_id: string
+  reason?: string
+  agreed_cost?: number
+}
+
+export const costInput = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Only after the person agreed to what an earlier call said.',
+}
+export const bookingInput = { type: 'string', maxLength: 100, description: 'From my_bookings.' }
+
+export const cancelBooking = defineTool<Input>({
+  name: 'cancel_booking',
+  title: 'Cancel a booking',
+  description: 'Cancels a booking of the person. Where that costs something it says so first, and does nothing.',
+  needsAccount: true,
+  input: {
+    required: ['booking_id'],
+    properties: {
+      booking_id: bookingInput,
+      reason: { type: 'string', maxLength: 500, description: 'For the business, if the person gives one.' },
+      agreed_cost: costInput,
+    },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ booking_id, reason, agreed_cost }, asked) {
+    const booking = await ownBooking(booking_id, asked)
+    const what = whatText(booking)
+    if (booking.status === 'canceled')
+      return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
+    const { payment } = booking.record
+    const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
+    const money = (amount: number) => english().money(amount, payment?.currency ?? asked.definition.business.currency)
+    const cost = Math.max(fee, netOf(payment) - refund)
+    agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, { agreed: agreed_cost, tool: 'cancel_booking' })
+    const answer = await ask(operation, { booking_id, ...(reason !== undefined && { reason }) }, asked)
+    if (answer.refusal) throw new Unable(answer.refusal.content)
+    const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
+    return {
+      text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
+      data: { booking_id, status: answer.result.booking.status, cost, refund },
+    }
+  },
+})

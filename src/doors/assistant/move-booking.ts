@@ -1,0 +1,53 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { refuseMoving } from '../../bookings/policies.ts'
+import { type MoveCosts, quoteMove } from '../../bookings/reschedule.ts'
+import { refuseUnmovable, rescheduleBooking } from '../../bookings/reschedule-booking.ts'
+import { english } from '../../languages/speech.ts'
+import { agreedOn, ownBooking } from './account.ts'
+import { ask } from './ask.ts'
+import { bookingData, bookingText } from './bookings.ts'
+import { bookingInput, costInput } from './cancel-booking.ts'
+import { slotIdInput } from './slots.ts'
+import { defineTool, Unable } from './tool.ts'
+import { lines } from './words.ts'
+
+interface Input {
+  booking_id: string
+  slot_id: string
+  agreed_cost?: number
+}
+
+export const moveBooking = defineTool<Input>({
+  name: 'move_booking',
+  title: 'Move a booking',
+  description:
+    'Gives a booking of the person another time of its service. Where that costs something it says so first, and does nothing.',
+  needsAccount: true,
+  input: {
+    required: ['booking_id', 'slot_id'],
+    properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ booking_id, slot_id, agreed_cost }, asked) {
+    const { means, now, definition } = asked
+    const booking = await ownBooking(booking_id, asked)
+    refuseUnmovable(booking)
+    refuseMoving(booking, now)
+    const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
+    const { payment } = booking.record
+    const cost = moreToPay(booking, costs)
+    const money = english().money(cost, payment?.currency ?? definition.business.currency)
+    agreedOn(cost, `Moving it there costs ${money} more.`, { agreed: agreed_cost, tool: 'move_booking' })
+    const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked)
+    if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
+    const moved = await ownBooking(booking_id, asked)
+    return {
+      text: lines('Moved. It is now:', bookingText(moved, asked)),
+      data: { ...bookingData(moved, asked), cost },
+    }
+  },
+})
+
+/** As on the page where people move a booking themselves. */
+const moreToPay = ({ record: { payment } }: BookingRow, { fee, due, price = 0 }: MoveCosts): number =>
+  due || fee + Math.max(0, price - (payment ? payment.amount + payment.tax : 0))

@@ -1,0 +1,84 @@
+import type { Plan } from '../../availability/plan.ts'
+import { readSlotId, type SlotKey } from '../../availability/slot-id.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { paymentFor } from '../../bookings/price.ts'
+import { english } from '../../languages/speech.ts'
+import { written } from '../../time/zone.ts'
+import { type Choice, partySizes, persons } from '../book/choice.ts'
+import { shownPlan } from '../book/shown-services.ts'
+import { type Asked, Unable } from './tool.ts'
+import { cut, theirs, whenText } from './words.ts'
+
+/** A time that somebody chose, and for how many. */
+export interface Chosen {
+  plan: Plan
+  key: SlotKey
+  party: number
+}
+
+export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, as it is.' }
+export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
+
+/** What a slot_id names, for so many. */
+export function chosenOf(
+  { definition, means }: Asked,
+  { slot_id, party_size }: { slot_id: string; party_size?: number },
+): Chosen {
+  const key = readSlotId(means.tag, slot_id)
+  const plan = key && shownPlan(definition, key.service)
+  if (!key || !plan) throw new Unable('There is no such slot_id. Call find_times and copy one as it is.')
+  const sizes = partySizes(plan)
+  const party = party_size ?? sizes[0] ?? 1
+  if (sizes.includes(party)) return { plan, key, party }
+  const [least, most] = [sizes[0] ?? 1, sizes.at(-1) ?? 1]
+  throw new Unable(
+    least === most
+      ? `It is booked for ${least} at a time: leave out party_size.`
+      : `It is for ${least} to ${most} people: ask for as many as party_size.`,
+  )
+}
+
+/** The same as the booking pages have it in their addresses. */
+export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
+  ...{ party, day, from: undefined, location: key.location },
+  persons: persons(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
+  length: plan.durations.find((one) => one === key.end - key.start) ?? plan.durations[0] ?? 0,
+})
+
+export function chosenData(chosen: Chosen) {
+  const { plan, key, party } = chosen
+  const people = namedResources(plan, key.picks).map(({ id, name }) => ({ id, name: cut(name, 100) }))
+  return {
+    ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100) } },
+    ...{ start: written(plan.zone, key.start), end: written(plan.zone, key.end), timezone: plan.zone },
+    ...(people.length > 0 && { with: people }),
+    ...(key.location !== undefined && { location_id: key.location }),
+    party_size: party,
+    price: priceText(chosen),
+  }
+}
+
+export function chosenText(chosen: Chosen): string {
+  const { plan, key, party } = chosen
+  const data = chosenData(chosen)
+  return [
+    `${theirs(data.their_words.name)} on ${whenText(plan.zone, key.start, key.end)} (${plan.zone})`,
+    data.with && `with ${data.with.map(({ name }) => theirs(name)).join(' and ')}`,
+    data.location_id !== undefined && `at ${data.location_id}`,
+    party > 1 && `for ${party} people`,
+    data.price,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** What it costs in all, and when that is paid. */
+function priceText({ plan, key, party }: Chosen): string {
+  const payment = paymentFor({ plan, time: key }, party)
+  if (!payment) return 'nothing to pay'
+  const { amount, tax, currency, due } = payment
+  const money = (value: number) => english().money(value, currency)
+  const whole = money(amount + tax)
+  if (due === 0) return `${whole}, paid at the visit`
+  return due < amount + tax ? `${whole}, of which ${money(due)} is paid when booking` : `${whole}, paid when booking`
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '../../availability/plan.ts'
+import { english } from '../../languages/speech.ts'
+import { secondsOf } from '../../time/duration.ts'
+import { needsAddress, needsPhone } from '../book/buyer-form.ts'
+import { depositText } from '../book/words.ts'
+
+/** On which terms a service is booked, a sentence each. */
+export function* termsOf(plan: Plan): Generator<string> {
+  const { service, business } = plan
+  const { cancellation, rescheduling, booking_window, no_show, ...policies } = service.policies
+  const { currency } = service.pricing
+  const money = (amount: number) => english().money(amount, currency)
+  const fee = (amount: number | undefined) => (amount ? `costs ${money(amount)}` : 'costs nothing')
+
+  yield `Can be booked from ${lengthOf(booking_window.max_advance)} to ${lengthOf(booking_window.min_advance)} ahead.`
+  if (policies.confirmation_mode === 'manual') yield 'The business confirms each booking itself.'
+  if (policies.requires_payment && business.deployment_mode !== 'ucp_native') {
+    const deposit = depositText(english(), plan)
+    if (deposit !== undefined) yield `${deposit}.`
+    else yield policies.payment_timing === 'at_booking' ? 'Paid when booking.' : 'Paid at the visit.'
+  }
+  if (!cancellation.allowed) yield 'Cannot be canceled.'
+  else {
+    const { free_cancellation_until: free, late_cancellation_fee: late, no_cancellation_after: last } = cancellation
+    yield free === undefined
+      ? 'Canceling is free.'
+      : `Canceling is free until ${lengthOf(free)} before the start; later it ${fee(late)}.`
+    if (last !== undefined) yield `It cannot be canceled later than ${lengthOf(last)} before the start.`
+  }
+  if (!rescheduling.allowed) yield 'Cannot be moved.'
+  else {
+    const { free_reschedule_until: free, max_reschedules: most } = rescheduling
+    yield free === undefined
+      ? `Moving ${fee(rescheduling.fee)}.`
+      : `Moving is free until ${lengthOf(free)} before the start; later it ${fee(rescheduling.fee)}.`
+    if (most !== undefined) yield `It can be moved ${most === 1 ? 'once' : `${most} times`}.`
+  }
+  if (no_show?.fee_percentage) yield `Not coming costs ${no_show.fee_percentage} % of the price.`
+  else if (no_show?.fee) yield `Not coming costs ${money(no_show.fee)}.`
+  if (service.waiver) yield 'The person agrees to a waiver after booking.'
+  if (service.intake?.length) yield 'The person answers some questions after booking.'
+  if (needsAddress(service)) yield "It takes the person's address and phone number."
+  else if (needsPhone(service)) yield "It takes the person's phone number."
+}
+
+const lengthOf = (duration: string) => english().length(secondsOf(duration) * 1000)

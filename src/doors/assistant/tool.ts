@@ -1,0 +1,50 @@
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { CallMeans } from '../../pipeline/dispatch.ts'
+import type { Assistant, Peer } from '../../protocol/caller.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { ObjectSchema } from '../../protocol/operation.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { compile, type Validator } from '../../protocol/validator.ts'
+import type { AccessTokens } from '../../tokens/access-tokens.ts'
+
+export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
+
+/** For whom a tool works. */
+export interface Asked {
+  definition: BusinessDefinition
+  peer: Peer
+  /** Who lets the assistant act, where it signed in for somebody. */
+  assistant: Assistant | undefined
+  now: Date
+  means: AssistantMeans
+}
+
+/** The same twice: in words that are complete by themselves, and as data. */
+export interface Said {
+  text: string
+  data: NonNullable<CallToolResult['structuredContent']>
+}
+
+/** One thing that an assistant can do for somebody. */
+interface ToolOf<Input> {
+  name: string
+  title: string
+  description: string
+  input: Pick<ObjectSchema, 'properties' | 'required'>
+  annotations: ToolAnnotations
+  /** Whether it is of no use to whoever has not signed in. */
+  needsAccount?: true
+  run(input: Input, asked: Asked): Promise<Said>
+}
+
+export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
+
+/** Its input is closed: a member that means nothing is a slip, and a model mends it. */
+export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
+  const closed = { ...input, type: 'object' as const, additionalProperties: false }
+  // Whatever is run was held against the schema a moment ago.
+  return { ...tool, input: closed, validator: compile(closed), run: (given, asked) => run(given as Input, asked) }
+}
+
+/** What cannot be done, in a sentence by which a model knows what to do instead. */
+export class Unable extends Error {}

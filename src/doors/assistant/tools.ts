@@ -1,0 +1,29 @@
+import { aboutBusiness } from './about-business.ts'
+import { answerOffer } from './answer-offer.ts'
+import { book } from './book.ts'
+import { bookingStatus } from './booking-status.ts'
+import { cancelBooking } from './cancel-booking.ts'
+import { findServices } from './find-services.ts'
+import { findTimes } from './find-times.ts'
+import { joinWaitlist } from './join-waitlist.ts'
+import { moveBooking } from './move-booking.ts'
+import { myBookings } from './my-bookings.ts'
+import { serviceDetails } from './service-details.ts'
+import type { AssistantTool } from './tool.ts'
+
+/** What an assistant can do for somebody, in the order in which it mostly does. */
+export const tools: readonly AssistantTool[] = [
+  findServices,
+  serviceDetails,
+  aboutBusiness,
+  findTimes,
+  book,
+  bookingStatus,
+  joinWaitlist,
+  myBookings,
+  moveBooking,
+  cancelBooking,
+  answerOffer,
+]
+
+export const toolOf = (name: unknown): AssistantTool | undefined => tools.find((tool) => tool.name === name)

@@ -1,0 +1,36 @@
+import { oneLine } from '../../basics/plain-text.ts'
+import { english } from '../../languages/speech.ts'
+import { written } from '../../time/zone.ts'
+
+const LONGEST_NAME = 100
+
+/** What the business or somebody else wrote, marked as theirs: it may look like an instruction, and is none. */
+export function theirs(text: string, most = LONGEST_NAME): string {
+  const line = oneLine(text).replace(/[“”]/g, '"')
+  return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
+}
+
+/** What stands in the data about a text that others wrote. */
+export const cut = (text: string, most: number): string => theirs(text, most).slice(1, -1)
+
+/** Tuesday 2026-12-01 09:00–10:00; where it ends on another day, that too. */
+export function whenText(zone: string, start: number, end: number): string {
+  const [from, to] = [written(zone, start), written(zone, end)]
+  const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
+  return `${weekdayIn(zone, start)} ${momentOf(from)}–${until}`
+}
+
+const DATE = 'YYYY-MM-DD'.length
+const clockOf = (instant: string) => instant.slice(DATE + 1, DATE + 'Thh:mm'.length)
+const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(instant)}`
+
+export const weekdayIn = (zone: string, instant: number): string =>
+  english().dates(zone, { weekday: 'long' }).format(instant)
+
+/** Tuesday 2026-12-01 09:00. */
+export const momentText = (zone: string, instant: number): string =>
+  `${weekdayIn(zone, instant)} ${momentOf(written(zone, instant))}`
+
+/** A list in words, each on a line of its own. */
+export const lines = (...all: (string | false | undefined)[]): string =>
+  all.filter((one) => one !== undefined && one !== false).join('\n')

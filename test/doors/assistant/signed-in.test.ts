@@ -1,0 +1,214 @@
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
+import { describe, expect, test } from 'vitest'
+import { verify } from '../../../src/ledger/verify.ts'
+import { daily } from '../../availability/week.ts'
+import { allow, assistantServer, ENDPOINT, fetchFrom, memory, signedIn } from '../../oauth/assistant.ts'
+import { browser, newEmail } from '../../oauth/browser.ts'
+import { service } from '../../support/definitions.ts'
+import { assistant, pathOf } from './talk.ts'
+
+const terms = service('svc_late').policies
+const server = await assistantServer({
+  hours: daily('06:00', '22:00'),
+  services: [
+    service('svc_a'),
+    service('svc_late', {
+      policies: {
+        ...terms,
+        cancellation: { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 2500 },
+        rescheduling: { allowed: true, free_reschedule_until: 'P60D', fee: 1000 },
+      },
+    }),
+    service('svc_paid', { policies: { ...terms, payment_timing: 'at_booking' } }),
+    service('svc_call', { channel: { type: 'phone' } }),
+    service('svc_class', {
+      type: 'group',
+      capacity: { max: 1, waitlist: true },
+      sessions: [{ days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'], starts: '10:00' }],
+    }),
+  ],
+})
+const ROSA = { first_name: 'Rosa', last_name: 'Díaz' }
+const bearer = (access: string) => assistant(server, { headers: { authorization: `Bearer ${access}` } })
+const helper = async () => {
+  const { access, email } = await signedIn(server)
+  return { ...bearer(access), email }
+}
+type Helper = Awaited<ReturnType<typeof helper>>
+
+let taken = 0
+/** A slot that no other test takes. */
+async function slotOf(one: Pick<Helper, 'call'>, id = 'svc_a'): Promise<string> {
+  const { data } = await one.call('find_times', { service_ids: [id], limit: 25 })
+  taken += 2
+  return data.times[taken % data.times.length]?.slots[0].slot_id ?? ''
+}
+const booked = async (one: Helper, id = 'svc_a') =>
+  (await one.call('book', { slot_id: await slotOf(one, id), person: ROSA })).data
+
+test('[signed in] a stock client is told to sign in once it has to, does so, and goes on', async () => {
+  const { provider, kept } = memory()
+  const options = { authProvider: provider, fetch: fetchFrom(server) as typeof fetch }
+  const open = async () => {
+    const transport = new StreamableHTTPClientTransport(new URL(ENDPOINT), options)
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    return { client, transport }
+  }
+  const { client, transport } = await open()
+  expect((await client.callTool({ name: 'find_services', arguments: {} })).isError).toBeUndefined()
+  await expect(client.callTool({ name: 'my_bookings', arguments: {} })).rejects.toBeInstanceOf(UnauthorizedError)
+  const back = await allow(browser(server), String(kept.sentTo))
+  await transport.finishAuth(back.searchParams)
+  const { content } = await (await open()).client.callTool({ name: 'my_bookings', arguments: {} })
+  expect(content).toMatchObject([{ text: expect.stringContaining('Nothing is booked with this account.') }])
+})
+
+test('[signed in] a booking is made at once, for the address of the account, and shows where it came from', async () => {
+  const rosa = await helper()
+  const { text, data } = await rosa.call('book', { slot_id: await slotOf(rosa), person: ROSA })
+  expect(text).toMatch(/^Booked:\n- bkg_\S+ \(\w{4}-\w{4}\): “Service svc_a” on .*, confirmed/)
+  const row = await server.runtime.db
+    .selectFrom('bookings')
+    .select(['people', 'principal'])
+    .where('id', '=', data.booking_id)
+    .executeTakeFirstOrThrow()
+  expect(row.people).toMatchObject({ buyer: { ...ROSA, email: rosa.email } })
+  expect(row.principal).toMatch(/^client:app_.*\/buy_/)
+  const mine = await rosa.call('my_bookings')
+  expect(mine.data.bookings).toMatchObject([{ booking_id: data.booking_id, status: 'confirmed' }])
+  expect(mine.text).toContain('You can cancel free of charge.')
+})
+
+test('[signed in] what is left to do has its page, and what the person has to say is asked for', async () => {
+  const rosa = await helper()
+  const paid = await rosa.call('book', { slot_id: await slotOf(rosa, 'svc_paid'), person: ROSA })
+  expect(paid.data.status).toBe('requires_action')
+  const [{ type, link }] = paid.data.left_to_do
+  expect(type).toBe('payment')
+  expect((await server.raw({ method: 'GET', url: pathOf(link) })).status).toBe(200)
+
+  const slot_id = await slotOf(rosa, 'svc_call')
+  const refused = await rosa.call('book', { slot_id, person: ROSA })
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('person.phone')])
+  expect((await rosa.call('book', { slot_id, person: { ...ROSA, phone: '+12125550143' } })).isError).toBe(false)
+})
+
+test('[signed in] without a name it still gives a link', async () => {
+  const rosa = await helper()
+  expect((await rosa.call('book', { slot_id: await slotOf(rosa) })).data.state).toBe('waiting_for_person')
+})
+
+describe('[signed in] nothing that costs something is done before the person agrees', () => {
+  test('canceling', async () => {
+    const rosa = await helper()
+    const { booking_id } = await booked(rosa, 'svc_late')
+    const asked = await rosa.call('cancel_booking', { booking_id })
+    expect(asked.isError).toBe(true)
+    expect(asked.text).toContain(
+      'now costs $25.00. Ask the person; if they agree call cancel_booking again with agreed_cost=2500.',
+    )
+    expect((await rosa.call('cancel_booking', { booking_id, agreed_cost: 1 })).isError).toBe(true)
+    const done = await rosa.call('cancel_booking', { booking_id, agreed_cost: 2500, reason: 'Ill' })
+    expect(done.data).toMatchObject({ status: 'canceled', cost: 2500 })
+    expect((await rosa.call('cancel_booking', { booking_id })).text).toContain('is canceled already')
+  })
+
+  test('moving', async () => {
+    const rosa = await helper()
+    const { booking_id, start } = await booked(rosa, 'svc_late')
+    const slot_id = await slotOf(rosa, 'svc_late')
+    const asked = await rosa.call('move_booking', { booking_id, slot_id })
+    expect([asked.isError, asked.text]).toEqual([true, expect.stringContaining('agreed_cost=1000')])
+    const { data } = await rosa.call('move_booking', { booking_id, slot_id, agreed_cost: 1000 })
+    expect(data.booking_id).toBe(booking_id)
+    expect(data.start).not.toBe(start)
+  })
+
+  test('what costs nothing is done at once', async () => {
+    const rosa = await helper()
+    const { booking_id } = await booked(rosa)
+    expect((await rosa.call('move_booking', { booking_id, slot_id: await slotOf(rosa) })).isError).toBe(false)
+    expect((await rosa.call('cancel_booking', { booking_id })).text).toMatch(/^Canceled: “Service svc_a”/)
+    expect((await verify(server.runtime.db, server.time.now)).findings.named).toEqual([])
+  })
+})
+
+test('[signed in] one account’s token opens nothing of another’s', async () => {
+  const [rosa, mallory] = [await helper(), await helper()]
+  const { booking_id } = await booked(rosa)
+  for (const [name, more] of [
+    ['cancel_booking', {}],
+    ['move_booking', { slot_id: await slotOf(mallory) }],
+  ] as const) {
+    const { isError, text } = await mallory.call(name, { booking_id, ...more })
+    expect([isError, text]).toEqual([true, expect.stringContaining('no such booking of this account')])
+  }
+  expect((await mallory.call('my_bookings')).data.bookings).toEqual([])
+})
+
+test('[signed in] a place that the waitlist offers is taken or declined', async () => {
+  const rosa = await helper()
+  const { data } = await rosa.call('find_times', { service_ids: ['svc_class'] })
+  const { slot_id } = data.times[0].slots[0]
+  const { data: first } = await rosa.call('book', { slot_id, person: ROSA })
+  const others = [await helper(), await helper()]
+  for (const one of others) {
+    const joined = await one.call('join_waitlist', { slot_id, person: { first_name: 'Ida', last_name: 'Ng' } })
+    expect(joined.text).toContain('on the waitlist')
+  }
+  await rosa.call('cancel_booking', { booking_id: first.booking_id })
+  const [ida, eva] = others
+  const offered = await ida?.call('my_bookings')
+  expect(offered?.text).toContain('is offered until')
+  const { entry_id } = offered?.data.waitlist[0] ?? {}
+  expect((await eva?.call('answer_offer', { entry_id, accept: true }))?.isError).toBe(true)
+  expect((await ida?.call('answer_offer', { entry_id, accept: false }))?.text).toContain('Declined')
+  const next = (await eva?.call('my_bookings'))?.data.waitlist[0]
+  const taken = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true })
+  expect(taken?.text).toMatch(/^Booked:/)
+})
+
+describe('[signed in] who shows no good token', () => {
+  const metadata = 'resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'
+  const challenge = async (headers: Record<string, string>, name = 'my_bookings') => {
+    const answer = await server.raw({
+      ...{
+        method: 'POST',
+        url: '/mcp',
+        headers: { 'content-type': 'application/json', host: '127.0.0.1:8080', ...headers },
+      },
+      payload: { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name, arguments: {} } },
+    })
+    return { status: answer.status, told: answer.headers['www-authenticate'], body: answer.body }
+  }
+
+  test('is told where to get one where a tool needs it', async () => {
+    const { status, told, body } = await challenge({})
+    expect([status, told]).toEqual([401, `Bearer scope="usp:booking", ${metadata}`])
+    expect(body).toMatchObject({ id: 5, error: { code: -32006, data: { code: 'authentication_required' } } })
+    expect(body.error.message).toContain('Sign in for the person first.')
+  })
+
+  test.each(['a.b.c', 'usk_none', ''])('is told so whatever is called: %s', async (token) => {
+    const { status, told } = await challenge({ authorization: `Bearer ${token}x` }, 'find_services')
+    expect([status, told]).toEqual([401, `Bearer error="invalid_token", scope="usp:booking", ${metadata}`])
+  })
+
+  test('is turned away after guessing', async () => {
+    const narrow = await assistantServer({ limits: { failed_authentications: 3 } })
+    const one = assistant(narrow, { headers: { authorization: 'Bearer none' } })
+    const statuses = []
+    for (let call = 0; call < 5; call++) statuses.push((await one.send('tools/list')).status)
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+  })
+})
+
+test('[signed in] assistants of one network make no more than visitors of it may, and the link is still there', async () => {
+  const narrow = await assistantServer({ hours: daily('06:00', '22:00'), limits: { visitors: { bookings: 1 } } })
+  const { access } = await signedIn(narrow, { email: newEmail() })
+  const one = assistant(narrow, { headers: { authorization: `Bearer ${access}` } })
+  const { data } = await one.call('find_times', { service_ids: ['svc_a'] })
+  const book = (nth: number) => one.call('book', { slot_id: data.times[nth].slots[0].slot_id, person: ROSA })
+  expect([(await book(0)).data.state, (await book(4)).data.state]).toEqual(['booked', 'waiting_for_person'])
+})

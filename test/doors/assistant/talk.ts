@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import type { TestServer } from '../../support/server.ts'
+
+/** What a tool said: the same twice, in words and as data. */
+export interface Heard {
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
+  data: any
+  isError: boolean
+}
+
+/** An assistant that calls tools one after the other. */
+export function assistant(shop: TestServer, from: { headers?: Record<string, string>; remoteAddress?: string } = {}) {
+  const send = async (method: string, params: object = {}) => {
+    const { status, body } = await shop.raw({
+      ...{ method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method, params } },
+      ...{ ...from, headers: { 'content-type': 'application/json', ...from.headers } },
+    })
+    return { status, body }
+  }
+  return {
+    send,
+    async call(name: string, args: object = {}): Promise<Heard> {
+      const { body } = await send('tools/call', { name, arguments: args })
+      expect(body.error).toBeUndefined()
+      const { content, structuredContent, isError = false } = body.result
+      return { text: content[0].text, data: structuredContent, isError }
+    },
+  }
+}
+
+/** Of an address only what a browser sends to the server. */
+export const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '')
