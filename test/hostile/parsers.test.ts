@@ -56,7 +56,7 @@ const coverage = {
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
     keys/web-bot-auth.ts doors/profile/serve-key-directory.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
-    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
+    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts tokens/linked-platforms.ts watchdog/start.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */
