@@ -16,6 +16,7 @@ import { serveOauth } from './doors/oauth/serve.ts'
 import { serveAccount } from './doors/oauth/serve-account.ts'
 import { serveLink } from './doors/oauth/serve-link.ts'
 import { serveOutbox } from './doors/outbox/serve.ts'
+import { serveKeyDirectory } from './doors/profile/serve-key-directory.ts'
 import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
@@ -36,6 +37,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
     assistant: (scope) => serveAssistant(scope, runtime),
     profile: (scope) => serveProfile(scope, runtime),
+    keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),

@@ -19,6 +19,7 @@ import { type Metrics, makeMetrics } from './monitoring/metrics.ts'
 import { redactingLog } from './monitoring/redacting-log.ts'
 import { type Providers, paymentProviders } from './payments/providers.ts'
 import { changesOf } from './pipeline/change.ts'
+import { type KeyDirectories, keyDirectories } from './profiles/key-directories.ts'
 import { type PlatformProfiles, platformProfiles } from './profiles/platform-profiles.ts'
 import { makeCursors } from './protocol/cursor.ts'
 import type { UsualLimits } from './protocol/limits.ts'
@@ -36,6 +37,8 @@ export interface Runtime extends Everything {
   profiles: PlatformProfiles
   /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
   businesses: PlatformProfiles
+  /** The keys of agents that sign what they send. */
+  directories: KeyDirectories
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
@@ -103,6 +106,7 @@ export function makeRuntime({
     business,
     profiles: platformProfiles(config, means, clock),
     businesses: platformProfiles({ ...config, profileAllowlist: [] }, means, clock),
+    directories: keyDirectories({ ...means, config, clock }),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     tag,
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),

@@ -11,6 +11,7 @@ import { httpMessageSignature } from './schemes/http-message-signature.ts'
 import { mtls } from './schemes/mtls.ts'
 import { oauth2Bearer } from './schemes/oauth2-bearer.ts'
 import { platformKeyPop } from './schemes/platform-key-pop.ts'
+import { presentsSignature } from './schemes/signature-input.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
 /**
@@ -55,7 +56,8 @@ async function byPlatform(attempt: Attempt) {
 /** Whether the call tries at all to say who is calling. */
 export const presentsCredential = (call: Call): boolean =>
   declared(call) !== undefined ||
-  ['authorization', 'signature', 'signature-input'].some((name) => call.headers[name] !== undefined) ||
+  call.headers.authorization !== undefined ||
+  presentsSignature(call.headers) ||
   (call.binding === 'rest' && call.headers.dpop !== undefined) ||
   call.peer.certificate !== undefined
 

@@ -18,6 +18,8 @@ export class Change extends Transaction<DB> {
   readonly #session: Session
   readonly #outbox: Outbox
   readonly #together = new MailsTogether()
+  /** The host whose agent asked for it, where that is known: the journal names it. */
+  agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
     const session = new Session(driver)

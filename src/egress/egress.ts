@@ -6,6 +6,7 @@ import { isLoopback, isPublicAddress } from '../net/addresses.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
 import { lookUp } from './look-up.ts'
 import { type EgressRequest, type EgressResponse, hostOf, sendOutside, type Target } from './send-outside.ts'
+import { signedAsBot } from './sign-as-bot.ts'
 
 export { EgressError } from './egress-error.ts'
 export type { EgressRequest, EgressResponse } from './send-outside.ts'
@@ -25,7 +26,8 @@ const inTurn = limitConcurrency(1)
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
-  const response = await sendOutside(await targetOf(allowedUrl(address, config), config, signal), request, signal)
+  const target = await targetOf(allowedUrl(address, config), config, signal)
+  const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
   // Many that end in the same moment would else be read one after the other while everybody waits.
   if (response.body.length > LARGE) await inTurn(othersTurn)
   return response

@@ -123,6 +123,7 @@ async function keeping(
   work: (tx: Change) => Promise<Reply>,
 ): Promise<Reply> {
   return makeChange(async (tx) => {
+    tx.agent = call.peer.agent
     const reply = await work(tx)
     const { status, text, summary, body } = reply
     const answer = { status, text, summary, subject: subjectOf(body) }

@@ -1,16 +1,10 @@
-import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../basics/single-flight.ts'
 import type { Config } from '../config/config.ts'
-import { checkedUrl, type EgressResponse, fetchDocument } from '../egress/egress.ts'
-import { maxAgeOf } from '../egress/max-age.ts'
-import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
-import { limitOutboundCalls } from '../limits/outbound-calls.ts'
-import { limitWaitingCalls } from '../limits/waiting-calls.ts'
+import { checkedUrl, fetchDocument } from '../egress/egress.ts'
 import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
-import { DAY, MINUTE } from '../time/units.ts'
+import { fetchedDocuments } from './fetched-documents.ts'
 import { profileFailure } from './profile-document.ts'
 import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
@@ -31,107 +25,21 @@ export interface Asker {
   members?: readonly PlatformMember[]
 }
 
-interface Entry extends ReadProfile {
-  freshUntil: number
-}
-
-interface Failure {
-  error: ProtocolError
-  until: number
-  /** How often in a row. */
-  times: number
-}
-
-const MOST_PROFILES = 2_000
-/** Characters of all that are kept: some have a thousand keys. Those that were not used for longest make room. */
-const MOST_KEPT = 32 * 1024 * 1024
-const FLOOR = MINUTE
-const CEILING = DAY
-const FIRST_BACKOFF = 5_000
-
 export function platformProfiles(
   config: Config,
   means: Means<'db' | 'business' | 'limits'>,
   clock: () => Date,
 ): PlatformProfiles {
-  const entries = new LRUCache<string, Entry>({
-    max: MOST_PROFILES,
-    maxSize: MOST_KEPT,
-    sizeCalculation: ({ profile }, url) => url.length + JSON.stringify(profile).length,
-  })
-  const failures = new LRUCache<string, Failure>({ max: MOST_PROFILES })
-  const refreshed = new LRUCache<string, number>({ max: MOST_PROFILES })
-  const underway = new Map<string, Promise<ReadProfile>>()
-  const inFlight = new Map<string, Promise<ReadProfile>>()
-  const budget = fetchBudget(means.db)
-  const inTurn = limitWaitingCalls(config)
-  const now = () => clock().getTime()
-
-  /**
-   * Callers that ask for one profile at once share one fetch. It counts once for each address among them that came before
-   * it began: what one may not ask for any more, another may.
-   */
-  const fetchOnce = async (url: string, { address }: Asker, begun = () => {}): Promise<ReadProfile> => {
-    const fetch = () =>
-      singleFlight(underway, url, () => {
-        begun()
-        return fetchNow(url)
-      })
-    if (address === undefined || underway.has(url)) return fetch()
-    return singleFlight(inFlight, `${address} ${url}`, () =>
-      limitOutboundCalls(address, async () => {
-        await countFetchFor(address, means, clock())
-        return fetch()
-      }),
-    )
-  }
-
-  /** The same for a call that can do nothing meanwhile. */
-  const waitFor = (url: string, asker: Asker, begun?: () => void): Promise<ReadProfile> => {
-    const { address } = asker
-    return address === undefined ? fetchOnce(url, asker, begun) : inTurn(address, () => fetchOnce(url, asker, begun))
-  }
-
-  const fetchNow = async (url: string): Promise<ReadProfile> => {
-    // What is known already is fetched once a minute at most: others that are new do not keep it from being so.
-    if (!entries.has(url)) await budget.spend(url, clock())
-    try {
-      const response = await fetchDocument(url, config)
-      const read = readProfile(response)
-      entries.set(url, { ...read, freshUntil: now() + lifetimeOf(response) })
-      failures.delete(url)
-      return read
-    } catch (cause) {
-      const error = profileFailure(cause, WHOSE)
-      const times = (failures.get(url)?.times ?? 0) + 1
-      failures.set(url, { error, times, until: now() + Math.min(FLOOR * 10, FIRST_BACKOFF * 2 ** (times - 1)) })
-      throw error
-    }
-  }
-
-  const find = async (url: string, asker: Asker): Promise<ReadProfile> => {
-    const entry = entries.get(url)
-    // It was fetched, so it may be.
-    if (entry && now() < entry.freshUntil) return entry
-    refuse(url, config)
-    const failure = failures.get(url)
-    const isPaused = failure !== undefined && now() < failure.until
-    // A profile just past its time still serves while the new one is fetched.
-    if (entry && now() < entry.freshUntil + FLOOR) {
-      if (!isPaused) fetchOnce(url, asker).catch(() => {})
-      return entry
-    }
-    if (isPaused) throw failure.error
-    return waitFor(url, asker)
-  }
-
-  const findAnew = async (url: string, asker: Asker): Promise<ReadProfile> => {
-    const { origin } = new URL(url)
-    const last = refreshed.get(origin)
-    if (last !== undefined && now() - last < FLOOR && !underway.has(url)) return find(url, asker)
-    return waitFor(url, asker, () => refreshed.set(origin, now()))
-  }
-
+  const { find, findAnew } = fetchedDocuments(
+    {
+      refuse: (url) => refuse(url, config),
+      fetch: (url) => fetchDocument(url, config),
+      read: readProfile,
+      failureOf: (cause) => profileFailure(cause, WHOSE),
+      sizeOf: ({ profile }) => JSON.stringify(profile).length,
+    },
+    { ...means, config, clock },
+  )
   return {
     get: async (url, asker) => readable(await find(url, asker), asker),
     refresh: async (url, asker) => readable(await findAnew(url, asker), asker),
@@ -156,6 +64,3 @@ function readable({ profile, member }: ReadProfile, { members = standalone.platf
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }
-
-/** As long as Cache-Control says, but never so short that a caller could make us fetch at will. */
-const lifetimeOf = (response: EgressResponse): number => Math.min(CEILING, Math.max(FLOOR, maxAgeOf(response) * 1000))

@@ -7,6 +7,8 @@ export interface Peer {
   address: string
   /** A client certificate that was verified. */
   certificate?: ShownCertificate
+  /** The host whose agent it is, by a signature as web bots make it. It may do no more for that. */
+  agent?: string
 }
 
 /** Both are SHA-256, base64url. */

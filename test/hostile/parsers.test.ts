@@ -15,8 +15,8 @@ const names = (text: string) => text.trim().split(/\s+/)
 const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
   requests: names(`
-    accounts/passwords.ts authentication/check-proof.ts authentication/schemes/http-message-signature.ts
-    authentication/schemes/signature-base.ts
+    accounts/passwords.ts authentication/check-proof.ts authentication/schemes/signature-base.ts
+    authentication/schemes/signature-input.ts authentication/signature-agent.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/assistant/find-times.ts doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
@@ -26,7 +26,7 @@ const coverage = {
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/pages/form.ts
     basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
-    pipeline/check-digest.ts pipeline/read-agent.ts profiles/platform-profiles.ts protocol/cursor.ts
+    pipeline/check-digest.ts pipeline/read-agent.ts profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts registry/listings/check-listing.ts
     registry/listings/registration-queries.ts tokens/read-assistant.ts tokens/redirect-uri.ts tokens/resources.ts time/zone.ts waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
@@ -54,6 +54,7 @@ const coverage = {
     doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
     doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
+    keys/web-bot-auth.ts doors/profile/serve-key-directory.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
     pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
 }

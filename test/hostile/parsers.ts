@@ -1,6 +1,7 @@
 import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { verifyProof } from '../../src/authentication/proof.ts'
 import { wordsOf } from '../../src/catalog/search.ts'
+import { readKeys } from '../../src/profiles/key-directories.ts'
 import { bounds } from '../../src/profiles/profile-document.ts'
 import { readProfile } from '../../src/profiles/read-profile.ts'
 import { shape } from '../../src/protocol/schemas.ts'
@@ -48,6 +49,7 @@ export const subjects = (): Record<string, Subject> => ({
     publishedIn(answer(text), 'ucp_native'),
   ),
   ...documents('feed', 'FeedItem', FEED, (text) => readPage(answer(text), null), inFeed),
+  ...repeated('key directory', raw, TEXT, (text) => readKeys(answer(text))),
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
   ...repeated('access token', tokens, TEXT, (text) => verifiedClaims(text, issuer, 'a', new Date())),

@@ -1,4 +1,4 @@
-import { type InnerList, isInnerList, parseDictionary, serializeItem } from 'structured-headers'
+import type { InnerList } from 'structured-headers'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
 import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
 import type { Agent, Peer } from '../../protocol/caller.ts'
@@ -11,23 +11,24 @@ import type { Policy } from '../mechanisms.ts'
 import { declared, type Proven, type Scheme } from '../scheme.ts'
 import { signatureBase } from './signature-base.ts'
 import { failed, MECHANISM } from './signature-failure.ts'
+import {
+  isInner,
+  isOfBot,
+  isOfKey,
+  presentsSignature,
+  refuseStrangeComponents,
+  signaturesIn,
+} from './signature-input.ts'
 
-/** More signatures than this in one request serve nobody but who wants us to compute. */
-const MOST_SIGNATURES = 4
-/** Nor do more components than any request has, or more keys of one name. */
-const MOST_COMPONENTS = 50
+/** Keys of one name that are looked at. */
 const MOST_OF_A_NAME = 4
-/** Of headers and the query: each is parsed as a whole for each of its parts, and for each signature. */
-const MOST_PARTS = 4
 
 /** RFC 9421, with the keys of the platform's profile. */
 export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
-    const { headers } = attempt.call
     const isDeclared = declared(attempt.call)?.mechanism === MECHANISM
-    const present = headers.signature !== undefined || headers['signature-input'] !== undefined
-    return present || isDeclared ? proveSignature(attempt) : undefined
+    return isDeclared || presentsSignature(attempt.call.headers) ? proveSignature(attempt) : undefined
   },
 }
 
@@ -50,12 +51,11 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
     throw failed('signature_missing', 'Send both Signature and Signature-Input.')
 
-  const signatures = parse(headers.signature)
-  const inputs = [...parse(headers['signature-input'])].slice(0, MOST_SIGNATURES)
   let failure: ProtocolError | undefined
-  for (const [label, input] of inputs) {
+  for (const { input, signature } of signaturesIn(headers)) {
+    if (isOfBot(input)) continue
     try {
-      return await proveOne(attempt, input, signatures.get(label)?.[0])
+      return await proveOne(attempt, input, signature)
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       failure = error
@@ -72,37 +72,11 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   refuseStale(attempt, input)
   if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
   const key = await findKey(attempt, input[1].get('keyid'))
-  const algorithm = input[1].get('alg')
-  if (algorithm !== undefined && algorithm !== wireNames[key.algorithm])
-    throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!isOfKey(input[1].get('alg'), key)) throw failed('signature_invalid', 'The alg parameter contradicts the key.')
   if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
 }
-
-const wireNames = {
-  ES256: 'ecdsa-p256-sha256',
-  ES384: 'ecdsa-p384-sha384',
-  EdDSA: 'ed25519',
-  RS256: 'rsa-v1_5-sha256',
-  PS512: 'rsa-pss-sha512',
-}
-
-function refuseStrangeComponents([items]: InnerList) {
-  if (items.length > MOST_COMPONENTS)
-    throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
-  if (items.filter(([, parameters]) => parameters.size > 0).length > MOST_PARTS)
-    throw failed('signature_invalid', `A signature may cover ${MOST_PARTS} parts of headers or of the query at most.`)
-  const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
-  if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
-  if (items.some(([name]) => name === '@created'))
-    throw failed('signature_invalid', 'created is a parameter, no component.')
-  if (items.some(([, parameters]) => [...parameters.keys()].some((one) => !componentParameters.has(one))))
-    throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
-}
-
-/** Of RFC 9421; a request answers no other request (`req`), and trailers (`tr`) are not read. */
-const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 /** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
@@ -164,13 +138,3 @@ const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: st
   const published = named(keys)
   return published.length > 0 ? published : named(signing_keys)
 }
-
-function parse(header: unknown) {
-  try {
-    return parseDictionary(String(header))
-  } catch {
-    throw failed('signature_invalid', 'Signature and Signature-Input must be structured dictionaries.')
-  }
-}
-
-const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)

@@ -62,8 +62,8 @@ ${whatIsKnown(answer.result, speech, zone)}
 ${await toldList(booking.id, zone, asking, means)}
 <details><summary>${say('desk.story')}</summary><ol class="story">
 ${changes.map(
-  ({ at, actor, action, to }) =>
-    html`<li>${momentText(speech, new Date(at), zone)}<br><span class="soft">${action}${to !== undefined && ` → ${say(`my.state.${to}` as Message)}`} · ${actor}</span></li>
+  ({ at, actor, action, to, detail: { agent } }) =>
+    html`<li>${momentText(speech, new Date(at), zone)}<br><span class="soft">${action}${to !== undefined && ` → ${say(`my.state.${to}` as Message)}`} · ${actor}${agent !== undefined && ` · ${String(agent)}`}</span></li>
 `,
 )}</ol></details>`,
   }

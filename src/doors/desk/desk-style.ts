@@ -121,7 +121,7 @@ details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
 .tag{display:inline-block;padding:0 .5rem;border:1px solid var(--soft);border-radius:.375rem;font-size:.875rem;font-weight:600}
-.count{padding:0 .4375rem;border-radius:1rem;background:var(--accent);color:var(--on-accent);font-size:.875rem;font-weight:600}
+.count{margin-inline-start:.375rem;padding:0 .4375rem;border-radius:1rem;background:var(--accent);color:var(--on-accent);font-size:.875rem;font-weight:600}
 button[data-notify]{display:none}
 [data-notified=no] [data-notify=on],[data-notified=yes] [data-notify=off]{display:inline-block}
 .inline{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}

@@ -47,9 +47,14 @@ export async function httpBasics(app: FastifyInstance) {
   })
   requireGuards(app)
   app.addHook('onResponse', async (request, reply) => {
-    const { method, operation, principal, correlationId } = request
+    const { method, operation, principal, signatureAgent: agent, correlationId } = request
     const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
-    request.log.info({ ...line, ...(principal && { principal }), ...(correlationId && { correlationId }) })
+    request.log.info({
+      ...line,
+      ...(principal && { principal }),
+      ...(agent && { agent }),
+      ...(correlationId && { correlationId }),
+    })
   })
 }
 
@@ -79,6 +84,7 @@ const callerHeaders = [
   'Mcp-Protocol-Version',
   'Mcp-Session-Id',
   'Signature',
+  'Signature-Agent',
   'Signature-Input',
   'UCP-Agent',
   'USP-Agent',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Metrics } from '../../monitoring/metrics.ts'
+import type { KeyDirectories } from '../../profiles/key-directories.ts'
 import type { Means } from '../../protocol/means.ts'
 import { boundBodies } from './bodies.ts'
 import { drainBodies } from './drain-bodies.ts'
@@ -15,9 +16,13 @@ import { refuseOverload } from './overload.ts'
 import { recognizePeers } from './peer.ts'
 import { refusePlaintext } from './plaintext.ts'
 import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
+import { recognizeAgents } from './signature-agent.ts'
 import { boundUnread } from './unread.ts'
 
-type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & { metrics: Metrics }
+type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
+  metrics: Metrics
+  directories: KeyDirectories
+}
 
 const MEBIBYTE = 1024 * 1024
 
@@ -37,6 +42,7 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   refusePlaintext(app, means)
   refuseOverload(app, means)
   recognizePeers(app, means)
+  recognizeAgents(app, means)
   boundBodies(app)
   boundUnread(app)
   drainBodies(app)

@@ -32,7 +32,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
       // A proxy's own certificate says nothing of its client, and nobody but a proxy may speak for another.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = readable(byProxy ? forwarded(this.headers['client-cert']) : verified(socket))
-      return { address: this.ip, ...(certificate && { certificate }) }
+      const agent = this.signatureAgent
+      return { address: this.ip, ...(certificate && { certificate }), ...(agent !== '' && { agent }) }
     },
   })
 }

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { signatureAgentOf } from '../../authentication/signature-agent.ts'
+import type { KeyDirectories } from '../../profiles/key-directories.ts'
+import type { Means } from '../../protocol/means.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The host whose agent sent it, where that is signed; empty for everybody else. */
+    signatureAgent: string
+  }
+}
+
+/** Tells every door, and the log, whose agent is at the other end. */
+export function recognizeAgents(
+  app: FastifyInstance,
+  means: Means<'config' | 'clock'> & { directories: KeyDirectories },
+) {
+  app.decorateRequest('signatureAgent', '')
+  app.addHook('onRequest', async (request) => {
+    const { headers, method, originalUrl: target, peer } = request
+    request.signatureAgent =
+      signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
+  })
+}

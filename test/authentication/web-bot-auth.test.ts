@@ -1,0 +1,149 @@
+import { createPublicKey, hash, verify } from 'node:crypto'
+import { parseDictionary, serializeInnerList } from 'structured-headers'
+import { expect, test } from 'vitest'
+import { callOutside } from '../../src/egress/egress.ts'
+import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { thumbprintOf } from '../../src/keys/keys.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { restDesk, testShop } from '../support/desk.ts'
+import { type Front, testFront } from '../support/front.ts'
+import { testPlatform } from '../support/platform.ts'
+import { testReceiver } from '../support/receiver.ts'
+import { SECRET } from '../support/server.ts'
+import { ALL_WELL, verified } from '../support/verify-signature.ts'
+
+const DIRECTORY = '/.well-known/http-message-signatures-directory'
+
+/** A shop with an address at which others find its key. Signatures are made by the time of the machine. */
+async function publicShop() {
+  const front = await testFront()
+  const shop = await testShop(businessWith([service('svc_a')]), {
+    env: { BASE_URL: front.origin, USP_SECRET_KEY: SECRET },
+  })
+  shop.time.now = new Date()
+  front.server = shop
+  return { front, shop }
+}
+
+const { front: ours, shop: here } = await publicShop()
+const { front: theirs, shop: there } = await publicShop()
+
+const list = (to: Front, from = here) =>
+  callOutside(
+    `${to.origin}/usp/v1/services/list`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{}'),
+      timeout: 5_000,
+      mostBytes: 100_000,
+    },
+    from.runtime.config,
+  )
+
+const agentsOf = ({ logged }: typeof here, operation: string) =>
+  logged
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.operation === operation)
+    .map(({ agent }) => agent)
+
+test('[web bots] the directory has the key, by its thumbprint, and is signed with it for this address alone', async () => {
+  const { statusCode, headers, rawPayload, body } = await here.app.inject({ method: 'GET', url: DIRECTORY })
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/http-message-signatures-directory+json'])
+  const { keys } = JSON.parse(body)
+  expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: thumbprintOf(keys[0]), use: 'sig' }])
+  const digest = `sha-256=:${hash('sha256', rawPayload, 'base64')}:`
+  expect(headers['content-digest']).toBe(digest)
+  const input = Object(parseDictionary(String(headers['signature-input'])).get('binding'))
+  const [signature] = Object(parseDictionary(String(headers.signature)).get('binding'))
+  expect(Object.fromEntries(input[1])).toMatchObject({ keyid: keys[0].kid, tag: 'http-message-signatures-directory' })
+  const base = `"@authority";req: ${ours.host}\n"content-digest": ${digest}\n"@signature-params": ${serializeInnerList(input)}`
+  expect(
+    verify(null, Buffer.from(base), createPublicKey({ key: keys[0], format: 'jwk' }), Buffer.from(signature)),
+  ).toBe(true)
+})
+
+test('[web bots] a server that nobody can reach by https has none', async () => {
+  const shop = await testShop(businessWith([service('svc_a')]))
+  expect((await shop.raw({ method: 'GET', url: DIRECTORY })).status).toBe(404)
+})
+
+test('[web bots] [whose agent it is] one server knows another by its signature, once it has read its keys, which it does once', async () => {
+  expect((await list(theirs)).status).toBe(200)
+  await expect.poll(() => ours.targets.filter((target) => target === DIRECTORY).length).toBe(1)
+  await expect
+    .poll(async () => {
+      await list(theirs)
+      return agentsOf(there, 'listServices').at(-1)
+    })
+    .toBe(ours.host)
+  expect(ours.targets.filter((target) => target === DIRECTORY)).toHaveLength(1)
+})
+
+test('[web bots] what a bot signs lets it do nothing, and takes nothing from how it proves who it is', async () => {
+  const plain = restDesk(there)
+  const [slot] = await plain.slots('svc_a', nextDays(there))
+  const signed = (path: string, body: object, headers: Record<string, string>) =>
+    callOutside(
+      theirs.origin + path,
+      {
+        ...{ method: 'POST', timeout: 5_000, mostBytes: 100_000, body: Buffer.from(JSON.stringify(body)) },
+        headers: { 'content-type': 'application/json', ...headers },
+      },
+      here.runtime.config,
+    )
+  const wish = {
+    slot_id: slot.id,
+    service_id: 'svc_a',
+    buyer: { first_name: 'A', last_name: 'B', email: 'a@example.com' },
+  }
+  const agent = { 'usp-agent': `profile="${there.platform.profile}"` }
+  expect((await signed('/usp/v1/bookings', wish, agent)).status).toBe(401)
+  const { status, body } = await signed('/usp/v1/bookings', wish, {
+    ...agent,
+    authorization: `Bearer ${there.platform.bearer}`,
+  })
+  expect(status).toBe(201)
+  const { id } = JSON.parse(body.toString()).booking
+  const read = await plain.call('usp_business_bookings_get', { booking_id: id }, { as: there.staff })
+  expect(read.data.changes[0]).toMatchObject({
+    action: 'create',
+    actor: there.platform.principal,
+    detail: { agent: ours.host },
+  })
+})
+
+test('[web bots] a signature that is none is passed over, whatever the call', async () => {
+  const broken = {
+    'signature-agent': 'a="https://127.0.0.1:1"',
+    'signature-input': 'a=();tag="web-bot-auth"',
+    signature: 'a=:AAAA:',
+  }
+  expect((await there.rest('POST', '/services/list', {}, broken)).status).toBe(200)
+  expect(agentsOf(there, 'listServices').at(-1)).toBeUndefined()
+  const asked = {
+    ...broken,
+    authorization: `Bearer ${there.platform.bearer}`,
+    'usp-agent': `profile="${there.platform.profile}"`,
+  }
+  expect((await there.rest('POST', '/waitlist/list', {}, asked)).status).toBe(200)
+})
+
+test('[web bots] events keep the one signature of the business: a library in use verifies no message that has two', async () => {
+  const receiver = await testReceiver()
+  const published = await testPlatform({ webhook_url: receiver.url })
+  const desk = restDesk({ ...here, platform: await here.newPlatform(published.url) })
+  const booked = await desk.book((await desk.slots('svc_a', nextDays(here)))[0])
+  await desk.cancel(booked.data.booking.id)
+  await sendDueEvents(here.runtime)
+  const [event] = receiver.received
+  if (!event) throw new Error('nothing was sent')
+  const { keys } = (await here.rest('GET', '/.well-known/usp')).body
+  expect(await verified(event, new URL(receiver.url).host, keys)).toEqual(ALL_WELL)
+  expect([...parseDictionary(String(event.headers['signature-input'])).keys()]).toEqual(['sig1'])
+})
+
+function nextDays({ time }: typeof here) {
+  const day = (days: number) => new Date(time.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  return { start_date: day(2), end_date: day(4) }
+}
