@@ -1,20 +1,19 @@
-import type { Plan } from '../../availability/plan.ts'
 import { english } from '../../languages/speech.ts'
-import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { DAY } from '../../time/units.ts'
 import { dateIn, daysLater, written } from '../../time/zone.ts'
 import { priceText } from '../book/words.ts'
-import { type FreeTime, freeTimes } from './free-times.ts'
+import { freeTimes } from './free-times.ts'
+import { explained } from './instead.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
+import { insteadData, insteadText, timeData, timeText } from './time-words.ts'
 import { defineTool } from './tool.ts'
-import { cut, lines, theirs, whenText } from './words.ts'
+import { cut, lines, theirs } from './words.ts'
 
 const USUAL = 6
 const MOST = 25
-const USUAL_DAYS = 7
-/** Of one time. */
-const MOST_SLOTS = 4
+/** As many as are explained at once where nothing is free. */
+const USUAL_DAYS = 6
 
 interface Input {
   service_ids: string[]
@@ -47,7 +46,7 @@ export const findTimes = defineTool<Input>({
     properties: {
       service_ids: ids(4, 'From find_services. Of several, whichever is free.'),
       from: moment('Day (2026-12-24) or moment with offset (2026-12-24T17:00:00+01:00); now when left out.'),
-      to: moment('Up to this day, included, or moment; a week later when left out.'),
+      to: moment('Up to this day, included, or moment; a week when left out.'),
       with: ids(4, 'Only with one of these people or things, by id.'),
       party_size: partyInput,
       location_id: { type: 'string', maxLength: 100, description: 'Only at this place.' },
@@ -68,6 +67,7 @@ export const findTimes = defineTool<Input>({
       ),
     )
     const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
+    const why = times.length === 0 ? await explained(plans, wish, asked) : []
     const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
     return {
       text: lines(
@@ -78,16 +78,18 @@ export const findTimes = defineTool<Input>({
           `${plan.service.id} ${theirs(plan.service.name)}, ${prices.get(plan.service.id)}:`,
           ...times.filter((time) => time.plan === plan).map((time) => timeText(time, zone)),
         ]),
+        ...why.flatMap((one) => insteadText(one, zone)),
         ...notices.map((notice) => `Note: ${theirs(notice, 300)}`),
         more !== undefined && `There are more: call find_times with from="${more}".`,
         times.length > 0
           ? 'Next: when the person has chosen call book with that slot_id.'
-          : 'Next: call find_times for other days, or without with and location_id.',
+          : 'Next: offer the person what comes nearest, and call book with its slot_id; or call find_times for other days.',
       ),
       data: {
         timezone: zone,
         prices: Object.fromEntries(prices),
         times: times.map((time) => timeData(time, zone)),
+        ...(why.length > 0 && { why: why.map(insteadData) }),
         ...(more !== undefined && { more_from: more }),
         ...(notices.length > 0 && { their_words: { notices: notices.map((notice) => cut(notice, 300)) } }),
       },
@@ -100,34 +102,3 @@ const laterThan = (from: string, zone: string): string =>
   from.includes('T') || from.includes('t')
     ? dateIn(zone, Date.parse(from) + USUAL_DAYS * DAY)
     : daysLater(from, USUAL_DAYS)
-
-function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
-  const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
-  const left = slots.length - told.length
-  return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others` : ''}`
-}
-
-/** With whom, where, how many places are left, and its price where that is not everybody's. */
-function* aboutSlot(
-  { resources = [], location, capacity, state, pricing }: TimeSlot,
-  { locations }: Plan,
-): Generator<string> {
-  if (resources.length > 0) yield `with ${resources.map(({ name = '' }) => theirs(name)).join(' and ')}`
-  if (location?.id !== undefined && locations.length > 1) yield `at ${location.id}`
-  if (state === 'waitlist') yield 'FULL (join_waitlist)'
-  else if (capacity?.remaining !== undefined) yield `${capacity.remaining} places left`
-  if (pricing?.amount !== undefined && pricing.currency !== undefined)
-    yield english().money(pricing.amount, pricing.currency)
-}
-
-const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
-  ...{ service_id: plan.service.id, start: written(zone, start), end: written(zone, end) },
-  slots: slots.slice(0, MOST_SLOTS).map(({ id, resources, location, capacity, state, pricing }) => ({
-    slot_id: id,
-    ...(resources && { with: resources.map((one) => one.id) }),
-    ...(location?.id !== undefined && plan.locations.length > 1 && { location_id: location.id }),
-    ...(capacity?.remaining !== undefined && { places_left: capacity.remaining }),
-    ...(state === 'waitlist' && { full: true }),
-    ...(pricing && { amount: pricing.amount, currency: pricing.currency }),
-  })),
-})

@@ -53,7 +53,7 @@ export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked
 }
 
 /** Whoever is named and has a part in it; anybody where nobody is. */
-function peopleFor(plan: Plan, { people }: Wish): (string | undefined)[] {
+export function peopleFor(plan: Plan, { people }: Wish): (string | undefined)[] {
   const some = people.filter((id) => isPartOf(plan, id))
   return people.length === 0 ? [undefined] : some
 }

@@ -82,8 +82,11 @@ test('where nothing is free it says why, and when there is something', async () 
     to: '2026-12-26',
   })
   expect(text).toContain('Nothing is free from 2026-12-24 to 2026-12-26.')
-  expect(text).toContain('The next free time is on 2026-12-29')
+  expect(text).toContain('svc_haircut “Women’s Haircut & Style”: ')
+  expect(text).toMatch(/- Later, Tuesday 2026-12-29 09:00–10:00: with “Jane Smith” at loc_downtown slot_\w+/)
   expect(data.times).toEqual([])
+  const later = data.why[0].instead.find(({ differs }: { differs: string }) => differs === 'later')
+  expect((await helper.call('book', { slot_id: later.slot_id })).isError).toBe(false)
 })
 
 test.each([

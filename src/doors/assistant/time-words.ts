@@ -1,0 +1,54 @@
+import type { Plan } from '../../availability/plan.ts'
+import { english } from '../../languages/speech.ts'
+import type { TimeSlot } from '../../protocol/types.generated.ts'
+import { written } from '../../time/zone.ts'
+import type { FreeTime } from './free-times.ts'
+import { DIFFERENCES, type Explained } from './instead.ts'
+import { theirs, whenText } from './words.ts'
+
+/** So many slots are told of one time. */
+const MOST_SLOTS = 4
+
+export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
+  const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
+  const left = slots.length - told.length
+  return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others` : ''}`
+}
+
+export function insteadText({ plan, reasons, instead }: Explained, zone: string): string[] {
+  const near = instead.map(({ differs, slot }) => {
+    const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
+    return `- ${DIFFERENCES[differs]}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
+  })
+  return [`${plan.service.id} ${theirs(plan.service.name)}: ${reasons.join(' ')}`, ...near]
+}
+
+export const insteadData = ({ plan, reasons, instead }: Explained) => ({
+  ...{ service_id: plan.service.id, reasons },
+  instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
+})
+
+/** With whom, where, how many places are left, and its price where that is not everybody's. */
+function* aboutSlot(
+  { resources = [], location, capacity, state, pricing }: TimeSlot,
+  { locations }: Plan,
+): Generator<string> {
+  if (resources.length > 0) yield `with ${resources.map(({ name = '' }) => theirs(name)).join(' and ')}`
+  if (location?.id !== undefined && locations.length > 1) yield `at ${location.id}`
+  if (state === 'waitlist') yield 'FULL (join_waitlist)'
+  else if (capacity?.remaining !== undefined) yield `${capacity.remaining} places left`
+  if (pricing?.amount !== undefined && pricing.currency !== undefined)
+    yield english().money(pricing.amount, pricing.currency)
+}
+
+export const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
+  ...{ service_id: plan.service.id, start: written(zone, start), end: written(zone, end) },
+  slots: slots.slice(0, MOST_SLOTS).map(({ id, resources, location, capacity, state, pricing }) => ({
+    slot_id: id,
+    ...(resources && { with: resources.map((one) => one.id) }),
+    ...(location?.id !== undefined && plan.locations.length > 1 && { location_id: location.id }),
+    ...(capacity?.remaining !== undefined && { places_left: capacity.remaining }),
+    ...(state === 'waitlist' && { full: true }),
+    ...(pricing && { amount: pricing.amount, currency: pricing.currency }),
+  })),
+})
