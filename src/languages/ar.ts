@@ -944,6 +944,7 @@ export const ar: Catalogue = {
   'setup.fault.amount': 'يحتاج إلى مبلغ أكبر من 0.',
   'setup.fault.not_known': 'غير معروف هنا.',
   'setup.fault.pattern': 'غير مكتوب بالشكل المطلوب.',
+  'setup.fault.number': 'يجب أن يكون رقمًا.',
   'setup.refused': 'هذا غير ممكن بعد:',
   'setup.file':
     'بدأ هذا الخادم بـ {file}، وهو لا يُعتدّ به إلا مع قاعدة بيانات فارغة. ما تغيّره هنا يبقى ولا يعود إلى الملف.',

@@ -985,6 +985,7 @@ export const de: Catalogue = {
   'setup.fault.amount': 'braucht einen Betrag über 0.',
   'setup.fault.not_known': 'ist hier nicht bekannt.',
   'setup.fault.pattern': 'ist nicht so geschrieben, wie es sein muss.',
+  'setup.fault.number': 'muss eine Zahl sein.',
   'setup.refused': 'Das geht so noch nicht:',
   'setup.file':
     'Dieser Server begann mit {file}; die Datei zählt nur, solange die Datenbank leer ist. Was Sie hier ändern, bleibt und kommt nicht in die Datei zurück.',

@@ -681,6 +681,7 @@ export const en = {
   'setup.fault.amount': 'needs an amount above 0.',
   'setup.fault.not_known': 'is not known here.',
   'setup.fault.pattern': 'is not written as it has to be.',
+  'setup.fault.number': 'has to be a number.',
   'setup.refused': 'This is not possible yet:',
   'setup.file':
     'This server was begun with {file}, which counts for an empty database alone. What you change here stays, and does not go back into that file.',

@@ -965,6 +965,7 @@ export const es: Catalogue = {
   'setup.fault.amount': 'necesita un importe mayor que 0.',
   'setup.fault.not_known': 'no se conoce aquí.',
   'setup.fault.pattern': 'no está escrito como debe.',
+  'setup.fault.number': 'debe ser un número.',
   'setup.refused': 'Todavía no es posible:',
   'setup.file':
     'Este servidor empezó con {file}, que solo cuenta con la base de datos vacía. Lo que cambie aquí queda y no vuelve a ese archivo.',

@@ -987,6 +987,7 @@ export const fr: Catalogue = {
   'setup.fault.amount': 'demande un montant supérieur à 0.',
   'setup.fault.not_known': 'n’est pas connu ici.',
   'setup.fault.pattern': 'n’est pas écrit comme il faut.',
+  'setup.fault.number': 'doit être un nombre.',
   'setup.refused': 'Ce n’est pas encore possible :',
   'setup.file':
     'Ce serveur a démarré avec {file}, qui ne compte que pour une base vide. Ce que vous modifiez ici reste et ne revient pas dans ce fichier.',

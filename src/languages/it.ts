@@ -970,6 +970,7 @@ export const it: Catalogue = {
   'setup.fault.amount': 'richiede un importo superiore a 0.',
   'setup.fault.not_known': 'qui non è noto.',
   'setup.fault.pattern': 'non è scritto come dovrebbe.',
+  'setup.fault.number': 'deve essere un numero.',
   'setup.refused': 'Non è ancora possibile:',
   'setup.file':
     'Questo server è iniziato con {file}, che conta solo a database vuoto. Ciò che cambia qui resta e non torna in quel file.',

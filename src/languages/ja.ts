@@ -954,6 +954,7 @@ export const ja: Catalogue = {
   'setup.fault.amount': 'には0より大きい金額が必要です。',
   'setup.fault.not_known': 'はここでは使えません。',
   'setup.fault.pattern': 'の書き方が正しくありません。',
+  'setup.fault.number': 'は数字にしてください。',
   'setup.refused': 'まだ適用できません:',
   'setup.file':
     'このサーバーは {file} から始まりました。データベースが空のときだけ使われます。ここでの変更は残り、ファイルには反映されません。',

@@ -962,6 +962,7 @@ export const nl: Catalogue = {
   'setup.fault.amount': 'heeft een bedrag boven 0 nodig.',
   'setup.fault.not_known': 'is hier niet bekend.',
   'setup.fault.pattern': 'is niet geschreven zoals het moet.',
+  'setup.fault.number': 'moet een getal zijn.',
   'setup.refused': 'Dit kan zo nog niet:',
   'setup.file':
     'Deze server begon met {file}, dat alleen telt bij een lege database. Wat u hier wijzigt blijft, en komt niet terug in dat bestand.',

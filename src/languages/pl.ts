@@ -974,6 +974,7 @@ export const pl: Catalogue = {
   'setup.fault.amount': '– potrzebna jest kwota większa od 0.',
   'setup.fault.not_known': '– nie jest tu znane.',
   'setup.fault.pattern': '– zapis jest nieprawidłowy.',
+  'setup.fault.number': '– musi to być liczba.',
   'setup.refused': 'Tak się jeszcze nie da:',
   'setup.file':
     'Ten serwer zaczął od {file}, który liczy się tylko przy pustej bazie. Zmiany stąd zostają i nie wracają do pliku.',

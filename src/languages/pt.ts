@@ -963,6 +963,7 @@ export const pt: Catalogue = {
   'setup.fault.amount': 'precisa de um montante acima de 0.',
   'setup.fault.not_known': 'não é conhecido aqui.',
   'setup.fault.pattern': 'não está escrito como deve ser.',
+  'setup.fault.number': 'deve ser um número.',
   'setup.refused': 'Ainda não é possível:',
   'setup.file':
     'Este servidor começou com {file}, que só conta com a base de dados vazia. O que alterar aqui fica e não volta para esse ficheiro.',

@@ -8,6 +8,7 @@ const SAID = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out/, 'left_out'],
   [/^names the (?:resource|service|location) (\S+), which/, 'unknown'],
+  [/^must be (?:integer|number)$/, 'number'],
   [/^must be one of (.+)$/, 'one_of'],
   [/^must be a day,/, 'day'],
   [/^must be a duration /, 'duration'],
