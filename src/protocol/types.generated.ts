@@ -601,6 +601,9 @@ export interface ServiceDefinition {
    * @minItems 1
    */
   locations?: string[]
+  /**
+   * @maxItems 20
+   */
   resources?: RequirementDefinition[]
   channel: {
     type: 'at_business_location' | 'at_buyer_location' | 'virtual' | 'phone' | 'hybrid'
@@ -3224,7 +3227,9 @@ export interface RemoveStaff {
   }
 }
 export interface GetBusinessDefinition {
-  input: {}
+  input: {
+    format?: 'yaml' | 'json'
+  }
   output: {
     version: number
     definition: string
