@@ -42,7 +42,7 @@ const coverage = {
     cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
     client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts
     config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
-    definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
+    definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts definition/service-rules.ts definition/unbookable-services.ts
     desk/bookings/list-told.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
     doors/desk/bookings-page.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
@@ -50,7 +50,7 @@ const coverage = {
     doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/length-form.ts
     doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts
     doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/day-range.ts
-    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
+    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts
     doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts doors/oauth/redirect-uris.ts
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
