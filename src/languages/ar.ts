@@ -980,6 +980,7 @@ export const ar: Catalogue = {
   'setup.stranded': 'الحجوزات التي لم تعد مناسبة: {count}. ينتظر كل منها في «بانتظارك» حتى يُنقل أو يُلغى أو يُبقى.',
   'setup.apply': 'تطبيق',
   'setup.edit': 'متابعة التعديل',
+  'setup.too_much': 'هذا أكثر مما يتسع له نموذج. يمكن تغييره كملف.',
   'setup.yaml': 'كملف',
   'setup.yaml.text': 'كل شيء في نص واحد، كما يأخذه `usp apply`.',
   'setup.download': 'تنزيل',

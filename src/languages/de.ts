@@ -1025,6 +1025,7 @@ export const de: Catalogue = {
     'Buchungen, die dann nicht mehr passen: {count}. Jede wartet im Eingang, bis jemand sie verlegt, absagt oder belässt.',
   'setup.apply': 'Übernehmen',
   'setup.edit': 'Weiter ändern',
+  'setup.too_much': 'Das ist zu viel für ein Formular. Als Datei lässt es sich ändern.',
   'setup.yaml': 'Als Datei',
   'setup.yaml.text': 'Alles in einem Text, wie `usp apply` ihn nimmt.',
   'setup.download': 'Herunterladen',

@@ -721,6 +721,7 @@ export const en = {
     'Bookings that no longer fit: {count}. Each waits in the inbox until somebody moves, cancels or keeps it.',
   'setup.apply': 'Apply',
   'setup.edit': 'Change more',
+  'setup.too_much': 'This is too much for a form. It can be changed as a file.',
   'setup.yaml': 'As a file',
   'setup.yaml.text': 'Everything in one text, as `usp apply` takes it.',
   'setup.download': 'Download',

@@ -1003,6 +1003,7 @@ export const es: Catalogue = {
     'Reservas que ya no encajan: {count}. Cada una espera en Pendientes hasta que alguien la mueva, cancele o mantenga.',
   'setup.apply': 'Aplicar',
   'setup.edit': 'Seguir cambiando',
+  'setup.too_much': 'Es demasiado para un formulario. Se puede cambiar como archivo.',
   'setup.yaml': 'Como archivo',
   'setup.yaml.text': 'Todo en un texto, como lo toma `usp apply`.',
   'setup.download': 'Descargar',

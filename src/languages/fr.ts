@@ -1028,6 +1028,7 @@ export const fr: Catalogue = {
     'Réservations qui ne conviennent plus : {count}. Chacune attend sous « À traiter » d’être déplacée, annulée ou gardée.',
   'setup.apply': 'Appliquer',
   'setup.edit': 'Modifier encore',
+  'setup.too_much': 'C’est trop pour un formulaire. Modifiez-le en fichier.',
   'setup.yaml': 'En fichier',
   'setup.yaml.text': 'Tout en un texte, comme `usp apply` le prend.',
   'setup.download': 'Télécharger',

@@ -1010,6 +1010,7 @@ export const it: Catalogue = {
     'Prenotazioni non più possibili: {count}. Ognuna attende in «Da fare» finché qualcuno la sposta, disdice o mantiene.',
   'setup.apply': 'Applica',
   'setup.edit': 'Continua a modificare',
+  'setup.too_much': 'È troppo per un modulo. Si può modificare come file.',
   'setup.yaml': 'Come file',
   'setup.yaml.text': 'Tutto in un testo, come lo prende `usp apply`.',
   'setup.download': 'Scarica',

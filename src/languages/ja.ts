@@ -991,6 +991,7 @@ export const ja: Catalogue = {
   'setup.stranded': '条件に合わなくなる予約:{count}件。変更・キャンセル・維持されるまで「要対応」に残ります。',
   'setup.apply': '適用する',
   'setup.edit': 'さらに変更',
+  'setup.too_much': 'フォームで扱うには多すぎます。ファイルとして変更できます。',
   'setup.yaml': 'ファイルとして',
   'setup.yaml.text': '`usp apply` と同じ形式の全設定です。',
   'setup.download': 'ダウンロード',

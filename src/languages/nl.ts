@@ -1000,6 +1000,7 @@ export const nl: Catalogue = {
     'Boekingen die niet meer passen: {count}. Elk wacht bij ‘Te doen’ tot iemand die verzet, annuleert of behoudt.',
   'setup.apply': 'Toepassen',
   'setup.edit': 'Verder wijzigen',
+  'setup.too_much': 'Dit is te veel voor een formulier. Als bestand kan het worden gewijzigd.',
   'setup.yaml': 'Als bestand',
   'setup.yaml.text': 'Alles in één tekst, zoals `usp apply` die neemt.',
   'setup.download': 'Downloaden',

@@ -1013,6 +1013,7 @@ export const pl: Catalogue = {
     'Rezerwacje, które przestają pasować: {count}. Każda czeka w „Do zrobienia”, aż ktoś ją przełoży, odwoła lub zostawi.',
   'setup.apply': 'Zastosuj',
   'setup.edit': 'Zmieniaj dalej',
+  'setup.too_much': 'To za dużo na formularz. Można to zmienić jako plik.',
   'setup.yaml': 'Jako plik',
   'setup.yaml.text': 'Wszystko w jednym tekście, jak przyjmuje `usp apply`.',
   'setup.download': 'Pobierz',

@@ -1002,6 +1002,7 @@ export const pt: Catalogue = {
     'Reservas que deixam de servir: {count}. Cada uma espera em «Por tratar» até alguém a remarcar, cancelar ou manter.',
   'setup.apply': 'Aplicar',
   'setup.edit': 'Continuar a alterar',
+  'setup.too_much': 'É demasiado para um formulário. Pode ser alterado como ficheiro.',
   'setup.yaml': 'Como ficheiro',
   'setup.yaml.text': 'Tudo num texto, como `usp apply` o recebe.',
   'setup.download': 'Transferir',
