@@ -13,10 +13,7 @@ import { toolOf } from './tools.ts'
 
 /** Why somebody is told to sign in, and with what status. */
 const refusals = {
-  none: [
-    401,
-    'Sign in for the person first. Without that they find their bookings on the booking pages, under “My bookings”.',
-  ],
+  none: [401, 'Sign in for the person first.'],
   invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
   insufficient_scope: [403, 'The person did not allow the assistant to book for them. Sign in again and ask for it.'],
 } as const
@@ -64,6 +61,7 @@ function refused(
     },
     config,
   )
-  const error = new ProtocolError('authentication_required', sentence)
-  return new NoMessage(status, id, { ...asJsonRpc(error), message: sentence }, { 'www-authenticate': challenge })
+  const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
+  const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
+  return new NoMessage(status, id, { ...asJsonRpc(error), message: error.message }, { 'www-authenticate': challenge })
 }

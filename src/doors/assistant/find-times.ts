@@ -1,9 +1,10 @@
 import { english } from '../../languages/speech.ts'
-import { DAY } from '../../time/units.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { DAY, MINUTE } from '../../time/units.ts'
 import { dateIn, daysLater, written } from '../../time/zone.ts'
 import { priceText } from '../book/words.ts'
 import { freeTimes } from './free-times.ts'
-import { explained } from './instead.ts'
+import { type Explained, explained } from './instead.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
 import { insteadData, insteadText, timeData, timeText } from './time-words.ts'
@@ -58,9 +59,9 @@ export const findTimes = defineTool<Input>({
     const zone = asked.definition.business.timezone
     const plans = service_ids.map((id) => serviceOf(asked, id))
     const { from = written(zone, asked.now.getTime()) } = given
-    const { to = laterThan(from, zone) } = given
+    const to = given.to === from ? justAfter(from, zone) : (given.to ?? laterThan(from, zone))
     const wish = { from, to, people, party: party_size, location: location_id, limit }
-    const { times, moreFrom, notices } = await freeTimes(plans, wish, asked)
+    const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
     const prices = new Map(
       await Promise.all(
         plans.map(async (plan) => [plan.service.id, await priceText(english(), plan, { now: asked.now })] as const),
@@ -68,6 +69,7 @@ export const findTimes = defineTool<Input>({
     )
     const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
     const why = times.length === 0 ? await explained(plans, wish, asked) : []
+    const notices = noticesBeside(why, found.notices)
     const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
     return {
       text: lines(
@@ -99,6 +101,13 @@ export const findTimes = defineTool<Input>({
 
 /** A day for a day, a moment for a moment. */
 const laterThan = (from: string, zone: string): string =>
-  from.includes('T') || from.includes('t')
-    ? dateIn(zone, Date.parse(from) + USUAL_DAYS * DAY)
-    : daysLater(from, USUAL_DAYS)
+  /t/i.test(from) ? dateIn(zone, Date.parse(from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
+
+/** One moment is a minute, in which something may begin; a day is a day. */
+const justAfter = (moment: string, zone: string): string =>
+  /t/i.test(moment) ? written(zone, Date.parse(moment) + MINUTE) : moment
+
+/** What was explained needs no notice. */
+const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [
+  ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
+]

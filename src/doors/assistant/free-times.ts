@@ -1,7 +1,7 @@
 import type { Plan } from '../../availability/plan.ts'
 import { queryAvailability } from '../../availability/query-availability.ts'
 import { isPartOf } from '../../availability/with-resource.ts'
-import type { TimeSlot } from '../../protocol/types.generated.ts'
+import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
 import { ask } from './ask.ts'
 import { type Asked, Unable } from './tool.ts'
 
@@ -28,7 +28,7 @@ export interface Found {
   /** From which instant on there are more. */
   moreFrom: number | undefined
   /** What the business says of these days, or why there is nothing. */
-  notices: string[]
+  notices: Message[]
 }
 
 /** So many slots are looked at for each time that is shown: one for each with whom it can be. */
@@ -48,7 +48,7 @@ export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked
   return {
     times: shown,
     moreFrom: next?.start ?? (known < Number.POSITIVE_INFINITY ? known : undefined),
-    notices: [...new Set(pages.flatMap(({ notices }) => notices))],
+    notices: pages.flatMap(({ notices }) => notices),
   }
 }
 
@@ -77,7 +77,7 @@ async function pageOf(plan: Plan, person: string | undefined, wish: Wish, asked:
   return {
     ...{ plan, slots },
     end: pagination?.has_more && last ? Date.parse(last.start) : Number.POSITIVE_INFINITY,
-    notices: messages.map(({ content }) => content),
+    notices: messages,
   }
 }
 

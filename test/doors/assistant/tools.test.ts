@@ -75,6 +75,12 @@ test('free times of several services and people at once, with weekday, zone, ids
   expect(Date.parse(more.data.times[0].start)).toBeGreaterThan(Date.parse(data.times.at(-1).start))
 })
 
+test('what begins at one moment is found by it', async () => {
+  const moment = '2026-11-24T10:00:00-05:00'
+  const { data } = await helper.call('find_times', { service_ids: ['svc_haircut'], from: moment, to: moment })
+  expect(data.times.map(({ start }: { start: string }) => start)).toEqual([moment])
+})
+
 test('where nothing is free it says why, and when there is something', async () => {
   const { text, data } = await helper.call('find_times', {
     service_ids: ['svc_haircut'],
