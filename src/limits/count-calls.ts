@@ -11,6 +11,11 @@ interface Waiting {
   failed(error: unknown): void
 }
 
+/**
+ * Of those that were counted together so many go on in one turn. Each may have a millisecond's work to do at once, such as to write
+ * down a list of tools: hundreds in one turn would keep everybody waiting.
+ */
+const MOST_IN_TURN = 16
 /** Bytes of a key. No index takes a much longer one, and for one that fails all that are counted with it would fail. */
 const LONGEST_KEY = 1_000
 
@@ -51,11 +56,15 @@ function next(queue: { waiting: Waiting[] }): Waiting[] {
 
 async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
   const byKey = Map.groupBy(batch, ({ key }) => key)
+  let inTurn = 0
   try {
     const counts = await addCounts(db, byKey, batch[0]?.minute ?? new Date())
     for (const [key, calls] of byKey) {
       const last = counts.get(key) ?? calls.length
-      for (const [index, { counted }] of calls.entries()) counted(last - calls.length + index + 1)
+      for (const [index, { counted }] of calls.entries()) {
+        counted(last - calls.length + index + 1)
+        if (++inTurn % MOST_IN_TURN === 0) await setImmediate()
+      }
     }
   } catch (error) {
     for (const { failed } of batch) failed(error)

@@ -45,3 +45,24 @@ test('[calls that come while others are counted] all fail when their statement d
   expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await expect(countCall(db, 'one', minute)).rejects.toThrow()
 })
+
+test('[no number of calls stalls the server] of those that were counted together a few go on in each turn', async () => {
+  const { db } = await open()
+  let [turn, isOver] = [0, false]
+  const next = async () => {
+    while (!isOver) {
+      await setImmediate()
+      turn++
+    }
+  }
+  const turns = next()
+  const wentOn = new Map<number, number>()
+  const all = Array.from({ length: 400 }, async (_, nth) => {
+    await countCall(db, `key ${nth % 3}`, minute)
+    wentOn.set(turn, (wentOn.get(turn) ?? 0) + 1)
+  })
+  await Promise.all(all)
+  isOver = true
+  await turns
+  expect(Math.max(...wentOn.values())).toBeLessThanOrEqual(32)
+})
