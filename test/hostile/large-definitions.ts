@@ -102,18 +102,6 @@ export function comingAndGoing(): BusinessDefinition {
   return { ...rest, services: services.map((one) => ({ ...one, duration: { fixed: 'PT1M' } })) }
 }
 
-/** 100 bikes for up to a year, each with days in the workshop. */
-export function yearly(): BusinessDefinition {
-  const resources = many(100, 'equipment', (nth) => ({ time_off: dayOfEachWeek(nth, 50) }))
-  const bike: ServiceDefinition = service('svc_one', {
-    type: 'rental',
-    duration: { range: { min: 'P1D', max: 'P365D', step: 'P1D' } },
-    resources: [{ type: 'equipment', name: 'Bike', options: resources.map(({ id }) => id) }],
-  })
-  bike.policies.booking_window = { ...bike.policies.booking_window, slot_interval: 'PT1H', max_advance: 'P90D' }
-  return businessWith([bike], { resources })
-}
-
 /** As many times a day as a definition may have. */
 export const mostTimes = () => salon({ people: 500, interval: 'PT18M' })
 

@@ -14,7 +14,6 @@ import {
   rental,
   specialDays,
   tenYearsOfDaysOff,
-  yearly,
 } from './large-definitions.ts'
 
 /** Milliseconds of processor time. */
@@ -29,7 +28,6 @@ test.each([
   ['40,000 times', mostTimes],
   ['20 rooms for up to a week', hall],
   ['100 people who come and go fifty times a day', comingAndGoing],
-  ['100 bikes for up to a year', yearly],
 ])('[no stored value stalls the server] a day of %s', (_, definition) => {
   const turns = Array.from({ length: 4 }, (_, nth) => {
     const plan = planOf(definition(), 'svc_one')
@@ -39,7 +37,7 @@ test.each([
     const times = availableTimes(plan, new Map(), [from, from + DAY])
     rangeNotices(plan, [from, from + 31 * DAY])
     const { user, system } = process.threadCpuUsage(before)
-    expect(times.length).toBeGreaterThan(100)
+    expect(times.length).toBeGreaterThan(200)
     return (user + system) / 1000
   })
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
