@@ -67,17 +67,32 @@ async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promis
   for (const differs of ['resource', 'location', 'duration'] as const) {
     const without = { ...asked, [differs]: undefined }
     if (asked[differs] === undefined || whyNever(plan, without)) continue
-    const times = await firstTimes(db, plan, without, now, inThis[differs])
+    const { of, others } = differing[differs]
+    const most = Math.min(others(plan, asked), EXPLAINED.told)
+    const times = most > 0 ? await firstTimes(db, plan, without, now, { of, most }) : []
     found.push(...times.map((time) => ({ differs, time })))
   }
   return found
 }
 
-/** Of times that are the same in this one is told. */
-const inThis = {
-  resource: ({ picks }: AvailableTime) => picks.join(),
-  location: ({ location }: AvailableTime) => location,
-  duration: ({ start, end }: AvailableTime) => end - start,
+/** What of a time is meant by each, and how many others there can be: to look for more would take the whole range. */
+const differing = {
+  resource: {
+    of: ({ picks }: AvailableTime) => picks.join(),
+    others({ service, requirements }: Plan, { resource }: Asked) {
+      if (service.type === 'group') return EXPLAINED.told
+      const kinds = requirements.filter(({ selectable }) => selectable)
+      return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
+    },
+  },
+  location: {
+    of: ({ location }: AvailableTime) => location,
+    others: ({ locations }: Plan, { location }: Asked) => locations.filter((one) => one !== location).length,
+  },
+  duration: {
+    of: ({ start, end }: AvailableTime) => end - start,
+    others: ({ durations }: Plan, { duration }: Asked) => durations.filter((one) => one !== duration).length,
+  },
 }
 
 /** Whether it can be booked, and is what was asked for. */
@@ -86,19 +101,20 @@ const fits = (time: AvailableTime, asked: Asked): boolean => time.capacity?.rema
 /** How many times are looked at first. */
 const AT_FIRST = 50
 
+/** The first of the times that fit; of those that are the same in something the first alone. */
 async function firstTimes(
   db: Database,
   plan: Plan,
   asked: Asked,
   now: Date,
-  what: (time: AvailableTime) => unknown = (time) => time,
+  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAINED.told },
 ): Promise<AvailableTime[]> {
   const search = { range: bookable(plan, asked.range, now), party: asked.party, now, wanted: AT_FIRST }
   const found = new Map<unknown, AvailableTime>()
   for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
     for (const time of times) {
-      if (fits(time, asked) && !found.has(what(time))) found.set(what(time), time)
-      if (found.size === EXPLAINED.told) return [...found.values()]
+      if (fits(time, asked) && !found.has(of(time))) found.set(of(time), time)
+      if (found.size === most) return [...found.values()]
     }
   return [...found.values()]
 }

@@ -148,7 +148,11 @@ function startsOf(
 ): number[] {
   const together = chosen.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open)
   const starts = new Set<number>()
-  const windows = commonWindows([together, ...kinds.map((ones) => ones.flatMap((one) => workingTime.day(one)))])
+  // What begins later has no start: of a rental for a year there is a year of it.
+  const begun = (spans: readonly Span[]) => spans.filter(([from]) => from < range[1])
+  const windows = commonWindows(
+    [together, ...kinds.map((ones) => ones.flatMap((one) => workingTime.day(one)))].map(begun),
+  )
   for (const [from, to] of windows) {
     const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
     for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)

@@ -50,9 +50,11 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
   return whole
 }
 
-/** Whether one of the spans holds all of this time. */
-export const covers = (spans: readonly Span[], from: number, to: number): boolean =>
-  spans.some((span) => span[0] <= from && to <= span[1])
+/** Whether one of the spans, sorted and apart from each other, holds all of this time; of a moment, its ends too. */
+export function covers(spans: readonly Span[], from: number, to: number): boolean {
+  const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]
+  return span !== undefined && span[0] <= from && to <= span[1]
+}
 
 /** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
 export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>

@@ -17,8 +17,8 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/** When they are there on these days; each day's windows begin anew. */
-const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
+/** When they are there on these days, away times or not; each day's windows begin anew. */
+export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
 /** Without windows it is all day. */

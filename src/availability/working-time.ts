@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
-import { covers, merged, overlapsAny, type Span } from './spans.ts'
-import { awaySpans, daysWithin, openSpans, workingSpans } from './working-hours.ts'
+import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
+import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
 export interface WorkingTime {
@@ -23,13 +23,21 @@ export function workingTimeAt(
   const { business, zone } = plan
   const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
   const open = openSpans(zone, days, business, location)
+  // A hundred may have the same week, and other days off each.
+  const weeks = new Map<string, Span[]>()
+  const weekOf = (resource: ResourceDefinition) => {
+    const key = weekKey(resource)
+    const spans = weeks.get(key) ?? spansOn(zone, days, resource)
+    weeks.set(key, spans)
+    return spans
+  }
   // Whoever has the same hours is there at the same time.
   const known = new Map<string, { day: Span[]; whole: Span[] }>()
   const of = (resource: ResourceDefinition) => {
     const key = hoursKey(resource)
     const before = known.get(key)
     if (before) return before
-    const day = workingSpans(zone, days, resource)
+    const day = subtracted(weekOf(resource), awaySpans(zone, resource))
     const both = { day, whole: merged(day) }
     known.set(key, both)
     return both
@@ -46,15 +54,24 @@ export function workingTimeAt(
   }
 }
 
-const hoursKeys = new WeakMap<ResourceDefinition, string>()
+/** The same for all who have the same hours, days off aside. */
+const weekKey = keptOf(({ hours, rota, special_hours }) =>
+  hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : '',
+)
 
 /** The same for all who have the same hours and days off. */
-export function hoursKey(resource: ResourceDefinition): string {
-  const { hours, rota, special_hours, time_off } = resource
-  const isUsual = !(hours || rota || special_hours || time_off)
-  const key = hoursKeys.get(resource) ?? (isUsual ? '' : JSON.stringify([hours, rota, special_hours, time_off]))
-  hoursKeys.set(resource, key)
-  return key
+export const hoursKey = keptOf((resource) => {
+  const { time_off } = resource
+  return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)
+})
+
+function keptOf(keyOf: (resource: ResourceDefinition) => string) {
+  const keys = new WeakMap<ResourceDefinition, string>()
+  return (resource: ResourceDefinition): string => {
+    const key = keys.get(resource) ?? keyOf(resource)
+    keys.set(resource, key)
+    return key
+  }
 }
 
 /** Whether it can be fetched and brought back, at the very moment of opening or closing too. */

@@ -56,8 +56,8 @@ export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need:
 
 /** Of a series one letter tells. Each is reminded of by itself, and what is to be done or paid has a link and a reference of its own. */
 function withItsSeries(kind: string, matter: BookingMatter): Pick<NewMail, 'together'> {
-  const isAlone = kind === 'booking.reminder' || matter.status === 'requires_action' || sumToPay(matter) !== undefined
-  if (matter.series === null || isAlone) return {}
+  if (matter.series === null || kind === 'booking.reminder') return {}
+  if (matter.status === 'requires_action' || sumToPay(matter) !== undefined) return {}
   const as = { ...matter, people: { buyer: NOBODY }, search_text: '' }
   return { together: { what: matter.series, as } }
 }

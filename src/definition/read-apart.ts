@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import type { Reading } from './read-definition.ts'
-import type { Answer } from './reading-thread.ts'
+import type { Answer, Task } from './reading-thread.ts'
 
 /** In milliseconds: what takes longer was written to take long, and a thread without work ends. */
 const LONGEST = 10_000
@@ -14,23 +14,37 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Reads a definition in a thread of its own, one after the other: a long one is read for seconds, and nobody waits for it. */
-export function readApart(text: string, longest = LONGEST): Promise<Reading> {
-  const reading = turn.then(() => read(text, longest))
-  turn = reading.catch(() => {})
-  return reading
+/** Reads a definition in a thread of its own: a long one is read for seconds, and nobody waits for it. */
+export async function readApart(text: string, longest = LONGEST): Promise<Reading> {
+  const answer = await apart({ read: text }, longest)
+  if ('reading' in answer) return answer.reading
+  throw new Error('What was to be read was not')
 }
 
-async function read(text: string, longest: number): Promise<Reading> {
+/** Writes a definition, which is given as JSON, as YAML: that takes as long. */
+export async function writeApart(json: string): Promise<string> {
+  const answer = await apart({ write: json }, LONGEST)
+  if ('yaml' in answer) return answer.yaml
+  throw new Error('What was to be written was not')
+}
+
+/** One after the other. */
+function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
+  const done = turn.then(() => inThread(task, longest))
+  turn = done.catch(() => {})
+  return done
+}
+
+async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const worker = thread
   const late = setTimeout(() => end(worker), longest)
-  worker.postMessage(text)
+  worker.postMessage(task)
   try {
     const answer = await answerOf(worker)
     if ('refusal' in answer) throw new PlainError(answer.refusal)
-    return answer.reading
+    return answer
   } finally {
     clearTimeout(late)
     idle = setTimeout(() => end(worker), IDLE).unref()
@@ -41,14 +55,14 @@ async function answerOf(worker: Worker): Promise<Answer> {
   const answered = new AbortController()
   const { signal } = answered
   const ended = once(worker, 'exit', { signal }).then(() => ({
-    refusal: 'The definition takes too long to read. Leave out what is not needed.',
+    refusal: 'The definition takes too long to read or to write. Leave out what is not needed.',
   }))
   try {
     const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
     return answer
   } catch (error) {
     if (recordOf(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return { refusal: 'The definition takes too much memory to read. Leave out what is not needed.' }
+      return { refusal: 'The definition takes too much memory. Leave out what is not needed.' }
     throw error
   } finally {
     answered.abort()

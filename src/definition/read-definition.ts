@@ -46,13 +46,23 @@ export function readDefinition(text: string, file: string): Reading {
   }
   const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
   if (faults.length > 0 || !isDefinition(definition))
-    throw new PlainError(`${file} was not applied:\n${[...new Set(faults.map(place))].join('\n')}`)
+    throw new PlainError(`${file} was not applied:\n${told(faults, place).join('\n')}`)
   const hardlyMeant = definition.services.flatMap((service, index) =>
     inService(index, serviceWarnings(service, definition)),
   )
   const warnings = [...hardlyMeant, ...unbookableServices(definition), ...idleHours(definition)]
-  const noted = warnings.map(({ field, code, values }) => ({ code, path: readable(field, definition), values }))
-  return { definition, warnings: warnings.map(place), noted }
+  const noted = warnings
+    .slice(0, MOST_TOLD)
+    .map(({ field, code, values }) => ({ code, path: readable(field, definition), values }))
+  return { definition, warnings: told(warnings, place), noted }
+}
+
+/** So many are told; who has more to mend begins with these. */
+const MOST_TOLD = 100
+
+function told(faults: readonly Fault[], place: (fault: Fault) => string): string[] {
+  const lines = [...new Set(faults.slice(0, MOST_TOLD).map(place))]
+  return faults.length > MOST_TOLD ? [...lines, `and ${faults.length - MOST_TOLD} more`] : lines
 }
 
 /** Aliases are resolved here, so this can fail where parsing did not. */

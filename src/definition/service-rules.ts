@@ -5,6 +5,7 @@ import type { Fault } from '../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
+import { DAY, SECOND } from '../time/units.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { durationRulesFit } from './duration-rules.ts'
 import { timesAreFew } from './few-times.ts'
@@ -96,7 +97,14 @@ function* oneDuration({ duration, pricing }: ServiceDefinition) {
     yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
 }
 
-function* durationsHaveLength({ duration: { fixed, range }, scheduled_duration, policies }: ServiceDefinition) {
+/** For each of its times every day of it is looked at. */
+const LONGEST = 400 * DAY
+
+const tooLong = (field: string) => fault(field, 'is longer than 400 days')
+
+function* durationsHaveLength(service: ServiceDefinition) {
+  const { duration, scheduled_duration, duration_rules = [], policies } = service
+  const { fixed, range } = duration
   const lengths = {
     'duration.fixed': fixed,
     'duration.range.min': range?.min,
@@ -107,6 +115,11 @@ function* durationsHaveLength({ duration: { fixed, range }, scheduled_duration, 
   for (const [field, length] of Object.entries(lengths))
     if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than nothing')
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
+  const longest = { 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration }
+  for (const [field, length] of Object.entries(longest))
+    if (length !== undefined && secondsOf(length) * SECOND > LONGEST) yield tooLong(field)
+  for (const [index, rule] of duration_rules.entries())
+    if (secondsOf(rule.fixed) * SECOND > LONGEST) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
 function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
@@ -167,15 +180,19 @@ function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
   }
 }
 
+const COUNTED_FROM = '1970'
+
 /** By which it is tried whether a rule can still be reckoned: a count is counted from the first time on. */
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 
 /**
  * Nothing takes place more often than daily, not by several hours of a day either; and no other calendar than that of RFC
- * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long.
+ * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long. What is counted is counted from the first on, one
+ * by one: so there are not too many before, nor days that are found only by going through whole years.
  */
 function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false
+  if (/COUNT=/i.test(rrule) && (/BY(YEARDAY|WEEKNO)=|COUNT=0*\d{4}/i.test(rrule) || from < COUNTED_FROM)) return false
   try {
     const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
     return Array.isArray(rule.between(MUCH_LATER, MUCH_LATER.add({ days: 1 })))

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { letOthers } from '../basics/long-work.ts'
 import { referenceOf } from '../bookings/reference.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -24,9 +24,8 @@ export async function findStranded(
 ): Promise<StrandedBooking[]> {
   const [was, is] = [before ? whyStranded(before) : () => [], whyStranded(after)]
   const found: StrandedBooking[] = []
-  let looked = 0
   for await (const booking of agreedBookings(db, now)) {
-    if (++looked % 100 === 0) await othersTurn()
+    await letOthers()
     const all = is(booking)
     if (all.length === 0) continue
     const known: WhyStranded[] = was(booking)

@@ -2,8 +2,10 @@ import type { Config } from '../config/config.ts'
 import { networkOf } from '../net/addresses.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** Calls for each database connection, of a hundred that are worked on: those of one address that may wait, and all together. */
-const MOST = { ofOne: 20, all: 40 }
+/** Calls that may wait for each database connection, of a hundred that are worked on. */
+const MOST = 40
+/** Of the places that are left whoever has some already leaves so many for each: so a few networks never have all. */
+const LEFT_FOR_EACH = 4
 const RETRY_AFTER = 5
 
 /**
@@ -12,20 +14,20 @@ const RETRY_AFTER = 5
  */
 export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()
-  let all = 0
+  let left = MOST * databasePool
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     const network = networkOf(address)
     const count = waiting.get(network) ?? 0
-    if (count >= MOST.ofOne * databasePool) throw refused('rate_limited', 'of your address ')
-    if (all >= MOST.all * databasePool) throw refused('service_unavailable')
+    if (left <= 0) throw refused('service_unavailable')
+    if (left <= LEFT_FOR_EACH * count) throw refused('rate_limited', 'of your address ')
     waiting.set(network, count + 1)
-    all++
+    left--
     try {
       return await work()
     } finally {
-      all--
-      const left = (waiting.get(network) ?? 1) - 1
-      if (left > 0) waiting.set(network, left)
+      left++
+      const others = (waiting.get(network) ?? 1) - 1
+      if (others > 0) waiting.set(network, others)
       else waiting.delete(network)
     }
   }

@@ -75,17 +75,14 @@ export function fetchedDocuments<T>(
    * it began: what one may not ask for any more, another may.
    */
   const fetchOnce = async (url: string, { address }: Asking, begun = () => {}): Promise<T> => {
-    const fetch = () =>
+    const fetch = (had = 0) =>
       singleFlight(underway, url, () => {
         begun()
-        return fetchNow(url)
+        return fetchNow(url, had)
       })
     if (address === undefined || underway.has(url)) return fetch()
     return singleFlight(inFlight, `${address} ${url}`, () =>
-      limitOutboundCalls(address, async () => {
-        await countFetchFor(address, means, clock())
-        return fetch()
-      }),
+      limitOutboundCalls(address, async () => fetch(await countFetchFor(address, means, clock()))),
     )
   }
 
@@ -95,9 +92,10 @@ export function fetchedDocuments<T>(
     return address === undefined ? fetchOnce(url, asker, begun) : inTurn(address, () => fetchOnce(url, asker, begun))
   }
 
-  const fetchNow = async (url: string): Promise<T> => {
+  /** For a network that had so many before. */
+  const fetchNow = async (url: string, had: number): Promise<T> => {
     // What is known already is fetched once a minute at most: others that are new do not keep it from being so.
-    if (!entries.has(url)) await budget.spend(url, clock())
+    if (!entries.has(url)) await budget.spend(url, had, clock())
     try {
       const response = await kind.fetch(url)
       const document = kind.read(response)

@@ -607,6 +607,9 @@ export interface ServiceDefinition {
    * @minItems 1
    */
   locations?: string[]
+  /**
+   * @maxItems 20
+   */
   resources?: RequirementDefinition[]
   channel: {
     type: 'at_business_location' | 'at_buyer_location' | 'virtual' | 'phone' | 'hybrid'
@@ -3356,7 +3359,9 @@ export interface RemoveStaff {
   }
 }
 export interface GetBusinessDefinition {
-  input: {}
+  input: {
+    format?: 'yaml' | 'json'
+  }
   output: {
     version: number
     definition: string

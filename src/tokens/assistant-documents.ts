@@ -26,8 +26,9 @@ export function assistantDocuments(means: Means<'db' | 'config' | 'business' | '
   const inTurn = limitWaitingCalls(config)
   const underway = new Map<string, Promise<void>>()
 
-  const read = async (url: string, network: string) => {
-    await budget.spend(url, clock())
+  /** For a network that had so many read before. */
+  const read = async (url: string, network: string, had: number) => {
+    await budget.spend(url, had, clock())
     const response = await callOutside(url, REQUEST, config)
     const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
     await assistantEnter(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
@@ -40,8 +41,8 @@ export function assistantDocuments(means: Means<'db' | 'config' | 'business' | '
       checkAddress(url, checkedUrl(url, config))
       await inTurn(address, () =>
         limitOutboundCalls(address, async () => {
-          await countFetchFor(address, means, clock())
-          await singleFlight(underway, url, () => read(url, networkOf(address)))
+          const had = await countFetchFor(address, means, clock())
+          await singleFlight(underway, url, () => read(url, networkOf(address), had))
         }),
       )
     } catch (error) {

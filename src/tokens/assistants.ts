@@ -18,7 +18,7 @@ export const newAssistantId = (): string => newId('app')
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /** Nobody names it so: it would go by what the document said at some time. */
-export const isDocumentId = (id: string): boolean => id.startsWith('doc_')
+export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
 interface Known extends AssistantMetadata {
   id: string

@@ -4,12 +4,15 @@ import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
 /** Whoever can be let act: platforms that the business let in, and assistants. */
-const clients = sql`(select id, name from clients union all select id, name from assistants)`
+const clients = sql`(
+  select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
 /** A platform or an assistant that a buyer let act, since when, and what for. */
 export interface LinkedPlatform {
   client: string
   name: string
+  /** Where it takes people back to. Names are only what assistants say of themselves. */
+  hosts: string[]
   since: Date
   scopes: Scope[]
 }
@@ -27,14 +30,25 @@ export async function grantStands(
   return rows.length > 0
 }
 
+interface Found {
+  client: string
+  name: string
+  redirect_uris: string[]
+  since: number
+  scope: string | null
+}
+
 export async function linksOf(db: Database, account: string, now: Date): Promise<LinkedPlatform[]> {
-  const { rows } = await sql<{ client: string; name: string; since: number; scope: string | null }>`
-    select c.id as client, c.name, min((g.payload ->> 'iat')::integer) as since,
+  const { rows } = await sql<Found>`
+    select c.id as client, c.name, c.redirect_uris, min((g.payload ->> 'iat')::integer) as since,
       string_agg((select string_agg(scope, ' ') from jsonb_each_text(g.payload -> 'resources') r (resource, scope)), ' ') as scope
     from oauth_state g join ${clients} c on c.id = g.payload ->> 'clientId'
     where g.model = 'Grant' and g.account_id = ${account} and g.expires_at > ${now}
-    group by c.id, c.name order by since, c.id`.execute(db)
-  return rows.map(({ scope, since, ...one }) => ({ ...one, since: new Date(since * 1000), scopes: scopesIn(scope) }))
+    group by c.id, c.name, c.redirect_uris order by since, c.id`.execute(db)
+  return rows.map(({ client, name, redirect_uris, since, scope }) => ({
+    ...{ client, name, since: new Date(since * 1000), scopes: scopesIn(scope) },
+    hosts: [...new Set(redirect_uris.map((uri) => new URL(uri).hostname))],
+  }))
 }
 
 /** Ends all that the platform has of the buyer: grants, and with them every token that was issued on them. */

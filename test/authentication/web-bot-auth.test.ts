@@ -1,4 +1,5 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import { parseDictionary, serializeInnerList } from 'structured-headers'
 import { expect, test } from 'vitest'
 import { callOutside } from '../../src/egress/egress.ts'
@@ -128,6 +129,31 @@ test('[web bots] a signature that is none is passed over, whatever the call', as
   }
   expect((await there.rest('POST', '/waitlist/list', {}, asked)).status).toBe(200)
 })
+
+test.each<[string, RequestListener | undefined]>([
+  ['never answers', () => {}],
+  ['is down', (_, response) => response.writeHead(503).end()],
+  ['is too large', (_, response) => response.end(`{"keys":["${'a'.repeat(70_000)}"]}`)],
+  ['moved', (_, response) => response.writeHead(302, { location: `${ours.origin}${DIRECTORY}` }).end()],
+  ['is no directory', undefined],
+])('[web bots] nobody waits for a directory that %s, and it is asked once', async (_, answer) => {
+  const agent = await testPlatform()
+  agent.answer = answer
+  const headers = {
+    'signature-agent': `a="${new URL(agent.url).origin}"`,
+    'signature-input': `a=("@authority" "signature-agent";key="a");created=${seconds()};expires=${seconds() + 60};keyid="k";tag="web-bot-auth"`,
+    signature: 'a=:AAAA:',
+  }
+  for (let call = 0; call < 5; call++) {
+    const before = performance.now()
+    expect((await there.rest('POST', '/services/list', {}, headers)).status).toBe(200)
+    expect(performance.now() - before).toBeLessThan(2_000)
+  }
+  await expect.poll(() => agent.fetched).toBe(1)
+  expect(agentsOf(there, 'listServices').at(-1)).toBeUndefined()
+})
+
+const seconds = () => Math.floor(there.time.now.getTime() / 1000)
 
 test('[web bots] events keep the one signature of the business: a library in use verifies no message that has two', async () => {
   const receiver = await testReceiver()

@@ -26,6 +26,7 @@ const definition = businessWith(
       sessions: [{ days: EVERY_DAY, starts: '18:00' }],
     }),
     service('svc_uptown', { locations: ['loc_uptown', 'loc_down'] }),
+    service('svc_there', { locations: ['loc_uptown'] }),
     service('svc_gone', { status: 'archived' }),
   ],
   {
@@ -124,6 +125,11 @@ await onBothDesks(
           .filter(({ differs }: Instead) => differs === 'duration')
           .map(({ slot }: Instead) => slot.duration),
       ).toEqual(['PT30M', 'PT60M'])
+    })
+
+    test('[explained as it is] a place that has none of it: where it is to be had instead', async () => {
+      const { instead } = await explain('svc_there', { ...at(tuesday('15:00')), location_id: 'loc_down' })
+      expect(instead).toMatchObject([{ differs: 'location', slot: { location: { id: 'loc_uptown' } } }])
     })
 
     test('[explained as it is] what is full, with a waitlist; too many for what is left', async () => {

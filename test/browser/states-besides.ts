@@ -221,7 +221,7 @@ async function counter(shop: OpenShop) {
     await page.locator('details:has([name=given]) > summary').click()
     await page.fill('#pay-amount', '1')
     await page.fill('#pay-given', '5')
-    await page.locator('[value=cash]').click()
+    await page.locator('[value=cash]').first().click()
     await page.locator('.change').waitFor()
   }
   return { paid: booking, takeCash }

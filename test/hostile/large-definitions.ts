@@ -1,5 +1,5 @@
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { DAY } from '../../src/time/units.ts'
+import { DAY, WEEKDAYS } from '../../src/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START } from '../support/server.ts'
 
@@ -83,6 +83,35 @@ export function hall(): BusinessDefinition {
     resources: [{ type: 'room', name: 'Room', options: resources.map(({ id }) => id) }],
   })
   return businessWith([one], { resources })
+}
+
+/** Of 100 people anybody will do, and each comes and goes fifty times a day, at times of their own. */
+export function comingAndGoing(): BusinessDefinition {
+  const clock = (minute: number) =>
+    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  const hours = (nth: number) =>
+    Array.from({ length: 50 }, (_, at) => ({
+      days: [...WEEKDAYS],
+      opens: clock(28 * at + (nth % 25)),
+      closes: clock(28 * at + (nth % 25) + 2),
+    }))
+  const { services, ...rest } = salon({
+    ...{ people: 100, interval: 'PT1M', selectable: false },
+    more: (nth) => ({ hours: hours(nth) }),
+  })
+  return { ...rest, services: services.map((one) => ({ ...one, duration: { fixed: 'PT1M' } })) }
+}
+
+/** 100 bikes for up to a year, each with days in the workshop. */
+export function yearly(): BusinessDefinition {
+  const resources = many(100, 'equipment', (nth) => ({ time_off: dayOfEachWeek(nth, 50) }))
+  const bike: ServiceDefinition = service('svc_one', {
+    type: 'rental',
+    duration: { range: { min: 'P1D', max: 'P365D', step: 'P1D' } },
+    resources: [{ type: 'equipment', name: 'Bike', options: resources.map(({ id }) => id) }],
+  })
+  bike.policies.booking_window = { ...bike.policies.booking_window, slot_interval: 'PT1H', max_advance: 'P90D' }
+  return businessWith([bike], { resources })
 }
 
 /** As many times a day as a definition may have. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../src/availability/plan.ts'
 import { scheduledTimes } from '../../src/availability/scheduled-times.ts'
+import type { OpeningWindow } from '../../src/protocol/types.generated.ts'
 import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { slowness } from '../support/slowness.ts'
@@ -27,6 +28,46 @@ function salon(people: number, rooms: number) {
 
 test('[no stored value stalls the server] a service of more times a day than can be reckoned in one go is refused', () => {
   expect(placesRefused(salon(40, 40))).toEqual(['services[svc_one].resources'])
+})
+
+const ofOne = (more: Parameters<typeof service>[1], interval = 'PT30M', hours?: OpeningWindow[]) => {
+  const one = service('svc_one', more)
+  const booking_window = { ...one.policies.booking_window, slot_interval: interval }
+  return businessWith([{ ...one, policies: { ...one.policies, booking_window } }], hours && { hours })
+}
+const seconds = (max: number) => ({ duration: { range: { min: 'PT1S', max: `PT${max}S`, step: 'PT1S' } } })
+/** It opens each quarter of an hour, for as long as a minute. */
+const everyQuarter = Array.from({ length: 96 }, (_, nth): OpeningWindow => {
+  const at = (minute: number) =>
+    `${String(nth >> 2).padStart(2, '0')}:${String(15 * (nth % 4) + minute).padStart(2, '0')}`
+  return { days: ['friday'], opens: at(0), closes: at(1) }
+})
+const yearDays = Array.from({ length: 366 }, (_, nth) => nth + 1).join()
+const classBy = (rrule: string, from: string) =>
+  ofOne({ type: 'group', capacity: { max: 5 }, sessions: [{ starts: '10:00', rrule, from }] })
+
+test.each([
+  ['a million lengths, which start once a month', ofOne(seconds(1_000_000), 'P30D'), 'duration.range'],
+  ['a thousand lengths at each of 96 times', ofOne(seconds(1_000), 'P1D', everyQuarter), 'resources'],
+  ['ten years', ofOne({ duration: { fixed: 'P3650D' } }), 'duration.fixed'],
+  ['21 kinds at once', ofOne({ resources: Array(21).fill({ type: 'staff' }) }), 'resources'],
+  [
+    'days counted by the year',
+    classBy(`FREQ=YEARLY;BYYEARDAY=${yearDays};COUNT=999`, '1990-01-01'),
+    'sessions[0].rrule',
+  ],
+  [
+    'days counted from long ago',
+    classBy('FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=999', '0001-01-01'),
+    'sessions[0].rrule',
+  ],
+  [
+    'thousands of days that are counted',
+    classBy('FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;COUNT=9999', '1990-01-01'),
+    'sessions[0].rrule',
+  ],
+])('[no stored value stalls the server] what is slow to reckon is refused: %s', (_, definition, place) => {
+  expect(placesRefused(definition)).toEqual([`services[svc_one].${place}`])
 })
 
 test('[no stored value stalls the server] the most times a day that are accepted', () => {

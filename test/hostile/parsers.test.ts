@@ -45,6 +45,9 @@ const coverage = {
     doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
     definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
     desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
+    config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
+    definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts definition/service-rules.ts definition/unbookable-services.ts
+    desk/bookings/list-told.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
     doors/desk/inbox-page.ts doors/desk/lapsing-part.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
     doors/desk/customer-page.ts doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts
@@ -53,10 +56,12 @@ const coverage = {
     doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/day-range.ts
     doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
     doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
+    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts
+    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts doors/oauth/redirect-uris.ts
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
     keys/web-bot-auth.ts doors/profile/serve-key-directory.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
-    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts watchdog/start.ts`),
+    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts tokens/linked-platforms.ts watchdog/start.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */

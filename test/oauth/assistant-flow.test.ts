@@ -1,19 +1,23 @@
+import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/authentication/assistant-token.ts'
+import { bearerChallenge } from '../../src/authentication/bearer-challenge.ts'
 import { platformOf } from '../../src/authentication/buyer-principal.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import {
+  allow,
   askUrl,
   assistantServer,
   CALLBACK,
   ENDPOINT,
+  exchangeAt,
   type Generation,
   memory,
   register,
   signedIn,
 } from './assistant.ts'
-import { accountWith, browser, claimsOf, newEmail, PASSWORD } from './browser.ts'
+import { accountWith, browser, claimsOf, newEmail, PASSWORD, pkce } from './browser.ts'
 import { origin } from './support.ts'
 
 const server = await assistantServer()
@@ -68,6 +72,8 @@ describe('[assistants] what they are told', () => {
     const linking = await assistantServer({ authorization: { identity_linking: true } })
     const { body } = await linking.raw({ method: 'GET', url })
     expect(body).toMatchObject({ resource: `${origin}/usp/mcp`, authorization_servers: [origin] })
+    const refused = await linking.tool('usp_bookings_get', { booking_id: 'bkg_x', _meta: { usp: {} } })
+    expect(refused.headers['www-authenticate']).toContain(`Bearer resource_metadata="${origin}${url}"`)
   })
 })
 
@@ -156,12 +162,42 @@ test('[assistants] at /account it is seen with the rest, and what it had ends th
   const { access, email, kept, again } = await signedIn(server)
   const person = browser(server)
   await person.send('/account', { do: 'sign_in', email, password: PASSWORD })
-  expect((await person.open('/account')).body).toContain('<h2>Claude Desktop</h2>')
+  expect((await person.open('/account')).body).toMatch(/<h2>Claude Desktop<\/h2>\n<p class="soft">.*127\.0\.0\.1/)
   expect(await verify(access)).toBeDefined()
   await person.send('/account', { do: 'unlink', client: kept.client.client_id })
   expect((await person.open('/account')).body).not.toContain('Claude Desktop')
   expect(await verify(access)).toBeUndefined()
   expect(await again()).toBe('REDIRECT')
+})
+
+test('[assistants] one that needs more asks again, and has both from then on', async () => {
+  const { email, kept } = await signedIn(server)
+  const client_id: string = kept.client.client_id
+  const { verifier, challenge } = pkce()
+  const both = 'usp:booking usp:history'
+  const back = await allow(browser(server), askUrl(client_id, challenge, { scope: both }), {
+    email,
+    granted: both.split(' '),
+  })
+  const code = back.searchParams.get('code') ?? ''
+  const { body } = await exchangeAt(server, { client_id, code, code_verifier: verifier })
+  expect(body.scope).toBe(both)
+  expect((await verify(body.access_token))?.scopes).toEqual(both.split(' '))
+  const person = browser(server)
+  await person.send('/account', { do: 'sign_in', email, password: PASSWORD })
+  expect(String((await person.open('/account')).body).match(/<h2>Claude Desktop/g)).toHaveLength(1)
+})
+
+test.each([
+  [{ error: 'invalid_token', scope: 'usp:booking' }, 'Bearer error="invalid_token", scope="usp:booking", '],
+  [{ error: 'insufficient_scope', scope: 'usp:history' }, 'Bearer error="insufficient_scope", scope="usp:history", '],
+  [{ scope: 'usp:booking' }, 'Bearer scope="usp:booking", '],
+] as const)('[assistants] what a refusal tells is read by the SDK: %o', (wanted, begins) => {
+  const challenge = bearerChallenge({ path: '/mcp', host: undefined, ...wanted }, server.runtime.config)
+  const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`
+  expect(challenge).toBe(`${begins}resource_metadata="${metadata}"`)
+  const response = new Response(null, { status: 401, headers: { 'www-authenticate': challenge } })
+  expect(extractWWWAuthenticateParams(response)).toMatchObject({ ...wanted, resourceMetadataUrl: new URL(metadata) })
 })
 
 test('[assistants] one that ends a token itself has it no more', async () => {

@@ -62,11 +62,16 @@ export function memory({ redirectUrl = CALLBACK, name = 'Claude Desktop', docume
 }
 
 /** A person whom an assistant sent to this address signs in there, allows it, and is sent back. */
-export async function allow(person: Browser, address: string, email = newEmail()): Promise<URL> {
+export async function allow(
+  person: Browser,
+  address: string,
+  { email = newEmail(), granted = ['usp:booking'] } = {},
+): Promise<URL> {
   const signIn = await person.open(address)
   await accountWith(person.server, email)
   const consent = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
-  const { headers } = await person.send(consent.at, { do: 'allow', scope: 'usp:booking' })
+  const answer = new URLSearchParams([['do', 'allow'], ...granted.map((scope) => ['scope', scope])])
+  const { headers } = await person.send(consent.at, answer)
   return new URL(headers.location ?? 'about:blank')
 }
 
@@ -79,7 +84,7 @@ export async function signedIn(
   const step = (more = {}) =>
     clients[by](provider, { serverUrl: ENDPOINT, fetchFn: fetchFrom(server) as typeof fetch, ...more })
   await step()
-  const back = await allow(browser(server), String(kept.sentTo), email)
+  const back = await allow(browser(server), String(kept.sentTo), { email })
   await step({ authorizationCode: back.searchParams.get('code'), iss: back.searchParams.get('iss') })
   return { kept, provider, back, email, again: step, access: String(kept.tokens.access_token) }
 }

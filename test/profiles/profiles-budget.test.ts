@@ -7,7 +7,7 @@ import { type Answer, START, type TestServer, testServer } from '../support/serv
 
 const A_MINUTE = 60_000
 const OF_ONE_HOST = 240
-const OF_ALL = 300
+const OF_ALL = 1_000
 
 test('[PRO-076] however many addresses of one host are named, some hundred are fetched in a minute, by all servers together; the rest is told to wait', async () => {
   const platform = await testPlatform()
@@ -128,25 +128,51 @@ describe.each([
   })
 })
 
-test('[PRO-076] however many addresses name however many hosts, some hundred are fetched in a minute', async () => {
+/** So many addresses, each of a network of its own. */
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, nth) => `198.18.${Math.floor(nth / 250)}.${nth % 250}`)
+
+test('[PRO-076] however many addresses name however many hosts, a thousand are fetched in a minute', async () => {
   const server = await testServer(businessWith([service('svc_a')]), { env })
   nameserver.asked.length = 0
   const known = await testPlatform()
   expect((await listOverRest(server, '203.0.113.1', known.url)).body).toBe('served')
   const answers: string[] = []
-  for (let address = 0; address < 40; address++)
-    for (let call = 0; call < 10; call++)
-      answers.push((await listOverRest(server, `198.51.100.${address}`, unheardOf())).body)
+  for (const address of addresses(OF_ALL + 100)) answers.push((await listOverRest(server, address, unheardOf())).body)
   expect(new Set(nameserver.asked).size).toBe(OF_ALL - 1)
   expect(answers.slice(OF_ALL)).toEqual(answers.slice(OF_ALL).map(() => 'service_unavailable'))
   // One that is known is fetched anew all the same.
   server.time.now = new Date(START.getTime() + A_MINUTE)
-  expect((await listOverRest(server, '198.51.100.202', unheardOf())).body).toBe('profile_unreachable')
-  for (let call = 1; call < OF_ALL; call++) await listOverRest(server, `198.51.100.${call % 200}`, unheardOf())
+  for (const address of addresses(OF_ALL)) await listOverRest(server, address, unheardOf())
   expect((await listOverRest(server, '198.51.100.201', unheardOf())).body).toBe('service_unavailable')
   server.time.now = new Date(START.getTime() + 2 * A_MINUTE - 1)
   expect((await listOverRest(server, '203.0.113.1', known.url)).body).toBe('served')
   await expect.poll(() => known.fetched).toBe(2)
+}, 60_000)
+
+test.each([5, 20, 50])(
+  '[a few networks do not use up what all have fetched] %i of them name as many as they may, and another is served',
+  async (networks) => {
+    const server = await testServer(businessWith([service('svc_a')], { limits: { other: 1_000 } }), { env })
+    const platform = await testPlatform()
+    expect((await listOverRest(server, '203.0.113.1', platform.url)).body).toBe('served')
+    for (let call = 1; call <= 70; call++)
+      await Promise.all(addresses(networks).map((address) => listOverRest(server, address, unheardOf())))
+    const other = await testPlatform()
+    expect((await listOverRest(server, '203.0.113.2', other.url)).body).toBe('served')
+    expect((await listOverRest(server, '203.0.113.1', unheardOf())).body).toBe('profile_unreachable')
+  },
+  60_000,
+)
+
+test('[a few networks do not use up what all have fetched] nor what is fetched of one host', async () => {
+  const server = await testServer(businessWith([service('svc_a')]), { env })
+  const platform = await testPlatform()
+  for (let call = 1; call <= 60; call++)
+    await Promise.all(
+      addresses(5).map((address, nth) => listOverRest(server, address, `${platform.url}?${call}-${nth}`)),
+    )
+  expect((await listOverRest(server, '203.0.113.1', platform.url)).body).toBe('served')
 })
 
 test('[a call that is refused for its rate spends nothing] nor does one from an address that guesses', async () => {

@@ -28,14 +28,17 @@ test('[one address does not take the places of all] callers that wait for a sile
   const first = waiting('203.0.113.1')
   await expect.poll(() => silent.fetched).toBe(1)
   expect(await list('203.0.113.9')).toBe(200)
-  const others = [waiting('203.0.113.2'), waiting('203.0.113.3')]
+  // Nor do a few addresses: who names a platform that nobody knows yet is served meanwhile.
+  const others = [2, 3, 4, 5].map((host) => waiting(`203.0.113.${host}`))
+  expect(await list('203.0.113.10', (await testPlatform()).url)).toBe(200)
+  const more = Array.from({ length: 20 }, (_, nth) => waiting(`198.51.100.${nth}`))
   await expect.poll(() => list('203.0.113.4', silent.url)).toBe(503)
   // Who names nobody, or a platform that is known, waits for none.
   expect([await list('203.0.113.4'), await list('203.0.113.4', known.url)]).toEqual([200, 200])
 
-  const answers = [await first, ...(await Promise.all(others))]
+  const answers = [await first, ...(await Promise.all([...others, ...more]))]
   const numberOf = (status: number) => answers.map((some) => some.filter((one) => one === status).length)
-  expect(numberOf(424)).toEqual([PLACES / 5, PLACES / 5, 0])
-  expect(numberOf(429)).toEqual([(PLACES * 4) / 5, (PLACES * 4) / 5, 0])
-  expect(numberOf(503)).toEqual([0, 0, PLACES])
+  expect(numberOf(424).slice(0, 5)).toEqual([8, 7, 5, 4, 4])
+  expect(numberOf(424).reduce((sum, one) => sum + one)).toBe(40)
+  expect(numberOf(503).slice(0, 5)).toEqual([0, 0, 0, 0, 0])
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { writeApart } from '../../definition/read-apart.ts'
 import { defineOperation } from '../../protocol/operation.ts'
-import type { BusinessDefinition, GetBusinessDefinition } from '../../protocol/types.generated.ts'
+import type { GetBusinessDefinition } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { versionShape } from './setup-parts.ts'
 
@@ -15,23 +16,29 @@ export const getDefinition = defineOperation<GetBusinessDefinition>({
     'works there, what can be booked on which terms.',
   role: 'manager',
   effect: 'read',
-  input: { type: 'object', properties: {} },
+  input: {
+    type: 'object',
+    properties: {
+      format: {
+        enum: ['yaml', 'json'],
+        default: 'yaml',
+        description: 'How it is written: for people, or for programs.',
+      },
+    },
+  },
   output: {
     type: 'object',
     required: ['version', 'definition'],
     properties: {
       version: versionShape('Which it is: 0 where no business is set up yet. Give it back with what you make of it.'),
-      definition: { type: 'string', description: 'As YAML; empty where no business is set up yet.' },
+      definition: { type: 'string', description: 'All of it; empty where no business is set up yet.' },
     },
   },
   summary: ({ version }) => (version === 0 ? 'No business is set up yet.' : `This is version ${version}.`),
-  async handle({ db }) {
-    const { rows } = await sql<{ version: number; definition: BusinessDefinition }>`
-      select version, definition from business`.execute(db)
-    const [row] = rows
-    if (!row) return { version: 0, definition: '' }
-    // A server needs it when somebody looks at the definition, and then alone.
-    const { stringify } = await import('yaml')
-    return { version: row.version, definition: stringify(row.definition) }
+  async handle({ db, input: { format } }) {
+    const { rows } = await sql<{ version: number; json: string }>`
+      select version, definition::text as json from business`.execute(db)
+    const [{ version, json } = { version: 0, json: '' }] = rows
+    return { version, definition: version === 0 || format === 'json' ? json : await writeApart(json) }
   },
 })

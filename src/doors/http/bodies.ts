@@ -6,10 +6,12 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 /** Of one body. The largest comes in half as many where a network takes only its smallest packets. */
 const MOST_PIECES = 4096
-/** Bytes of all bodies, from when they come until their calls have ended. */
-const MOST_KEPT = 64 * 1024 * 1024
-/** Of large ones that are whole and worked on, for one address: others who send theirs must not be cut off for them. */
-const MOST_AT_WORK = MOST_KEPT / 4
+/** Bytes of all bodies that wait for their callers, to send the rest or to read the answer. */
+const MOST_WAITING = 64 * 1024 * 1024
+/** Of all large ones that are whole and worked on: apart, for nobody is cut off for what others have done. */
+const MOST_AT_WORK = 32 * 1024 * 1024
+/** The part of it that one network may have of what the others leave: so a few never have all. */
+const SHARE = 1 / 4
 const RETRY_AFTER = 1
 /** Bytes of a body that takes noticeable time to parse and to check: no two of them in one turn. */
 const LARGE = 8 * 1024
@@ -34,11 +36,8 @@ interface Body {
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
-  /** Those that wait for their callers, to send the rest or to read the answer. */
-  const waiting = new Set<Body>()
-  /** Bytes by network. */
-  const atWork = new Map<string, number>()
-  let kept = 0
+  const waiting = waitingBodies()
+  const atWork = bodiesAtWork()
   const inTurn = limitConcurrency(1)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -48,68 +47,92 @@ export function boundBodies(app: FastifyInstance) {
     waiting.add(body)
     payload.on('data', (piece: Buffer) => {
       if (body.isOver) return
-      keep(body, piece.length + PER_PIECE)
       if (++body.pieces > MOST_PIECES) payload.destroy()
-      makeRoom()
+      waiting.grow(body, piece.length + PER_PIECE)
     })
-    payload.once('end', () => waiting.delete(body))
-    reply.raw.once('close', () => letGo(body))
+    payload.once('end', () => waiting.remove(body))
+    reply.raw.once('close', () => {
+      atWork.remove(body)
+      waiting.remove(body)
+      body.isOver = true
+    })
     done(null, payload)
   })
   app.addHook('preValidation', (request, reply, done) => {
     const body = bodies.get(request)
     if (!body || body.kept <= LARGE || reply.raw.closed) return done()
-    const network = networkOf(request.ip)
-    const others = atWork.get(network) ?? 0
-    if (others > 0 && others + body.kept > MOST_AT_WORK) return done(tooMuch())
-    atWork.set(network, others + body.kept)
-    body.network = network
+    const refusal = atWork.add(body, networkOf(request.ip))
+    if (refusal) return done(refusal)
     inTurn(othersTurn).then(() => done(), done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const body = bodies.get(request)
     if (body) {
-      leaveWork(body)
+      atWork.remove(body)
       if (!reply.raw.closed) waiting.add(body)
     }
     done(null, payload)
   })
+}
 
-  const keep = (body: Body, bytes: number) => {
-    body.kept += bytes
-    kept += bytes
-  }
-  const leaveWork = (body: Body) => {
-    const { network } = body
-    if (network === undefined) return
-    delete body.network
-    const left = (atWork.get(network) ?? 0) - body.kept
-    if (left > 0) atWork.set(network, left)
-    else atWork.delete(network)
-  }
-  const letGo = (body: Body) => {
-    leaveWork(body)
-    waiting.delete(body)
-    keep(body, -body.kept)
-    body.isOver = true
+/** Those that wait for their callers, the first first. */
+function waitingBodies() {
+  const waiting = new Set<Body>()
+  let kept = 0
+  const remove = (body: Body) => {
+    if (waiting.delete(body)) kept -= body.kept
   }
   const makeRoom = () => {
     for (const first of waiting) {
-      if (kept <= MOST_KEPT) return
-      letGo(first)
+      if (kept <= MOST_WAITING) return
+      remove(first)
+      first.isOver = true
       first.cutOff()
     }
+  }
+  return {
+    remove,
+    add(body: Body) {
+      if (waiting.has(body)) return
+      waiting.add(body)
+      kept += body.kept
+      makeRoom()
+    },
+    grow(body: Body, bytes: number) {
+      body.kept += bytes
+      kept += bytes
+      makeRoom()
+    },
+  }
+}
+
+/** Large ones that are worked on: each call may itself wait, for a host that its caller named. */
+function bodiesAtWork() {
+  const networks = new Map<string, number>()
+  let left = MOST_AT_WORK
+  return {
+    add(body: Body, network: string): ProtocolError | undefined {
+      const own = networks.get(network) ?? 0
+      if (body.kept > left) return tooMuch('service_unavailable')
+      if (own > 0 && own + body.kept > SHARE * (left + own)) return tooMuch('rate_limited', 'from your address ')
+      networks.set(network, own + body.kept)
+      left -= body.kept
+      body.network = network
+    },
+    remove(body: Body) {
+      const { network } = body
+      if (network === undefined) return
+      delete body.network
+      left += body.kept
+      const own = (networks.get(network) ?? 0) - body.kept
+      if (own > 0) networks.set(network, own)
+      else networks.delete(network)
+    },
   }
 }
 
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-const tooMuch = () =>
-  new ProtocolError(
-    'rate_limited',
-    `Bodies of ${MOST_AT_WORK} bytes from your address are being worked on. Try again.`,
-    {
-      retryAfter: RETRY_AFTER,
-    },
-  )
+const tooMuch = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
+  new ProtocolError(code, `Too many large bodies ${whose}are being worked on. Try again.`, { retryAfter: RETRY_AFTER })

@@ -28,8 +28,8 @@ export async function accountView(
     body: html`<p>${say('account.signed_in', { buyer })}</p>
 ${links.length === 0 ? html`<p class="note">${say('account.none')}</p>` : html`<p>${say('account.apps')}</p>`}
 ${links.map(
-  ({ client, name, since, scopes }) => html`<h2>${name}</h2>
-<p class="soft">${say('account.since', { day: dayText(speech, since, zone) })}</p>
+  ({ client, name, hosts, since, scopes }) => html`<h2>${name}</h2>
+<p class="soft">${say('account.since', { day: dayText(speech, since, zone) })} · <bdi>${hosts.join(', ')}</bdi></p>
 <ul>
 ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 </ul>

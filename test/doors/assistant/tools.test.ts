@@ -101,6 +101,8 @@ test.each([
   ['find_times', { service_ids: ['svc_haircut'], from: 'next tuesday' }, 'from must be a day, such as 2026-12-24'],
   ['find_times', { service_ids: ['svc_none'] }, 'Call find_services for those there are'],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
+  ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
+  ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
   ['book', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
   ['join_waitlist', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
 ])('what %s refuses of %j a model can mend', async (name, args, sentence) => {

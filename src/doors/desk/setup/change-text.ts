@@ -2,6 +2,7 @@ import { type Content, html } from '../../../basics/html.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { labelOf, valueLabel } from './labels.ts'
+import { countedPathText, pathText } from './path-text.ts'
 import { LISTS } from './sections.ts'
 
 type Output = ApplyBusinessDefinition['output']
@@ -35,18 +36,11 @@ function detailText(detail: string, speech: Speech): Content {
   return html`${place}: ${say('setup.change.to', { before: was ?? '', after: is ?? '' })}`
 }
 
-const pathText = (path: string, speech: Speech): string =>
-  [...path.matchAll(/\w+|\[[^\]]*\]/g)]
-    .map(([part]) => (part.startsWith('[') ? speech.isolate(part.slice(1, -1)) : labelOf(part, speech)))
-    .join(' › ')
-
 /** What is hardly meant, and where it stands. */
 export function warningText({ code, path, values }: Output['noted'][number], speech: Speech): Content {
   const days = String(values.days ?? '')
     .split(' ')
     .filter(Boolean)
   const words = days.length > 0 ? { days: speech.list(days.map((day) => valueLabel(day, speech))) } : values
-  // People count from one.
-  const place = path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`)
-  return html`<strong>${pathText(place, speech)}</strong><br>${speech.say(`setup.warning.${code}`, words)}`
+  return html`<strong>${countedPathText(path, speech)}</strong><br>${speech.say(`setup.warning.${code}`, words)}`
 }

@@ -18,6 +18,18 @@ export interface Showing {
   currency: string
   /** What is in the lists of the definition. */
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
+  /** For so many more fields, and things to tick, there is room. */
+  room: { left: number }
+}
+
+/** Nobody looks through more, a browser takes seconds to show them, and others wait while they are written down. */
+export const MOST_FIELDS = 5_000
+
+export class TooMuchForForm extends Error {}
+
+function takeRoom({ room }: Showing, count = 1) {
+  room.left -= count
+  if (room.left < 0) throw new TooMuchForForm('There are too many fields')
 }
 
 interface Spot {
@@ -54,6 +66,7 @@ export function fields(
 }
 
 function field(spot: Spot): Content {
+  takeRoom(spot.showing)
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech } = showing
   if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
@@ -135,6 +148,7 @@ function ticks({ name, path, value, schema, showing }: Spot): Content {
   const all: [string, string][] = list
     ? showing.listed(list).map((one) => [one.id, one.name])
     : valuesOf(itemsOf(schema)).map((one) => [one, valueLabel(one, showing.speech)])
+  takeRoom(showing, all.length)
   const chosen: readonly unknown[] = Array.isArray(value) ? value : []
   return all.map(
     ([one, text]) =>

@@ -11,9 +11,9 @@ export function idFor(kind: string, name: string, others: readonly { id: string 
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
   const wish = [kind, ...words].join('_').slice(0, 60).replace(/_$/, '')
-  const isTaken = (id: string) => others.some((one) => one.id === id) || id === kind
+  const taken = new Set([...others.map(({ id }) => id), kind])
   for (let nth = 1; ; nth++) {
     const id = nth === 1 ? wish : `${wish}_${nth}`
-    if (!isTaken(id)) return id
+    if (!taken.has(id)) return id
   }
 }

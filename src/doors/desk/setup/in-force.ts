@@ -5,15 +5,22 @@ import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 /** The definition in force, and which one it is. */
 export interface InForce {
   version: number
-  text: string
   definition: object
 }
 
 export async function inForce(asking: Asking, means: DeskMeans): Promise<InForce> {
-  const answer = await ask(getDefinition, {}, asking, means)
+  const { version, definition } = await definitionIn('json', asking, means)
+  return { version, definition: recordOf(JSON.parse(definition)) }
+}
+
+/** The same as people read it: to write it takes a while. */
+export async function inForceAsYaml(asking: Asking, means: DeskMeans): Promise<{ version: number; text: string }> {
+  const { version, definition } = await definitionIn('yaml', asking, means)
+  return { version, text: definition }
+}
+
+async function definitionIn(format: 'yaml' | 'json', asking: Asking, means: DeskMeans) {
+  const answer = await ask(getDefinition, { format }, asking, means)
   if (answer.refusal) throw new Error(answer.refusal.content)
-  const { version, definition: text } = answer.result
-  // Nobody but who changes settings needs it.
-  const { parse } = await import('yaml')
-  return { version, text, definition: recordOf(parse(text)) }
+  return answer.result
 }

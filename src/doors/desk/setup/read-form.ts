@@ -9,9 +9,22 @@ import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
 
 /** A form, and how what it says is to be understood. */
 export interface Reading {
-  form: URLSearchParams
+  form: FormByName
   currency: string
   locale: string
+  /** So many characters of what is written freely are still read. */
+  free: { left: number }
+}
+
+type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
+
+/** The same form, of which thousands of names are asked for: each would else be looked for among all that was sent. */
+export function byName(form: URLSearchParams): FormByName {
+  const said = Map.groupBy(form, ([name]) => name)
+  return {
+    get: (name) => said.get(name)?.[0]?.[1] ?? null,
+    getAll: (name) => said.get(name)?.map(([, value]) => value) ?? [],
+  }
 }
 
 /** Where something stands: in a form under its path, and as it was before. */
@@ -67,7 +80,7 @@ function readValue(
   if (kind === 'truth') return text === 'true'
   if (kind === 'money') return amountSaid(text, currency, locale) ?? text
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
-  return kind === 'free' ? readFree(text) : text
+  return kind === 'free' ? readFree(text, reading) : text
 }
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
@@ -80,7 +93,8 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: Reading): object[] {
   const rows: { id?: unknown }[] = []
-  for (const key of reading.form.getAll(path)) {
+  // A row is one row, however often it is named: those in it would be read as often.
+  for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
     rows.push(isRequired(schema, 'id') ? identified(path, recordOf(row), rows) : (row ?? {}))
@@ -99,11 +113,13 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ services: 'svc', locations: 'loc', resources: 'res', clients: 'client', intake: 'q' },
 }
 
-/** Longer ones are for the YAML of all, which is read where nobody waits for it. */
-const LONGEST_FREE = 2_000
+/** Of one, and of all of a form: the depth of a text is read in the square of it. More is for the YAML of all, which nobody waits for. */
+const LONGEST_FREE = 1_000
+export const MOST_FREE = 15_000
 
-function readFree(text: string): unknown {
-  if (text.length > LONGEST_FREE) return text
+function readFree(text: string, { free }: Reading): unknown {
+  free.left -= text.length
+  if (text.length > LONGEST_FREE || free.left < 0) return text
   try {
     return parse(text, { logLevel: 'error' })
   } catch {

@@ -5,6 +5,7 @@ import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
+import { faultText } from './fault-text.ts'
 import { type Stranding, strandedList } from './stranded-list.ts'
 
 type Told = ApplyBusinessDefinition['output'] & Stranding
@@ -57,9 +58,9 @@ ${strandedList(stranded, speech)}${noted.length > 0 && html`<h2>${say('setup.war
 }
 
 /** A line for each fault, without its place in a text that nobody here has seen. */
-const faults = (content: string, { say }: Speech): Content => {
+const faults = (content: string, speech: Speech): Content => {
   const [first = '', ...lines] = content.split('\n')
-  return html`${say('setup.refused')}<span lang="en" dir="ltr">${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${withoutPlace(line)}`)}</span>`
+  return html`${speech.say('setup.refused')}${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${faultText(withoutPlace(line), speech)}`)}`
 }
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')

@@ -3,10 +3,10 @@ import { recordOf } from '../../../basics/record-of.ts'
 import { formOf } from '../../pages/scope.ts'
 import type { Asking, DeskMeans } from '../desk-calls.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
-import { fields } from './fields.ts'
+import { fields, MOST_FIELDS, TooMuchForForm } from './fields.ts'
 import { type InForce, inForce } from './in-force.ts'
 import { labelOf } from './labels.ts'
-import { editRows, identified, readMembers } from './read-form.ts'
+import { byName, editRows, identified, MOST_FREE, readMembers } from './read-form.ts'
 import { propose } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
@@ -26,7 +26,12 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
   if (!before) return undefined
   editRows(form)
   const version = form.get('version') ?? ''
-  const read = { form, currency: currencyOf(now, form), locale: asking.request.speech.locale }
+  const read = {
+    form: byName(form),
+    currency: currencyOf(now, form),
+    locale: asking.request.speech.locale,
+    free: { left: MOST_FREE },
+  }
   const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
   const shown = { section, id, value, version }
   const what = form.get('do') ?? ''
@@ -70,7 +75,25 @@ interface Shown {
   wrong?: Content
 }
 
-function formPage({ section, id, value, version, wrong }: Shown, now: InForce, asking: Asking): DeskView {
+function formPage(shown: Shown, now: InForce, asking: Asking): DeskView {
+  try {
+    return withFields(shown, now, asking)
+  } catch (error) {
+    if (error instanceof TooMuchForForm) return tooMuch(shown, asking)
+    throw error
+  }
+}
+
+function tooMuch({ section, value }: Shown, asking: Asking): DeskView {
+  const { say } = asking.request.speech
+  return {
+    ...{ status: 200, title: titleOf(section, value, asking), who: asking.who, place: 'setup' },
+    body: html`<p class="note">${say('setup.too_much')}</p>
+<p><a class="button plain" href="/desk/setup/yaml">${say('setup.yaml')}</a></p>`,
+  }
+}
+
+function withFields({ section, id, value, version, wrong }: Shown, now: InForce, asking: Asking): DeskView {
   const { speech } = asking.request
   const { say } = speech
   const { schema, first } = formOfSection(section)
@@ -78,6 +101,7 @@ function formPage({ section, id, value, version, wrong }: Shown, now: InForce, a
   const showing = {
     speech,
     currency: String(currency),
+    room: { left: MOST_FIELDS },
     listed: (list: string) =>
       itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
   }

@@ -5,14 +5,14 @@ import { formOf } from '../../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
 import { type DeskView, sendDesk } from '../desk-page.ts'
 import { mayNot } from '../may-not.ts'
-import { inForce } from './in-force.ts'
+import { inForceAsYaml } from './in-force.ts'
 import { propose } from './review.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
 
 /** All of it as a file, to be read, taken along, and put in its place from elsewhere. */
 export async function yamlPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
-  const { text, version } = await inForce(asking, means)
+  const { text, version } = await inForceAsYaml(asking, means)
   return textPage({ text, version: String(version) }, asking)
 }
 
@@ -47,7 +47,7 @@ function textPage(
 
 export async function download(asking: Asking, reply: FastifyReply, means: DeskMeans): Promise<FastifyReply> {
   if (!may(asking.who, getDefinition)) return sendDesk(reply, mayNot(getDefinition, asking), means)
-  const { text } = await inForce(asking, means)
+  const { text } = await inForceAsYaml(asking, means)
   return reply
     .headers({
       'content-type': 'application/yaml; charset=utf-8',

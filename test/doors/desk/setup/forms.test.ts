@@ -93,10 +93,10 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   const wrong = { 'pricing.amount': 'a lot', 'duration.fixed': 'long' }
   const { status, body } = await pressed('services/svc_haircut', 'apply', form, wrong)
   expect(status).toBe(409)
-  expect(body).toMatch(/role="alert">.*services\[svc_haircut\]\.pricing\.amount must be integer/s)
+  expect(body).toMatch(/role="alert">.*Price › Amount<\/strong> has to be a number\./s)
   expect(body).toContain('value="a lot"')
   const gone = await pressed('resources/staff_jane', 'gone', await formAt('resources/staff_jane'))
-  expect(gone.body).toContain('names the resource staff_jane, which the business does not have')
+  expect(gone.body).toContain('names staff_jane, which there is not.')
   expect(await inForce()).toEqual(before)
 })
 

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Html } from '../../../../src/basics/html.ts'
+import { readDefinition } from '../../../../src/definition/read-definition.ts'
+import { faultText } from '../../../../src/doors/desk/setup/fault-text.ts'
+import { type Speech, speechOf } from '../../../../src/languages/speech.ts'
+import { businessWith, service } from '../../../support/definitions.ts'
+
+const day = '2026-12-24'
+const { policies, ...rest } = service('svc_a')
+const wrong = [
+  businessWith([{ ...service('svc_a'), id: '' }]),
+  businessWith([service('svc_a'), service('svc_a')]),
+  businessWith([service('svc_a', { pricing: { model: 'free', currency: 'USD' } })]),
+  businessWith([service('svc_a', { pricing: { model: 'fixed', currency: 'USD' } })]),
+  businessWith([service('svc_a', { duration: { fixed: 'PT0M' } })]),
+  businessWith([service('svc_a', { locations: ['loc_none'] })]),
+  businessWith([service('svc_a', { capacity: { min: 3, max: 2 } })]),
+  businessWith([service('svc_a')], { hours: [{ days: ['monday'], opens: '18:00', closes: '09:00' }] }),
+  businessWith([service('svc_a')], { closures: [{ from: '2026-12-26', to: day }] }),
+  { ...businessWith([service('svc_a')]), closures: [{ from: 'soon' }], colour: 'red' },
+  { ...businessWith([]), services: [{ ...rest, type: 'thing' }] },
+]
+
+function faultsOf(definition: unknown): string[] {
+  try {
+    readDefinition(JSON.stringify(definition), 'definition')
+    return []
+  } catch (error) {
+    const [, ...lines] = String(error).split('\n')
+    return lines.map((line) => line.replace(/^definition:\d+: /, ''))
+  }
+}
+
+const said = (fault: string, speech: Speech | undefined) => {
+  const content = speech && faultText(fault, speech)
+  return content instanceof Html ? content.text : ''
+}
+
+test('[in every language] what is wrong with a form is said in the language of whoever filled it in', () => {
+  const faults = wrong.flatMap(faultsOf)
+  expect(faults.length).toBeGreaterThanOrEqual(wrong.length)
+  const english = faults.map((fault) => said(fault, speechOf('en')).replace(/<[^>]+>/g, ''))
+  expect(english).toMatchInlineSnapshot(`
+    [
+      "Services › Id is not written as it has to be.",
+      "Services › svc_a › Id is there twice: svc_a.",
+      "Services › svc_a › Price › How it is reckoned is free, but payment is asked for.",
+      "Services › svc_a › Price › Amount needs an amount above 0.",
+      "Services › svc_a › How long › Always has to be longer than nothing.",
+      "Services › svc_a › Places names loc_none, which there is not.",
+      "Services › svc_a › How many people has a least that is above its most.",
+      "Hours › 1 opens at 18:00, which is not before it closes at 09:00.",
+      "Closed days › 1 begins on 2026-12-26, after it ends on 2026-12-24.",
+      "Colour is not known here.",
+      "Closed days › 1 › To is missing.",
+      "Closed days › 1 › From has to be a day, such as 2026-12-24.",
+      "Services › svc_a › Terms is missing.",
+      "Services › svc_a › Kind is not written as it has to be.",
+    ]
+  `)
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+})
+
+test('what no language has words for stands as it is', () => {
+  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('<span lang="en" dir="ltr">')
+  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('&lt;odd&gt;')
+})
