@@ -163,3 +163,14 @@ test('it is found from the pages, by llms.txt and by what a registry takes', asy
   const { body: entry } = await shop.raw({ method: 'GET', url: '/mcp/server.json' })
   expect(entry).toMatchObject({ title: 'Glamour Salon', remotes: [{ type: 'streamable-http', url: `${origin}/mcp` }] })
 })
+
+test('[whatever an assistant sends is counted by address] calls too', async () => {
+  const narrow = await testServer(salon({ limits: { messages: 2 } }))
+  const one = assistant(narrow)
+  const codes = []
+  for (let call = 0; call < 3; call++)
+    codes.push(
+      (await one.send('tools/call', { name: 'booking_status', arguments: { status_code: 'x' } })).body.error?.code,
+    )
+  expect(codes).toEqual([undefined, undefined, -32007])
+})
