@@ -8,8 +8,8 @@ import { judges, unfair } from './validators.ts'
 const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
 /** Where addresses or statements are compiled. */
 const noSchemas = ['doors/http/peer.ts', 'db/prepared.ts']
-/** What is compiled of every operation, each of which is put to the test. */
-const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta']
+/** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */
+const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta', 'closed']
 
 test('[no validator stalls the server] each one, on documents that are hostile in one place', async () => {
   const { measured, slow } = await slowOf(new URL('./validators.ts', import.meta.url))

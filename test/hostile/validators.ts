@@ -1,3 +1,4 @@
+import { tools } from '../../src/doors/assistant/tools.ts'
 import { operations } from '../../src/operations.ts'
 import { bounds as ofProfiles } from '../../src/profiles/profile-document.ts'
 import { ofBodies } from '../../src/protocol/json.ts'
@@ -37,9 +38,16 @@ const ofCalls: Judge[] = operations.flatMap((operation) => {
   ]
 })
 
+const ofAssistants: Judge[] = tools.map(({ name, input }) => ({
+  name: `input of ${name}`,
+  schema: input,
+  largest: ofBodies.mostValues,
+  explain: findingsOf,
+}))
+
 /** Those that are alike are put to the test once. */
 export const judges: Judge[] = [
-  ...new Map([...ofCalls, ...named].map((judge) => [JSON.stringify(judge.schema), judge])).values(),
+  ...new Map([...ofCalls, ...ofAssistants, ...named].map((judge) => [JSON.stringify(judge.schema), judge])).values(),
 ]
 
 /** Those whose hostile documents would be refused for what is not hostile in them. */

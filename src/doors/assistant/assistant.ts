@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { selfContained } from '../../protocol/schemas.ts'
+import { unstorableText } from '../../protocol/text.ts'
 import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
@@ -44,6 +45,7 @@ async function run(
 ): Promise<CallToolResult> {
   try {
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
+    if (unstorableText(input, 1).length > 0) throw new Unable('Text may hold no NUL character and no lone surrogate.')
     const definition = await means.business.get()
     if (!definition) throw new Unable('Nothing can be booked here yet.')
     const { peer, assistant } = exchange

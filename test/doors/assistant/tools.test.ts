@@ -101,6 +101,8 @@ test.each([
   ['find_times', { service_ids: ['svc_haircut'], from: 'next tuesday' }, 'from must be a day, such as 2026-12-24'],
   ['find_times', { service_ids: ['svc_none'] }, 'Call find_services for those there are'],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
+  ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
+  ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
   ['book', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
   ['join_waitlist', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
 ])('what %s refuses of %j a model can mend', async (name, args, sentence) => {
@@ -160,4 +162,15 @@ test('it is found from the pages, by llms.txt and by what a registry takes', asy
   expect(body).toContain(`- [Women’s Haircut & Style](${origin}/book/svc_haircut): $75.00 plus tax, 1 hr`)
   const { body: entry } = await shop.raw({ method: 'GET', url: '/mcp/server.json' })
   expect(entry).toMatchObject({ title: 'Glamour Salon', remotes: [{ type: 'streamable-http', url: `${origin}/mcp` }] })
+})
+
+test('[whatever an assistant sends is counted by address] calls too', async () => {
+  const narrow = await testServer(salon({ limits: { messages: 2 } }))
+  const one = assistant(narrow)
+  const codes = []
+  for (let call = 0; call < 3; call++)
+    codes.push(
+      (await one.send('tools/call', { name: 'booking_status', arguments: { status_code: 'x' } })).body.error?.code,
+    )
+  expect(codes).toEqual([undefined, undefined, -32007])
 })
