@@ -481,6 +481,9 @@ export const de: Catalogue = {
     'Bei einer Stornierung wird nicht erstattet, was Sie bis dahin bezahlt haben, auch nicht die Anzahlung von {deposit}.',
   'canceling.costs_from': 'Ab {time} kostet eine Stornierung {fee}.',
   'canceling.last': 'Ab {time} ist keine Stornierung mehr möglich.',
+  'view.go_on': 'Weiter zur Buchung',
+  'view.not_yet': 'Noch nicht gebucht: Auf der Seite, die sich öffnet, geben Sie Ihren Namen an und buchen.',
+  'view.failed': 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal, oder fragen Sie Ihren Assistenten.',
   'book.waitlist': 'Auf die Warteliste setzen',
   'book.waitlist.text':
     'Dieser Termin ist ausgebucht. Wird ein Platz frei, bieten wir ihn der ersten Person auf der Warteliste an und halten ihn eine Weile für sie frei.',

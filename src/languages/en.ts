@@ -1186,6 +1186,9 @@ export const en = {
   'canceling.kept': 'When you cancel, what you have paid by then is not given back, the deposit of {deposit} included.',
   'canceling.costs_from': 'From {time} on, canceling costs {fee}.',
   'canceling.last': 'It cannot be canceled any more from {time} on.',
+  'view.go_on': 'Continue to book',
+  'view.not_yet': 'Not booked yet: on the page that opens you say who you are, and book.',
+  'view.failed': 'That did not work. Please try again, or ask your assistant.',
   'book.waitlist': 'Join the waitlist',
   'book.waitlist.text':
     'This time is full. When a place comes free, it is offered to whoever is first in line and kept for them for a while.',

@@ -466,6 +466,9 @@ export const es: Catalogue = {
     'Si cancelas, no se devuelve lo que hayas pagado hasta entonces, incluido el depósito de {deposit}.',
   'canceling.costs_from': 'A partir del {time}, cancelar cuesta {fee}.',
   'canceling.last': 'A partir del {time} ya no se puede cancelar.',
+  'view.go_on': 'Continuar con la reserva',
+  'view.not_yet': 'Aún no está reservado: en la página que se abre, indica tu nombre y reserva.',
+  'view.failed': 'No ha funcionado. Inténtalo de nuevo o pregunta a tu asistente.',
   'book.waitlist': 'Unirse a la lista de espera',
   'book.waitlist.text':
     'Este horario está completo. Cuando se libere una plaza, se ofrecerá a la primera persona de la lista y se le guardará durante un tiempo.',

@@ -480,6 +480,9 @@ export const fr: Catalogue = {
     'En cas d’annulation, ce que vous avez déjà payé n’est pas remboursé, y compris l’acompte de {deposit}.',
   'canceling.costs_from': 'À partir du {time}, l’annulation coûte {fee}.',
   'canceling.last': 'À partir du {time}, l’annulation n’est plus possible.',
+  'view.go_on': 'Continuer vers la réservation',
+  'view.not_yet': 'Pas encore réservé : sur la page qui s’ouvre, indiquez votre nom et réservez.',
+  'view.failed': 'Cela n’a pas fonctionné. Veuillez réessayer, ou demander à votre assistant.',
   'book.waitlist': 'Rejoindre la liste d’attente',
   'book.waitlist.text':
     'Ce créneau est complet. Quand une place se libère, elle est proposée à la première personne de la liste et lui est gardée quelque temps.',

@@ -470,6 +470,9 @@ export const it: Catalogue = {
     'In caso di annullamento non è previsto alcun rimborso di quanto pagato fino ad allora, acconto di {deposit} compreso.',
   'canceling.costs_from': 'A partire da {time}, l’annullamento costa {fee}.',
   'canceling.last': 'A partire da {time} non si può più annullare.',
+  'view.go_on': 'Continua con la prenotazione',
+  'view.not_yet': 'Non è ancora prenotato: nella pagina che si apre, indica il tuo nome e prenota.',
+  'view.failed': 'Non ha funzionato. Riprova, oppure chiedi al tuo assistente.',
   'book.waitlist': 'Entra in lista d’attesa',
   'book.waitlist.text':
     'Questo orario è completo. Quando si libera un posto, viene offerto alla prima persona in lista e le resta riservato per un po’.',

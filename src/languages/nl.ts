@@ -462,6 +462,9 @@ export const nl: Catalogue = {
     'Als je annuleert, krijg je niet terug wat je tot dan toe hebt betaald, ook de aanbetaling van {deposit} niet.',
   'canceling.costs_from': 'Vanaf {time} kost annuleren {fee}.',
   'canceling.last': 'Vanaf {time} kun je niet meer annuleren.',
+  'view.go_on': 'Verder met boeken',
+  'view.not_yet': 'Nog niet geboekt: op de pagina die opent vul je je naam in en boek je.',
+  'view.failed': 'Dat is niet gelukt. Probeer het opnieuw, of vraag het je assistent.',
   'book.waitlist': 'Aanmelden voor de wachtlijst',
   'book.waitlist.text':
     'Deze tijd is vol. Komt er een plek vrij, dan bieden we die aan wie als eerste op de wachtlijst staat, en houden we die een tijdje vast.',

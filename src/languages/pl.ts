@@ -472,6 +472,9 @@ export const pl: Catalogue = {
   'canceling.kept': 'W razie anulowania wpłacone środki, w tym przedpłata {deposit}, nie zostaną zwrócone.',
   'canceling.costs_from': 'Anulowanie po terminie {time} kosztuje {fee}.',
   'canceling.last': 'Anulowanie jest możliwe tylko do: {time}.',
+  'view.go_on': 'Przejdź do rezerwacji',
+  'view.not_yet': 'Jeszcze nie zarezerwowano: na stronie, która się otworzy, trzeba podać swoje dane i zarezerwować.',
+  'view.failed': 'Nie udało się. Prosimy spróbować ponownie albo zapytać asystenta.',
   'book.waitlist': 'Zapisz się na listę oczekujących',
   'book.waitlist.text':
     'W tym terminie nie ma już miejsc. Gdy jakieś się zwolni, trafi do pierwszej osoby w kolejce i przez pewien czas będzie na nią czekać.',

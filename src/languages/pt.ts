@@ -464,6 +464,9 @@ export const pt: Catalogue = {
     'Em caso de cancelamento, o valor pago até então não é reembolsado, incluindo o sinal de {deposit}.',
   'canceling.costs_from': 'A partir de {time}, cancelar custa {fee}.',
   'canceling.last': 'A partir de {time}, deixa de ser possível cancelar.',
+  'view.go_on': 'Continuar para a reserva',
+  'view.not_yet': 'Ainda não está reservado: na página que se abre, indique o seu nome e reserve.',
+  'view.failed': 'Não funcionou. Tente novamente ou pergunte ao seu assistente.',
   'book.waitlist': 'Entrar na lista de espera',
   'book.waitlist.text':
     'Este horário está lotado. Quando surge uma vaga, ela é oferecida à primeira pessoa da lista e fica guardada por algum tempo.',

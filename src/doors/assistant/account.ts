@@ -25,10 +25,11 @@ export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> 
 export function agreedOn(
   cost: number,
   words: string,
-  { agreed, tool }: { agreed: number | undefined; tool: string },
+  { agreed, tool, currency }: { agreed: number | undefined; tool: string; currency: string },
 ): void {
   if (cost === 0 || agreed === cost) return
-  throw new Unable(`${words} Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`)
+  const what = `Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`
+  throw new Unable(`${words} ${what}`, { cost, currency })
 }
 
 /** Somebody as they told the assistant. */

@@ -7,8 +7,11 @@ import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
-import { type AssistantMeans, type AssistantTool, Unable } from './tool.ts'
+import { serveReading } from './reading.ts'
+import { type AssistantMeans, type AssistantTool, askedIn, Unable } from './tool.ts'
 import { tools } from './tools.ts'
+import { inAllLanguages, WORDS } from './translated.ts'
+import { VIEW } from './view.ts'
 
 const instructions =
   'Books at one business for the person you talk to: find_services, find_times, book. Copy ids as they are. ' +
@@ -17,8 +20,9 @@ const instructions =
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
-const list = tools.map(({ name, title, description, input, annotations }) => ({
+const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
   ...{ name, title, description, annotations },
+  ...(isShown && { _meta: { ui: { resourceUri: VIEW } } }),
   inputSchema: { ...selfContained(input), type: 'object' as const },
 }))
 
@@ -32,7 +36,8 @@ export function assistantBinding(means: AssistantMeans) {
   }
   return {
     has,
-    serve: (exchange: Exchange) => serveTools({ instructions, has, list: async () => list, call }, exchange),
+    serve: (exchange: Exchange) =>
+      serveReading(serveTools({ instructions, has, list: async () => list, call }, exchange), exchange, means),
   }
 }
 
@@ -46,14 +51,13 @@ async function run(
   try {
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
     if (unstorableText(input, 1).length > 0) throw new Unable('Text may hold no NUL character and no lone surrogate.')
-    const definition = await means.business.get()
-    if (!definition) throw new Unable('Nothing can be booked here yet.')
-    const { peer, assistant } = exchange
-    const { text, data } = await tool.run(input, { definition, peer, assistant, now: means.clock(), means })
-    return { content: [{ type: 'text', text }], structuredContent: data }
+    const { text, data, words } = await tool.run(input, await askedIn(exchange, means))
+    const _meta = words && { [WORDS]: await inAllLanguages(words) }
+    return { content: [{ type: 'text', text }], structuredContent: data, ...(_meta && { _meta }) }
   } catch (error) {
     const text = sentenceOf(error, tool, exchange)
-    return { content: [{ type: 'text', text }], structuredContent: { error: text }, isError: true }
+    const more = error instanceof Unable ? error.data : {}
+    return { content: [{ type: 'text', text }], structuredContent: { error: text, ...more }, isError: true }
   }
 }
 

@@ -2,7 +2,7 @@ import { createBooking } from '../../bookings/create-booking.ts'
 import { needsPhone } from '../book/buyer-form.ts'
 import { buyerOf, ownBooking, type Person } from './account.ts'
 import { ask } from './ask.ts'
-import { bookingData, bookingText } from './bookings.ts'
+import { bookingData, bookingText, bookingWords } from './bookings.ts'
 import type { Chosen } from './slots.ts'
 import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
@@ -43,5 +43,6 @@ export async function bookAtOnce(
       booking.status === 'requires_action' && 'Next: give the person the link for what is left to do.',
     ),
     data: { state: 'booked', ...bookingData(booking, asked) },
+    words: bookingWords([booking], asked),
   }
 }

@@ -1,6 +1,7 @@
 import { holdSlot } from '../../availability/hold-slot.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from '../../availability/limits.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
 import { dateIn } from '../../time/zone.ts'
 import { needsAddress } from '../book/buyer-form.ts'
 import { queryOf } from '../book/choice.ts'
@@ -8,7 +9,7 @@ import { detailsAddress } from '../book/kept.ts'
 import { type Person, personInput } from './account.ts'
 import { askAsVisitor } from './ask.ts'
 import { bookAtOnce } from './book-at-once.ts'
-import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, slotIdInput } from './slots.ts'
+import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, priceText, slotIdInput } from './slots.ts'
 import { statusCode } from './status-code.ts'
 import { type Asked, defineTool, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
@@ -31,6 +32,7 @@ export const book = defineTool<Input>({
     required: ['slot_id'],
     properties: { slot_id: slotIdInput, party_size: partyInput, person: personInput },
   },
+  isShown: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(input, asked) {
     const chosen = chosenOf(asked, input)
@@ -39,7 +41,8 @@ export const book = defineTool<Input>({
     if (booked) return booked
     const visit = newAssistedVisit()
     const hold = await holdFor(chosen, input.slot_id, visit, asked)
-    return hold ? linkTo(chosen, { hold, visit }, asked) : linkWithoutHold(chosen, asked)
+    const link = hold ? linkTo(chosen, { ...hold, visit }, asked) : linkWithoutHold(chosen, asked)
+    return { ...link, words: (speech) => [priceText(chosen, speech)] }
   },
 })
 
@@ -47,7 +50,7 @@ export const book = defineTool<Input>({
 async function holdFor({ plan, party }: Chosen, slot_id: string, visit: string, asked: Asked) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
   const answer = await askAsVisitor(holdSlot, input, asked, visit).catch(unlessTooMany)
-  if (!answer?.refusal) return answer?.result.hold.id
+  if (!answer?.refusal) return answer?.result.hold
   const { code, content } = answer.refusal
   const isGone = code === 'slot_unavailable'
   throw new Unable(
@@ -55,11 +58,12 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visit: string, 
   )
 }
 
-function linkTo(chosen: Chosen, { hold, visit }: { hold: string; visit: string }, { means }: Asked): Said {
+function linkTo(chosen: Chosen, kept: Pick<Hold, 'id' | 'expires_at'> & { visit: string }, { means }: Asked): Said {
   const { plan, key } = chosen
+  const { id, visit, expires_at: kept_until } = kept
   const choice = choiceOf(chosen, dateIn(plan.zone, key.start))
-  const link = means.config.baseUrl + detailsAddress(plan, choice, { hold, visit })
-  const status_code = statusCode(means.tag, { id: hold })
+  const link = means.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })
+  const status_code = statusCode(means.tag, { id })
   return {
     text: lines(
       `Not booked yet: ${chosenText(chosen)}.`,
@@ -69,7 +73,7 @@ function linkTo(chosen: Chosen, { hold, visit }: { hold: string; visit: string }
     ),
     data: {
       ...{ state: 'waiting_for_person', ...chosenData(chosen) },
-      ...{ link, status_code, kept_minutes: UNOPENED_MINUTES, kept_minutes_from_opening: HOLD_MINUTES },
+      ...{ link, status_code, kept_until, kept_minutes: UNOPENED_MINUTES, kept_minutes_from_opening: HOLD_MINUTES },
     },
   }
 }

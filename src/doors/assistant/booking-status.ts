@@ -18,6 +18,7 @@ export const bookingStatus = defineTool<{ status_code: string }>({
     required: ['status_code'],
     properties: { status_code: { type: 'string', maxLength: 200, description: 'From book, as it is.' } },
   },
+  isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ status_code }, { means, now, definition }) {
     const first = await holdOfCode(status_code, means)

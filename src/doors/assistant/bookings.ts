@@ -2,8 +2,11 @@ import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
 import { referenceOf } from '../../bookings/reference.ts'
-import { english } from '../../languages/speech.ts'
+import { english, type Speech } from '../../languages/speech.ts'
+import { netOf } from '../../payments/payment.ts'
 import { written } from '../../time/zone.ts'
+import { type Costs, termsOf } from '../booking/cancellation.ts'
+import { mayBeMoved, moveRefusal } from '../booking/moving.ts'
 import type { Asked } from './tool.ts'
 import { cut, lines, theirs, whenText } from './words.ts'
 
@@ -37,17 +40,44 @@ export function bookingData(row: BookingRow, asked: Asked) {
     ...(resources.length > 0 && { with: resources.map((one) => ({ id: one.id, name: cut(one.name, 100) })) }),
     ...(location && { location_id: location.id }),
     ...(tasks.length > 0 && { left_to_do: tasks }),
+    ...(isAhead(row) && { canceling: cancelingIn(english(), row, asked) }),
+    ...whatMayBeDone(row, asked),
   }
 }
 
+/** What the person may still do with it, and what canceling it costs now. */
+function whatMayBeDone(row: BookingRow, asked: Asked) {
+  const canceling = termsOf(row, asked.now)
+  return {
+    ...(mayBeMoved(row) && !moveRefusal(row, asked.now) && { can_move: true }),
+    ...(canceling?.allowed && {
+      can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, asked) },
+    }),
+  }
+}
+
+export const costOfCanceling = ({ record }: Pick<BookingRow, 'record'>, { fee, refund }: Costs): number =>
+  Math.max(fee, netOf(record.payment) - refund)
+
+export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition }: Asked): string =>
+  record.payment?.currency ?? definition.business.currency
+
+const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status === 'pending'
+
+const cancelingIn = (speech: Speech, row: BookingRow, asked: Asked) =>
+  cancelingText(
+    cancelingFacts(row.record, row.starts_at, asked.now),
+    { zone: row.record.zone, currency: currencyOf(row, asked) },
+    speech,
+  ).join(' ')
+
+export const bookingWords = (rows: readonly BookingRow[], asked: Asked) => (speech: Speech) =>
+  rows.map((row) => cancelingIn(speech, row, asked))
+
 export function bookingText(row: BookingRow, asked: Asked): string {
-  const { status, record, starts_at } = row
-  const currency = record.payment?.currency ?? asked.definition.business.currency
-  const facts = cancelingFacts(record, starts_at, asked.now)
-  const isAhead = status === 'confirmed' || status === 'pending'
   return lines(
-    `- ${row.id} (${referenceOf(row)}): ${whatText(row)}, ${states[status]}`,
+    `- ${row.id} (${referenceOf(row)}): ${whatText(row)}, ${states[row.status]}`,
     ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
-    isAhead && `  ${cancelingText(facts, { zone: record.zone, currency }, english()).join(' ')}`,
+    isAhead(row) && `  ${cancelingIn(english(), row, asked)}`,
   )
 }

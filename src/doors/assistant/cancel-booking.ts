@@ -1,10 +1,9 @@
 import { cancelBooking as operation } from '../../bookings/cancel-booking.ts'
 import { cancellationTerms } from '../../bookings/policies.ts'
 import { english } from '../../languages/speech.ts'
-import { netOf } from '../../payments/payment.ts'
 import { agreedOn, ownBooking } from './account.ts'
 import { ask } from './ask.ts'
-import { whatText } from './bookings.ts'
+import { bookingData, costOfCanceling, currencyOf, whatText } from './bookings.ts'
 import { defineTool, Unable } from './tool.ts'
 
 interface Input {
@@ -26,6 +25,7 @@ export const cancelBooking = defineTool<Input>({
   title: 'Cancel a booking',
   description: 'Cancels a booking of the person. Where that costs something it says so first, and does nothing.',
   needsAccount: true,
+  isShown: true,
   input: {
     required: ['booking_id'],
     properties: {
@@ -40,17 +40,18 @@ export const cancelBooking = defineTool<Input>({
     const what = whatText(booking)
     if (booking.status === 'canceled')
       return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
-    const { payment } = booking.record
+    const currency = currencyOf(booking, asked)
     const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
-    const money = (amount: number) => english().money(amount, payment?.currency ?? asked.definition.business.currency)
-    const cost = Math.max(fee, netOf(payment) - refund)
-    agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, { agreed: agreed_cost, tool: 'cancel_booking' })
+    const money = (amount: number) => english().money(amount, currency)
+    const cost = costOfCanceling(booking, { fee, refund })
+    const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
+    agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
     const answer = await ask(operation, { booking_id, ...(reason !== undefined && { reason }) }, asked)
     if (answer.refusal) throw new Unable(answer.refusal.content)
     const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
     return {
       text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
-      data: { booking_id, status: answer.result.booking.status, cost, refund },
+      data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },
     }
   },
 })

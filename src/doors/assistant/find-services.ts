@@ -2,7 +2,7 @@ import { english } from '../../languages/speech.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import { matching } from '../book/services-page.ts'
 import { shownPlans } from '../book/shown-services.ts'
-import { serviceData, serviceText } from './services.ts'
+import { serviceData, serviceText, serviceWords } from './services.ts'
 import { defineTool } from './tool.ts'
 import { lines, theirs } from './words.ts'
 
@@ -22,6 +22,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
       skip: { type: 'integer', minimum: 0, maximum: 10_000, default: 0, description: 'To read on in a long list.' },
     },
   },
+  isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
     const all = shownPlans(definition)
@@ -29,7 +30,8 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
     const isMatch = found.length > 0
     const from = isMatch ? found : all
-    const services = await Promise.all(from.slice(skip, skip + limit).map((plan) => serviceData(plan, now)))
+    const shown = from.slice(skip, skip + limit)
+    const services = await Promise.all(shown.map((plan) => serviceData(plan, now)))
     const left = Math.max(0, from.length - skip - services.length)
     return {
       text: lines(
@@ -39,6 +41,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
         'Next: call find_times with service_ids, or service_details for terms.',
       ),
       data: { services, matches: isMatch, more: left },
+      words: serviceWords(shown, now),
     }
   },
 })

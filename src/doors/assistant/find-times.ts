@@ -1,13 +1,13 @@
-import { english } from '../../languages/speech.ts'
+import { english, type Speech } from '../../languages/speech.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { DAY, MINUTE } from '../../time/units.ts'
 import { dateIn, daysLater, written } from '../../time/zone.ts'
 import { priceText } from '../book/words.ts'
-import { freeTimes } from './free-times.ts'
+import { type FreeTime, freeTimes } from './free-times.ts'
 import { type Explained, explained } from './instead.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
-import { insteadData, insteadText, timeData, timeText } from './time-words.ts'
+import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-words.ts'
 import { defineTool } from './tool.ts'
 import { cut, lines, theirs } from './words.ts'
 
@@ -54,6 +54,7 @@ export const findTimes = defineTool<Input>({
       limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
     },
   },
+  isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ service_ids, with: people = [], party_size, location_id, limit = USUAL, ...given }, asked) {
     const zone = asked.definition.business.timezone
@@ -62,11 +63,9 @@ export const findTimes = defineTool<Input>({
     const to = given.to === from ? justAfter(from, zone) : (given.to ?? laterThan(from, zone))
     const wish = { from, to, people, party: party_size, location: location_id, limit }
     const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
-    const prices = new Map(
-      await Promise.all(
-        plans.map(async (plan) => [plan.service.id, await priceText(english(), plan, { now: asked.now })] as const),
-      ),
-    )
+    const pricesIn = (speech: Speech) => Promise.all(plans.map((plan) => priceText(speech, plan, { now: asked.now })))
+    const told = await pricesIn(english())
+    const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
     const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
     const why = times.length === 0 ? await explained(plans, wish, asked) : []
     const notices = noticesBeside(why, found.notices)
@@ -93,11 +92,27 @@ export const findTimes = defineTool<Input>({
         times: times.map((time) => timeData(time, zone)),
         ...(why.length > 0 && { why: why.map(insteadData) }),
         ...(more !== undefined && { more_from: more }),
-        ...(notices.length > 0 && { their_words: { notices: notices.map((notice) => cut(notice, 300)) } }),
+        their_words: {
+          names: namesIn(times),
+          ...(notices.length > 0 && { notices: notices.map((notice) => cut(notice, 300)) }),
+        },
       },
+      words: pricesIn,
     }
   },
 })
+
+/** What services, people and places are called, by id. */
+const namesIn = (times: readonly FreeTime[]) =>
+  Object.fromEntries(
+    times
+      .flatMap(({ plan: { service, business, locations }, slots }) => [
+        service,
+        ...slots.slice(0, MOST_SLOTS).flatMap(({ resources = [] }) => resources),
+        ...(locations.length > 1 ? (business.locations ?? []).filter(({ id }) => locations.includes(id)) : []),
+      ])
+      .flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, cut(name, 100)]] : [])),
+  )
 
 /** A day for a day, a moment for a moment. */
 const laterThan = (from: string, zone: string): string =>

@@ -5,7 +5,7 @@ import { refuseUnmovable, rescheduleBooking } from '../../bookings/reschedule-bo
 import { english } from '../../languages/speech.ts'
 import { agreedOn, ownBooking } from './account.ts'
 import { ask } from './ask.ts'
-import { bookingData, bookingText } from './bookings.ts'
+import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
 import { bookingInput, costInput } from './cancel-booking.ts'
 import { slotIdInput } from './slots.ts'
 import { defineTool, Unable } from './tool.ts'
@@ -23,6 +23,7 @@ export const moveBooking = defineTool<Input>({
   description:
     'Gives a booking of the person another time of its service. Where that costs something it says so first, and does nothing.',
   needsAccount: true,
+  isShown: true,
   input: {
     required: ['booking_id', 'slot_id'],
     properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
@@ -34,16 +35,17 @@ export const moveBooking = defineTool<Input>({
     refuseUnmovable(booking)
     refuseMoving(booking, now)
     const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
-    const { payment } = booking.record
+    const currency = currencyOf(booking, asked)
     const cost = moreToPay(booking, costs)
-    const money = english().money(cost, payment?.currency ?? definition.business.currency)
-    agreedOn(cost, `Moving it there costs ${money} more.`, { agreed: agreed_cost, tool: 'move_booking' })
+    const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
+    agreedOn(cost, `Moving it there costs ${english().money(cost, currency)} more.`, agreed)
     const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked)
     if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
     const moved = await ownBooking(booking_id, asked)
     return {
       text: lines('Moved. It is now:', bookingText(moved, asked)),
       data: { ...bookingData(moved, asked), cost },
+      words: bookingWords([moved], asked),
     }
   },
 })

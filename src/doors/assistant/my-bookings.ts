@@ -2,7 +2,7 @@ import { bookingsOfAccount } from '../../bookings/bookings-of-account.ts'
 import { listWaitlistEntries } from '../../waitlist/list-entries.ts'
 import { accountOf } from './account.ts'
 import { ask } from './ask.ts'
-import { bookingData, bookingText } from './bookings.ts'
+import { bookingData, bookingText, bookingWords } from './bookings.ts'
 import { entryData, entryText } from './entries.ts'
 import { type Asked, defineTool } from './tool.ts'
 import { lines } from './words.ts'
@@ -15,6 +15,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   title: 'My bookings',
   description: 'What the person has booked with their account, what they wait for, and offers to answer.',
   needsAccount: true,
+  isShown: true,
   input: {
     properties: {
       past: { type: 'boolean', default: false, description: 'What was, instead of what is to come.' },
@@ -43,6 +44,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
         waitlist: entries.map(entryData),
         more: rows.length > limit,
       },
+      words: bookingWords(shown, asked),
     }
   },
 })

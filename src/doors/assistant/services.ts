@@ -1,6 +1,6 @@
 import type { Plan } from '../../availability/plan.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
-import { english } from '../../languages/speech.ts'
+import { english, type Speech } from '../../languages/speech.ts'
 import { partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
 import { lengthText, placeText, priceText } from '../book/words.ts'
@@ -38,6 +38,18 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
     ...(sizes.length > 1 && { party_size: { least: sizes[0], most: sizes.at(-1) } }),
   }
 }
+
+/** What of it the business did not write. */
+export const serviceWords = (plans: readonly Plan[], now: Date) => async (speech: Speech) =>
+  (
+    await Promise.all(
+      plans.map(async (plan) => [
+        await priceText(speech, plan, { now }),
+        lengthText(speech, plan) ?? '',
+        placeText(speech, plan) ?? '',
+      ]),
+    )
+  ).flat()
 
 type ServiceData = Awaited<ReturnType<typeof serviceData>>
 

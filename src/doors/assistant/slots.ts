@@ -2,7 +2,7 @@ import type { Plan } from '../../availability/plan.ts'
 import { readSlotId, type SlotKey } from '../../availability/slot-id.ts'
 import { namedResources } from '../../availability/time-slot.ts'
 import { paymentFor } from '../../bookings/price.ts'
-import { english } from '../../languages/speech.ts'
+import { english, type Speech } from '../../languages/speech.ts'
 import { written } from '../../time/zone.ts'
 import { type Choice, partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
@@ -54,7 +54,7 @@ export function chosenData(chosen: Chosen) {
     ...(people.length > 0 && { with: people }),
     ...(key.location !== undefined && { location_id: key.location }),
     party_size: party,
-    price: priceText(chosen),
+    price: priceText(chosen, english()),
   }
 }
 
@@ -73,12 +73,13 @@ export function chosenText(chosen: Chosen): string {
 }
 
 /** What it costs in all, and when that is paid. */
-function priceText({ plan, key, party }: Chosen): string {
+export function priceText({ plan, key, party }: Chosen, { say, money }: Speech): string {
   const payment = paymentFor({ plan, time: key }, party)
-  if (!payment) return 'nothing to pay'
+  if (!payment) return say('booking.price.none')
   const { amount, tax, currency, due } = payment
-  const money = (value: number) => english().money(value, currency)
-  const whole = money(amount + tax)
-  if (due === 0) return `${whole}, paid at the visit`
-  return due < amount + tax ? `${whole}, of which ${money(due)} is paid when booking` : `${whole}, paid when booking`
+  const price = money(amount + tax, currency)
+  if (due === 0) return say('booking.price.at_service', { price })
+  return due < amount + tax
+    ? say('booking.price.deposit', { price, deposit: money(due, currency) })
+    : `${price} · ${say('booking.due_now')}`
 }

@@ -7,7 +7,7 @@ import { DIFFERENCES, type Explained } from './instead.ts'
 import { theirs, whenText } from './words.ts'
 
 /** So many slots are told of one time. */
-const MOST_SLOTS = 4
+export const MOST_SLOTS = 4
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
   const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))

@@ -1,4 +1,5 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Speech } from '../../languages/speech.ts'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
 import type { Assistant, Peer } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -6,6 +7,7 @@ import type { ObjectSchema } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { compile, type Validator } from '../../protocol/validator.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import type { Exchange } from '../mcp/exchange.ts'
 
 export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
 
@@ -19,10 +21,19 @@ export interface Asked {
   means: AssistantMeans
 }
 
+/** For whom, in one exchange. */
+export async function askedIn({ peer, assistant }: Exchange, means: AssistantMeans): Promise<Asked> {
+  const definition = await means.business.get()
+  if (!definition) throw new Unable('Nothing can be booked here yet.')
+  return { definition, peer, assistant, now: means.clock(), means }
+}
+
 /** The same twice: in words that are complete by themselves, and as data. */
 export interface Said {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
+  /** Sentences of the data that are shown to the person (`view.ts`): the same in whichever language. */
+  words?: (speech: Speech) => readonly string[] | Promise<readonly string[]>
 }
 
 /** One thing that an assistant can do for somebody. */
@@ -34,6 +45,8 @@ interface ToolOf<Input> {
   annotations: ToolAnnotations
   /** Whether it is of no use to whoever has not signed in. */
   needsAccount?: true
+  /** Whether a host that shows views shows what it says. */
+  isShown?: true
   run(input: Input, asked: Asked): Promise<Said>
 }
 
@@ -47,4 +60,12 @@ export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): Assis
 }
 
 /** What cannot be done, in a sentence by which a model knows what to do instead. */
-export class Unable extends Error {}
+export class Unable extends Error {
+  /** What of it is of use to a program too. */
+  readonly data: Record<string, unknown>
+
+  constructor(message: string, data: Record<string, unknown> = {}) {
+    super(message)
+    this.data = data
+  }
+}

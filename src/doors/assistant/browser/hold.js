@@ -1,0 +1,103 @@
+import { bookingCard } from './bookings.js'
+import { ask } from './bridge.js'
+import { button, make, open, report, show, title, use } from './screen.js'
+import { clockText, rangeText, say, translated } from './words.js'
+
+const EVERY = 5_000
+const MINUTE = 60_000
+/** Nobody fills in a form for longer. */
+const MOST_ASKED = 180
+
+/** What is kept for somebody, or could be waited for, with the page on which they go on. */
+export function holdScreen(result, { asked } = {}) {
+  const held = result.structuredContent
+  const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
+  const kept = { until: held.kept_until, isOver: false }
+  let isAsking = false
+  const again = () => show(screen)
+  const goOn = () => {
+    void open(held.link)
+    if (held.status_code === undefined || isAsking) return
+    isAsking = true
+    void follow(held, kept, again)
+  }
+  const screen = () => [
+    title(held.their_words.name),
+    ...whatItIs(held, result),
+    kept.isOver
+      ? make('p', { className: 'note', role: 'status' }, say('book.once_more'))
+      : kept.until && minutes(kept, held.timezone),
+    isWaitlist || kept.isOver || make('p', {}, say('view.not_yet')),
+    !kept.isOver && make('button', { type: 'button', onclick: goOn }, say(isWaitlist ? 'book.waitlist' : 'view.go_on')),
+    button(
+      say('book.other_time'),
+      () => void use('find_times', asked ?? { service_ids: [held.service_id], limit: 25 }),
+      { look: 'plain' },
+    ),
+  ]
+  return screen
+}
+
+const whatItIs = ({ timezone, with: people, price, ...time }, result) => [
+  make('p', { className: 'when' }, rangeText(timezone, time)),
+  people && make('p', { dir: 'auto' }, people.map(({ name }) => name).join(', ')),
+  price && make('p', { className: 'facts' }, translated(result, price)),
+]
+
+/** Counted down as long as it is seen. */
+function minutes(kept, zone) {
+  const left = make('span', {})
+  const line = make(
+    'p',
+    { className: 'note' },
+    say('book.kept.until', { time: clockText(zone, kept.until) }),
+    ' ',
+    left,
+  )
+  const count = () => {
+    const count = Math.max(0, Math.ceil((Date.parse(kept.until) - Date.now()) / MINUTE))
+    left.textContent = say('book.kept', { count })
+  }
+  count()
+  const timer = setInterval(() => (line.isConnected ? count() : clearInterval(timer)), EVERY)
+  return line
+}
+
+/** Asks what became of it until that is known. */
+async function follow({ status_code }, kept, again) {
+  for (let asked = 0; asked < MOST_ASKED; asked++) {
+    await new Promise((resolve) => setTimeout(resolve, EVERY))
+    const call = { name: 'booking_status', arguments: { status_code } }
+    const result = await ask('tools/call', call).catch(() => undefined)
+    const { state, kept_until } = result?.structuredContent ?? {}
+    if (state === 'booked') {
+      report(result)
+      return show(bookedScreen(result), { isAnswer: true })
+    }
+    if (state === 'lapsed') kept.isOver = true
+    if (state === 'lapsed' || (kept_until && kept_until !== kept.until)) {
+      kept.until = kept_until
+      again()
+    }
+    if (kept.isOver) return
+  }
+}
+
+/** What booking_status tells: a booking, what is still kept, or that it is over. */
+export function statusScreen(result) {
+  const { state, kept_until } = result.structuredContent
+  if (state === 'booked') return bookedScreen(result)
+  return () => [
+    title(say('book.confirm')),
+    make('p', { className: 'note' }, state === 'lapsed' ? say('book.once_more') : say('view.not_yet')),
+    kept_until && make('p', {}, say('book.kept', { count: minutesUntil(kept_until) })),
+  ]
+}
+
+const minutesUntil = (instant) => Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / MINUTE))
+
+export const bookedScreen = (result) => () => {
+  const { booking_status, ...booking } = result.structuredContent
+  const one = { status: booking_status, ...booking }
+  return bookingCard(one, { result, heading: title, back: () => show(bookedScreen(result), { isAnswer: true }) })
+}

@@ -1,0 +1,52 @@
+/** What a view says, in the language of whoever looks, and how times and money are written there. */
+
+const texts = JSON.parse(document.getElementById('texts').textContent)
+let [language, locale] = ['en', 'en']
+
+export function speak(tag = 'en') {
+  const [base] = tag.toLowerCase().split('-')
+  ;[language, locale] = Object.hasOwn(texts, base) ? [base, tag] : ['en', 'en']
+  document.documentElement.lang = locale
+  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
+}
+
+/** A text with its values; of one that counts there is a form for each number. */
+export function say(message, values = {}) {
+  const text = texts[language][message]
+  const form = Array.isArray(text) ? (text[values.count] ?? '') : text
+  return form.replace(/\{(\w+)\}/g, (_, name) => isolate(String(values[name])))
+}
+
+/** What may be written from the other side. */
+const isolate = (text) => `\u2068${text}\u2069`
+
+/** A sentence of an answer, as it is in this language. */
+export const translated = ({ _meta }, sentence) => _meta?.['usp/words']?.[language]?.[sentence] ?? sentence
+
+const dates = (zone, form) => new Intl.DateTimeFormat(locale, { timeZone: zone, ...form })
+const clock = { hour: 'numeric', minute: '2-digit' }
+
+export const dayText = (zone, instant) =>
+  dates(zone, { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(instant))
+
+export const clockText = (zone, instant) => dates(zone, clock).format(new Date(instant))
+
+export const rangeText = (zone, { start, end }) =>
+  dates(zone, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    ...clock,
+    timeZoneName: 'short',
+  }).formatRange(new Date(start), new Date(end))
+
+export function zoneText(zone) {
+  const parts = dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
+
+export function money(minorUnits, currency) {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  return format.format(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits)
+}

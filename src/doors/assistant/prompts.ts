@@ -1,0 +1,28 @@
+interface Wish {
+  what: string
+  when: string
+}
+
+const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
+
+/** What people choose from a menu of their assistant: it is said as if they had. */
+export const prompts = [
+  {
+    name: 'book',
+    title: 'Book',
+    description: 'Find a time and book it.',
+    arguments: [{ name: 'what', description: 'Such as: a haircut.' }, when],
+    say: ({ what, when }: Wish) =>
+      `Please book ${what || 'something'} for me${when && `, ${when}`}. Look with find_services, then with find_times. Tell me the ` +
+      'times and what they cost, and let me choose before you call book. If it gives a link, give me that as it is.',
+  },
+  {
+    name: 'move',
+    title: 'Move a booking',
+    description: 'Give one of your bookings another time.',
+    arguments: [when],
+    say: ({ when }: Wish) =>
+      `Please move a booking of mine${when && ` to ${when}`}. Look with my_bookings which it is, and ask me if there are several. Then ` +
+      'let me choose from find_times of the same service, and say what moving costs before you call move_booking.',
+  },
+]
