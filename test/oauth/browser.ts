@@ -5,7 +5,7 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Shop, testShop } from '../support/desk.ts'
 import type { Answer, TestServer } from '../support/server.ts'
-import { basic, type Client, origin, type Settings } from './support.ts'
+import { basic, type Client, type Settings, origin as usual } from './support.ts'
 
 export const BACK = 'https://platform.example/back'
 export const PASSWORD = 'correct horse battery'
@@ -42,7 +42,7 @@ export const silentShop = () =>
   })
 
 /** One person's browser: it keeps cookies by their paths, fills in forms, and follows where our own pages lead. */
-export function browser(server: TestServer) {
+export function browser(server: TestServer, origin = usual) {
   const jar = new Map<string, { value: string; path: string }>()
 
   const keep = (header: unknown) => {
@@ -107,7 +107,7 @@ export const newEmail = () => `buyer-${randomBytes(4).toString('hex')}@example.c
 
 /** Where a platform sends the buyer. */
 export const authorizeUrl = (client: Pick<Client, 'id'>, challenge: string, more: Record<string, string> = {}) =>
-  `${origin}/oauth/authorize?${new URLSearchParams({
+  `${usual}/oauth/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: client.id,
     redirect_uri: BACK,

@@ -120,7 +120,6 @@ function webRequest(request: FastifyRequest, path: string, { config }: Means<'co
   return new Request(new URL(path, config.baseUrl), {
     method: 'POST',
     headers,
-    body: '{}',
   })
 }
 

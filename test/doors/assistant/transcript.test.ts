@@ -1,48 +1,81 @@
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { ROSA, salon, visitor } from '../../book/visitor.ts'
-import { testServer } from '../../support/server.ts'
+import { signedIn } from '../../oauth/assistant.ts'
+import { START, testServer } from '../../support/server.ts'
 import { assistant, pathOf } from './talk.ts'
 
-const HEAD = `# What an assistant and the server say to each other
+// The authorization server goes by the clock of the machine.
+vi.useFakeTimers({ toFake: ['Date'], now: START })
+afterAll(() => void vi.useRealTimers())
 
-From nothing but the address of \`/mcp\` to a booking, each call with the whole text of its answer; what is said here as text the
-answers have as data too. Secrets are left out. Written by \`npx vitest run test/doors/assistant/transcript.test.ts -u\`.
-`
+const FILE = '../../../docs/assistant-conversation.md'
+const shop = await testServer(salon())
+const lines: string[] = []
+const say = (...more: string[]) => void lines.push(...more, '')
 
-test('[any assistant can book] the whole way is written down as it is', async () => {
-  const shop = await testServer(salon())
-  const helper = assistant(shop)
-  const said: string[] = [HEAD]
-  const call = async (name: string, args: object = {}) => {
-    const heard = await helper.call(name, args)
-    said.push(`\`\`\`json\n${JSON.stringify({ name, arguments: args })}\n\`\`\`\n\n\`\`\`text\n${heard.text}\n\`\`\`\n`)
-    return heard
+/** Without what is made anew each time: ids and secrets. */
+const settled = (text: string) =>
+  text
+    .replace(/(bkg|hold)_[\w-]{16}/g, '$1_…')
+    .replace(/(hold_…\.|visit=)[\w-]+/g, '$1…')
+    .replace(/\b[B-Z]{4}-[B-Z]{4}\b/g, 'BCDF-GHJK')
+
+/** An assistant whose calls are written down. */
+const recorded = (from: Parameters<typeof assistant>[1] = {}) => {
+  const { call } = assistant(shop, from)
+  return async (name: string, args: object = {}) => {
+    const heard = await call(name, args)
+    const refused = heard.isError ? ' (it was refused)' : ''
+    say(`→ **${name}** \`${JSON.stringify(args)}\`${refused}`)
+    say('```text', heard.text, '```')
+    return heard.data
   }
-  const person = (words: string) => said.push(`## ${words}\n`)
+}
 
-  person('I need my hair cut, next Tuesday after four')
-  await call('find_services', { query: 'hair cut', limit: 2 })
-  const wish = { service_ids: ['svc_haircut'], location_id: 'loc_downtown' }
-  const late = { from: '2026-11-24T16:00:00-05:00', to: '2026-11-24', limit: 3 }
-  await call('find_times', { ...wish, ...late })
-  person('At eight in the evening?')
-  const evening = { from: '2026-11-24T20:00:00-05:00', to: '2026-11-24T20:00:00-05:00' }
-  await call('find_times', { ...wish, ...evening })
-  person('Then at four, with Alex')
-  const { data } = await call('find_times', { ...wish, ...late, limit: 1, with: ['staff_alex'] })
-  const begun = await call('book', { slot_id: data.times[0].slots[0].slot_id })
-  person('Did it, on the page')
-  await visitor(shop).fill(pathOf(begun.data.link), ROSA)
-  await call('booking_status', { status_code: begun.data.status_code })
-  person('What does it cost if I cannot come?')
-  await call('service_details', { service_id: 'svc_haircut' })
+test('[a conversation with an assistant] is written down as it goes', async () => {
+  say('# A conversation')
+  say(
+    'What an assistant that knows nothing but the address of `/mcp` calls at the demo business, and what it is told. The people’s',
+    'words are made up; all else is as it was answered, without secrets. `npm run transcript` writes it, and a test says when it is',
+    'no longer so.',
+  )
 
-  const written = said
-    .join('\n')
-    .replaceAll(begun.data.status_code, 'hold_….…')
-    .replace(/hold=[\w-]+/g, 'hold=hold_…')
-    .replace(/visit=[\w-]+/g, 'visit=assistant_…')
-    .replace(/reference [A-Z]{4}-[A-Z]{4}/g, 'reference KPVX-QRST')
-  await expect(written).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/assistants.md'))
+  say('## Nobody has signed in')
+  const stranger = recorded()
+  say('> **Rosa:** Get me a haircut at Glamour Salon, Tuesday around noon.')
+  const { services } = await stranger('find_services', { query: 'haircut', limit: 1 })
+  const { service_id } = services[0]
+  const { times } = await stranger('find_times', {
+    service_ids: [service_id],
+    from: '2026-11-24T12:00:00-05:00',
+    to: '2026-11-24',
+    limit: 3,
+  })
+  say('> **Rosa:** The first one, please.')
+  const { link, status_code } = await stranger('book', { slot_id: times[0].slots[0].slot_id })
+  say('> **Assistant:** It is kept for you. Open the link, say who you are, and press the button.')
+  say('Rosa opens it.')
+  await visitor(shop).open(pathOf(link))
+  await stranger('booking_status', { status_code })
+  say('Rosa fills in her name and books.')
+  await visitor(shop).fill(pathOf(link), ROSA)
+  await stranger('booking_status', { status_code })
+
+  say('## Signed in')
+  say('> **Sam:** What have I booked there?')
+  say('`my_bookings` is answered with 401 and where to sign in; the client shows the page, Sam signs in and allows it.')
+  const { access } = await signedIn(shop)
+  const sam = recorded({ headers: { authorization: `Bearer ${access}` } })
+  await sam('my_bookings')
+  say('> **Sam:** Then book me the same, a day later.')
+  const next = await sam('find_times', { service_ids: [service_id], from: '2026-11-25', to: '2026-11-25', limit: 2 })
+  const person = { first_name: 'Sam', last_name: 'Reed', phone: '+12125550199' }
+  const { booking_id } = await sam('book', { slot_id: next.times[0].slots[0].slot_id, person })
+  say('> **Sam:** A little later would be better.')
+  await sam('move_booking', { booking_id, slot_id: next.times[1].slots[0].slot_id })
+  say('> **Sam:** I cannot come after all.')
+  await sam('cancel_booking', { booking_id })
+
+  expect(shop.logged.join('\n')).not.toContain('Reed')
+  await expect(settled(lines.join('\n'))).toMatchFileSnapshot(FILE)
 })
