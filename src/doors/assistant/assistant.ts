@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { checkText } from '../../pipeline/check-form.ts'
 import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { selfContained } from '../../protocol/schemas.ts'
@@ -44,6 +45,7 @@ async function run(
 ): Promise<CallToolResult> {
   try {
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
+    checkText({ input })
     const definition = await means.business.get()
     if (!definition) throw new Unable('Nothing can be booked here yet.')
     const { peer, assistant } = exchange

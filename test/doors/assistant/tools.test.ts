@@ -81,6 +81,13 @@ test('what begins at one moment is found by it', async () => {
   expect(data.times.map(({ start }: { start: string }) => start)).toEqual([moment])
 })
 
+test('a second that clocks here do not know is the one before', async () => {
+  const { isError, data } = await helper.call('find_times', {
+    ...{ service_ids: ['svc_haircut'], from: '2026-11-23T23:59:60Z' },
+  })
+  expect([isError, data.times.length > 0]).toEqual([false, true])
+})
+
 test('where nothing is free it says why, and when there is something', async () => {
   const { text, data } = await helper.call('find_times', {
     service_ids: ['svc_haircut'],
