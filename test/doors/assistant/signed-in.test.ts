@@ -243,6 +243,16 @@ describe('[signed in] who shows no good token', () => {
   })
 })
 
+test('[signed in] whose token has ended does not guess, however many of one address do so', async () => {
+  const narrow = await assistantServer({ limits: { failed_authentications: 3 } })
+  const { access } = await signedIn(narrow)
+  narrow.time.now = new Date(narrow.time.now.getTime() + 660_000)
+  const late = assistant(narrow, { headers: { authorization: `Bearer ${access}` } })
+  const statuses = []
+  for (let call = 0; call < 5; call++) statuses.push((await late.send('tools/list')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401])
+})
+
 test('[signed in] assistants of one network make no more than visitors of it may, and the link is still there', async () => {
   const narrow = await assistantServer({ hours: daily('06:00', '22:00'), limits: { visitors: { bookings: 1 } } })
   const { access } = await signedIn(narrow, { email: newEmail() })
