@@ -11,6 +11,17 @@ export interface AssistantCaller extends Link {
   principal: string
 }
 
+/**
+ * Whether it was a good one once, whatever became of it. Whoever shows it does not guess: one assistant comes from one address for
+ * many people, and each of their tokens ends after minutes.
+ */
+export const wasIssued = async (
+  token: string,
+  { accessTokens: { own }, config }: Means<'config'> & { accessTokens: AccessTokens },
+): Promise<boolean> => (await verifiedClaims(token, own, assistantResource(config), BEFORE_ALL_ENDED)) !== undefined
+
+const BEFORE_ALL_ENDED = new Date(0)
+
 /** For whom an access token speaks at the endpoint of assistants. Nobody, if it is not good there, or not any more. */
 export async function verifyAssistantToken(
   token: string,

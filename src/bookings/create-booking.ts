@@ -12,6 +12,7 @@ import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
 import { peopleOf, returnOf } from './people.ts'
 import { bookingOfHold } from './queries.ts'
+import { sentBefore } from './sent-before.ts'
 
 export const createBooking = defineOperation<CreateBooking>({
   id: 'createBooking',
@@ -51,8 +52,9 @@ export const createBooking = defineOperation<CreateBooking>({
     const { service_id, slot_id, hold_id, party_size = 1 } = input
     await waitForSlot(db, slot_id)
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
-    const earlier = hold?.status === 'converted' ? await bookingOfHold(db, hold.id) : undefined
-    // Whoever asks twice with one hold meant one booking.
+    const isHeldNoMore = hold?.status === 'converted'
+    const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await sentBefore(context)
+    // Whoever asks twice with one hold, or sends the same again, meant one booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })

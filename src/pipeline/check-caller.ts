@@ -25,7 +25,7 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     return
   }
   if (call.assistant) {
-    call.caller = assistantCaller(call.assistant, await visitorAt(call.peer.address, means, 'assistants'))
+    call.caller = assistantCaller(call, call.assistant, await visitorAt(call.peer.address, means, 'assistants'))
     return
   }
   if (call.staff) {
@@ -60,9 +60,9 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
 }
 
 /** Whose token was shown is known to the door of assistants. Nobody let the assistant in, so what it makes is counted like visitors'. */
-const assistantCaller = ({ principal, buyer, scopes }: Assistant, stranger: Stranger): Caller => ({
+const assistantCaller = ({ sentForm }: Call, { principal, buyer, scopes }: Assistant, stranger: Stranger): Caller => ({
   ...{ principal, mechanism: 'oauth2_bearer', profile: '', identities: [principal], credentials: false },
-  ...{ link: { buyer, scopes }, buyer, stranger },
+  ...{ link: { buyer, scopes }, buyer, stranger, ...(sentForm !== undefined && { sentForm }) },
 })
 
 /** Somebody at the desk is who they are to a program with their token. */

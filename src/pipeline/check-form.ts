@@ -26,7 +26,7 @@ export function checkMeta(call: Call) {
   if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
 }
 
-export function checkText({ input }: Call) {
+export function checkText({ input }: Pick<Call, 'input'>) {
   const places = unstorableText(input, MOST_FAULTS)
   if (places.length > 0)
     throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {

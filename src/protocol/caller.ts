@@ -61,7 +61,7 @@ export interface Caller {
   stranger?: Stranger
   /** The language that somebody on our own pages is spoken to in, BCP 47. */
   locale?: string
-  /** Digest of the form that they sent. */
+  /** Digest of the form that they sent, or of what their assistant did. */
   sentForm?: string
 }
 

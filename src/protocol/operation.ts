@@ -144,7 +144,7 @@ export interface Call {
   staff?: { id: string; role: Role }
   /** The language that they are spoken to in, BCP 47. */
   locale?: string
-  /** Digest of the form that they sent. */
+  /** Digest of the form that they sent, or of what their assistant did. */
   sentForm?: string
   /** What the checks find out, in their order. */
   deployment?: Deployment

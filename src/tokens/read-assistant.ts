@@ -41,9 +41,14 @@ const LONGEST_NAME = 60
 /** Reads it as RFC 7591 has it, from a registration or a document. What is of no use here is passed over, such as a logo. */
 export function readAssistant({ client_name, redirect_uris }: Readonly<Record<string, unknown>>): AssistantMetadata {
   const usable = usableUris(redirect_uris)
-  const name = typeof client_name === 'string' ? oneLine(client_name).slice(0, LONGEST_NAME).toWellFormed() : ''
+  const name = typeof client_name === 'string' ? nameIn(client_name) : ''
   return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
 }
+
+/** It stands between marks where people are asked to let it act: what ends those would go on in our words. */
+const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
+
+const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
 /** Where it takes people back to, as far as that is let happen here: others may do for other servers. */
 function usableUris(redirect_uris: unknown): string[] {

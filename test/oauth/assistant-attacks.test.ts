@@ -182,6 +182,14 @@ describe('[assistants] a registration', () => {
     expect(long.body.client_name).toHaveLength(60)
   })
 
+  test('cannot go on in our words after its name', async () => {
+    const client_name = 'Claude”, whom we know well, or “«another»'
+    const { body } = await register(server, { redirect_uris: [CALLBACK], client_name })
+    expect(body.client_name).toBe("Claude', whom we know well, or ''another'")
+    const { body: page } = await browser(server).open(askUrl(body.client_id, pkce().challenge))
+    expect(page).not.toContain('Claude”')
+  })
+
   test('[flood] of one network fills only its own share, those in use do not count, and the rest are gone after a day', async () => {
     const flooded = await assistantServer({}, { TRUST_PROXY: '127.0.0.1' })
     const from = (address: string) => register(flooded, { redirect_uris: [CALLBACK] }, { 'x-forwarded-for': address })

@@ -8,9 +8,15 @@ export const ask = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
   { assistant, ...asked }: Asked,
+  sentForm?: string,
 ): Promise<Answer<T['output']>> =>
   assistant
-    ? callFromPage(operation, input, { binding: 'assistant', assistant, peer: asked.peer }, asked.means)
+    ? callFromPage(
+        operation,
+        input,
+        { binding: 'assistant', assistant, peer: asked.peer, ...(sentForm !== undefined && { sentForm }) },
+        asked.means,
+      )
     : askAsVisitor(operation, input, asked)
 
 /** The same for whoever is given the secret of the visit. */

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { checkText } from '../../pipeline/check-form.ts'
 import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { selfContained } from '../../protocol/schemas.ts'
-import { unstorableText } from '../../protocol/text.ts'
 import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
@@ -50,7 +50,7 @@ async function run(
 ): Promise<CallToolResult> {
   try {
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
-    if (unstorableText(input, 1).length > 0) throw new Unable('Text may hold no NUL character and no lone surrogate.')
+    checkText({ input })
     const { text, data, words } = await tool.run(input, await askedIn(exchange, means))
     const _meta = words && { [WORDS]: await inAllLanguages(words) }
     return { content: [{ type: 'text', text }], structuredContent: data, ...(_meta && { _meta }) }

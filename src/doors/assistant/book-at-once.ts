@@ -1,4 +1,5 @@
 import { createBooking } from '../../bookings/create-booking.ts'
+import { canonical } from '../../protocol/canonical.ts'
 import { needsPhone } from '../book/buyer-form.ts'
 import { buyerOf, ownBooking, type Person } from './account.ts'
 import { ask } from './ask.ts'
@@ -7,6 +8,9 @@ import type { Chosen } from './slots.ts'
 import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 import { lines } from './words.ts'
+
+/** What somebody is called is not to be found out by trying names. */
+const TAG_BYTES = 24
 
 /**
  * For whoever let the assistant act: the address is that of their account, and the rest they told the assistant. Nothing where
@@ -21,15 +25,14 @@ export async function bookAtOnce(
   const { phone, notes } = person
   if (phone === undefined && needsPhone(plan.service))
     throw new Unable("This takes the person's phone number. Ask them, and call book again with person.phone.")
-  const answer = await ask(
-    createBooking,
-    {
-      ...{ service_id: plan.service.id, slot_id, party_size: party },
-      buyer: await buyerOf(person, asked),
-      ...(notes !== undefined && { notes }),
-    },
-    asked,
-  ).catch(unlessTooMany)
+  const input = {
+    ...{ service_id: plan.service.id, slot_id, party_size: party },
+    buyer: await buyerOf(person, asked),
+    ...(notes !== undefined && { notes }),
+  }
+  // Whoever did not hear the answer calls again, and means one booking.
+  const sent = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
+  const answer = await ask(createBooking, input, asked, sent).catch(unlessTooMany)
   if (!answer) return undefined
   if (answer.refusal) {
     const { code, content } = answer.refusal
@@ -38,7 +41,7 @@ export async function bookAtOnce(
   const booking = await ownBooking(answer.result.booking.id, asked)
   return {
     text: lines(
-      'Booked:',
+      booking.created_at < asked.now ? 'It is booked already, and was not booked once more:' : 'Booked:',
       bookingText(booking, asked),
       booking.status === 'requires_action' && 'Next: give the person the link for what is left to do.',
     ),

@@ -1,3 +1,4 @@
+import { readMoment } from '../../availability/query-range.ts'
 import { english, type Speech } from '../../languages/speech.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { DAY, MINUTE } from '../../time/units.ts'
@@ -116,11 +117,11 @@ const namesIn = (times: readonly FreeTime[]) =>
 
 /** A day for a day, a moment for a moment. */
 const laterThan = (from: string, zone: string): string =>
-  /t/i.test(from) ? dateIn(zone, Date.parse(from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
+  /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
 /** One moment is a minute, in which something may begin; a day is a day. */
 const justAfter = (moment: string, zone: string): string =>
-  /t/i.test(moment) ? written(zone, Date.parse(moment) + MINUTE) : moment
+  /t/i.test(moment) ? written(zone, readMoment('from', moment) + MINUTE) : moment
 
 /** What was explained needs no notice. */
 const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [

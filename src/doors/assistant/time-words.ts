@@ -4,10 +4,12 @@ import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import type { FreeTime } from './free-times.ts'
 import { DIFFERENCES, type Explained } from './instead.ts'
-import { theirs, whenText } from './words.ts'
+import { cut, theirs, whenText } from './words.ts'
 
 /** So many slots are told of one time. */
 export const MOST_SLOTS = 4
+/** A reason may name somebody. */
+const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
   const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
@@ -20,11 +22,11 @@ export function insteadText({ plan, reasons, instead }: Explained, zone: string)
     const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
     return `- ${DIFFERENCES[differs]}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
   })
-  return [`${plan.service.id} ${theirs(plan.service.name)}: ${reasons.join(' ')}`, ...near]
+  return [`${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`, ...near]
 }
 
 export const insteadData = ({ plan, reasons, instead }: Explained) => ({
-  ...{ service_id: plan.service.id, reasons },
+  ...{ service_id: plan.service.id, their_words: { reasons: reasons.map((one) => cut(one, LONGEST_REASON)) } },
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 

@@ -21,6 +21,11 @@ const server = await assistantServer({
     }),
     service('svc_paid', { policies: { ...terms, payment_timing: 'at_booking' } }),
     service('svc_call', { channel: { type: 'phone' } }),
+    service('svc_course', {
+      type: 'group',
+      capacity: { max: 8 },
+      sessions: [{ days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'], starts: '11:00' }],
+    }),
     service('svc_class', {
       type: 'group',
       capacity: { max: 1, waitlist: true },
@@ -78,6 +83,40 @@ test('[signed in] a booking is made at once, for the address of the account, and
   const mine = await rosa.call('my_bookings')
   expect(mine.data.bookings).toMatchObject([{ booking_id: data.booking_id, status: 'confirmed' }])
   expect(mine.text).toContain('You can cancel free of charge.')
+})
+
+test.each(['svc_a', 'svc_course'])(
+  '[signed in] whoever calls again for want of an answer books %s once',
+  async (id) => {
+    const rosa = await helper()
+    const slot_id = await slotOf(rosa, id)
+    const book = (person: object = ROSA) => rosa.call('book', { slot_id, person })
+    const [first, twin] = await Promise.all([book(), book()])
+    const { booking_id } = first.data
+    expect([booking_id === twin.data.booking_id, first.isError]).toEqual([true, false])
+    server.time.now = new Date(server.time.now.getTime() + 1_000)
+    const again = await book()
+    expect([again.text, again.data.booking_id]).toEqual([expect.stringMatching(/^It is booked already/), booking_id])
+    expect((await rosa.call('my_bookings')).data.bookings).toHaveLength(1)
+
+    // Somebody else is no retry, and neither is who comes back after canceling.
+    const other = await book({ ...ROSA, first_name: 'Ida' })
+    expect(other.isError).toBe(id === 'svc_a')
+    await rosa.call('cancel_booking', { booking_id })
+    const anew = await book()
+    expect([anew.isError, anew.data.booking_id === booking_id]).toEqual([false, false])
+    expect((await verify(server.runtime.db, server.time.now)).findings.named).toEqual([])
+  },
+)
+
+test('[signed in] what no text can hold is refused, and is no fault of the server', async () => {
+  const rosa = await helper()
+  for (const [name, more] of [
+    ['cancel_booking', {}],
+    ['move_booking', { slot_id: 'slot' }],
+  ] as const)
+    for (const booking_id of ['bkg_\u0000', 'bkg_\ud800'])
+      expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text may hold no NUL character')
 })
 
 test('[signed in] what is left to do has its page, and what the person has to say is asked for', async () => {
@@ -202,6 +241,16 @@ describe('[signed in] who shows no good token', () => {
     for (let call = 0; call < 5; call++) statuses.push((await one.send('tools/list')).status)
     expect(statuses).toEqual([401, 401, 401, 429, 429])
   })
+})
+
+test('[signed in] whose token has ended does not guess, however many of one address do so', async () => {
+  const narrow = await assistantServer({ limits: { failed_authentications: 3 } })
+  const { access } = await signedIn(narrow)
+  narrow.time.now = new Date(narrow.time.now.getTime() + 660_000)
+  const late = assistant(narrow, { headers: { authorization: `Bearer ${access}` } })
+  const statuses = []
+  for (let call = 0; call < 5; call++) statuses.push((await late.send('tools/list')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401])
 })
 
 test('[signed in] assistants of one network make no more than visitors of it may, and the link is still there', async () => {
