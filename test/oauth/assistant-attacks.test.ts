@@ -3,7 +3,20 @@ import { verifyAssistantToken } from '../../src/authentication/assistant-token.t
 import { DAY } from '../../src/time/units.ts'
 import { assistantEnter, assistantFind, documentId, forgetAssistants } from '../../src/tokens/assistants.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
-import { allow, askUrl, assistantServer, CALLBACK, exchangeAt, freshCode, register, signedIn } from './assistant.ts'
+import {
+  allow,
+  askUrl,
+  assistantServer,
+  CALLBACK,
+  clients,
+  ENDPOINT,
+  exchangeAt,
+  fetchFrom,
+  freshCode,
+  memory,
+  register,
+  signedIn,
+} from './assistant.ts'
 import { BACK, browser, claimsOf, linked, linkingBusiness, linkingShop, pkce } from './browser.ts'
 import { bindings, origin, TOKEN_ENDPOINT } from './support.ts'
 
@@ -32,6 +45,19 @@ test('[assistants] a code works once, and its second use ends what came of the f
   expect(await verify(body.access_token)).toBeDefined()
   expect((await exchangeAt(server, once)).body.error).toBe('invalid_grant')
   expect(await verify(body.access_token)).toBeUndefined()
+})
+
+test('[mix-up] an assistant that is sent back in the name of another issuer redeems nothing', async () => {
+  const { kept, provider } = memory()
+  const step = (more = {}) =>
+    clients.newer(provider, { serverUrl: ENDPOINT, fetchFn: fetchFrom(server) as typeof fetch, ...more })
+  await step()
+  const back = await allow(browser(server), String(kept.sentTo))
+  const authorizationCode = back.searchParams.get('code') ?? ''
+  for (const iss of ['https://evil.example', `${origin}/`, undefined])
+    await expect(step({ authorizationCode, ...(iss && { iss }) })).rejects.toThrow(/iss/i)
+  expect(kept.tokens).toBeUndefined()
+  expect(await step({ authorizationCode, iss: back.searchParams.get('iss') })).toBe('AUTHORIZED')
 })
 
 test('[assistants] a refresh token works once, and its second use ends what came of the first', async () => {
