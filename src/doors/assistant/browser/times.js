@@ -46,7 +46,7 @@ function timeButtons({ service_id, start, end, slots }, { result, input, moves, 
     ].filter(Boolean)
     const clock = clockText(zone, start)
     const press = () => choose({ slot, start, end, service_id }, { result, input, moves, person })
-    const control = button(clock, press, { look: 'time', about: [dayText(zone, start), ...about].join(', ') })
+    const control = button(clock, press, { look: 'time' })
     if (control && about.length > 0) control.append(make('small', {}, about.join(' · ')))
     return make('li', {}, control || `${clock} ${about.join(' · ')}`)
   })
