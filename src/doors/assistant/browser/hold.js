@@ -24,9 +24,7 @@ export function holdScreen(result, { asked } = {}) {
   const screen = () => [
     title(held.their_words.name),
     ...whatItIs(held, result),
-    kept.isOver
-      ? make('p', { className: 'note', role: 'status' }, say('book.once_more'))
-      : kept.until && minutes(kept),
+    kept.isOver ? make('p', { className: 'note', role: 'status' }, say('book.once_more')) : kept.until && minutes(kept),
     isWaitlist || kept.isOver || make('p', {}, say('view.not_yet')),
     !kept.isOver && make('button', { type: 'button', onclick: goOn }, say(isWaitlist ? 'book.waitlist' : 'view.go_on')),
     button(
