@@ -43,6 +43,7 @@ const coverage = {
     client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts
     config/config.ts config/mail-server.ts doors/assistant/entries.ts
     doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
+    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/view.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
     definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
     desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts

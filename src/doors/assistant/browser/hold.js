@@ -24,9 +24,7 @@ export function holdScreen(result, { asked } = {}) {
   const screen = () => [
     title(held.their_words.name),
     ...whatItIs(held, result),
-    kept.isOver
-      ? make('p', { className: 'note', role: 'status' }, say('book.once_more'))
-      : kept.until && minutes(kept, held.timezone),
+    kept.isOver ? make('p', { className: 'note', role: 'status' }, say('book.once_more')) : kept.until && minutes(kept),
     isWaitlist || kept.isOver || make('p', {}, say('view.not_yet')),
     !kept.isOver && make('button', { type: 'button', onclick: goOn }, say(isWaitlist ? 'book.waitlist' : 'view.go_on')),
     button(
@@ -44,13 +42,13 @@ const whatItIs = ({ timezone, with: people, price, ...time }, result) => [
   price && make('p', { className: 'facts' }, translated(result, price)),
 ]
 
-/** Counted down as long as it is seen. */
-function minutes(kept, zone) {
+/** Counted down as long as it is seen, by the clock of who looks: they may be far from the business. */
+function minutes(kept) {
   const left = make('span', {})
   const line = make(
     'p',
     { className: 'note' },
-    say('book.kept.until', { time: clockText(zone, kept.until) }),
+    say('book.kept.until', { time: clockText(undefined, kept.until) }),
     ' ',
     left,
   )

@@ -37,9 +37,9 @@ export const button = (text, press, { look = '', about } = {}) =>
   )
 
 /** Which screen shows what a tool said: `view.js` knows them all. */
-let screenOf
+let chosenScreen
 export const showBy = (way) => {
-  screenOf = way
+  chosenScreen = way
 }
 
 /** Calls a tool and shows what it says, with what is known `besides`. Where it first wants a sum agreed to, `costs` asks for that. */
@@ -51,7 +51,7 @@ export async function use(tool, input, { besides, costs } = {}) {
     busy(false)
     const { cost } = result.structuredContent ?? {}
     if (!result.isError) {
-      show(screenOf(result, { input, ...besides }), { isAnswer: true })
+      show(chosenScreen(result, { input, ...besides }), { isAnswer: true })
       if (!tool.startsWith('find_')) report(result)
     } else if (costs && cost !== undefined) costs(result.structuredContent)
     else complain('view.failed')

@@ -10,12 +10,15 @@ export const timesScreen =
     const { names = {}, notices = [] } = their_words ?? {}
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
-    const context = { result, input, moves, person, zone, names, service }
+    const places = new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))
+    const [place] = places.size === 1 ? places : []
+    const context = { result, input, moves, person, zone, names, service, place }
     const days = Map.groupBy(times, ({ start }) => dayText(zone, start))
     return [
       title(moves ? say('booking.move') : (names[service] ?? say(times.length > 0 ? 'book.show_times' : 'book.none'))),
       moves && make('p', { dir: 'auto' }, moves.their_words.name),
       service && !moves && make('p', { className: 'facts' }, translated(result, prices[service])),
+      place && make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place),
       ...notices.map((notice) => make('p', { className: 'note', dir: 'auto' }, notice)),
       personField(context),
       ...[...days].flatMap(([day, ones]) => {
@@ -33,20 +36,20 @@ const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limi
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
 /** One for each place where it can be then. */
-function timeButtons({ service_id, start, end, slots }, { result, input, moves, person, zone, names, service }) {
+function timeButtons({ service_id, start, end, slots }, { result, input, moves, person, zone, names, service, place }) {
   const fit = slots.filter((slot) => isWith(slot, person))
   return [...Map.groupBy(fit, ({ location_id }) => location_id).values()].map(([slot]) => {
     const left = slot.places_left
     const about = [
       !service && names[service_id],
-      names[slot.location_id],
+      slot.location_id !== place && names[slot.location_id],
       slot.full && say('book.full'),
       !slot.full && left !== undefined && say('book.places_left', { count: left }),
       slot.amount !== undefined && money(slot.amount, slot.currency),
     ].filter(Boolean)
     const clock = clockText(zone, start)
     const press = () => choose({ slot, start, end, service_id }, { result, input, moves, person })
-    const control = button(clock, press, { look: 'time', about: [dayText(zone, start), ...about].join(', ') })
+    const control = button(clock, press, { look: 'time' })
     if (control && about.length > 0) control.append(make('small', {}, about.join(' · ')))
     return make('li', {}, control || `${clock} ${about.join(' · ')}`)
   })

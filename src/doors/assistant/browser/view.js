@@ -1,10 +1,10 @@
 import { bookingScreen, bookingsScreen } from './bookings.js'
 import { ask, listen, tell, tellSize } from './bridge.js'
 import { holdScreen, statusScreen } from './hold.js'
-import { can, draw, make, show, showBy } from './screen.js'
+import { can, draw, make, show, showBy, title } from './screen.js'
 import { servicesScreen } from './services.js'
 import { timesScreen } from './times.js'
-import { speak } from './words.js'
+import { say, speak } from './words.js'
 
 /** Shows what a tool of the assistant's door has said. What that is, its data say. */
 
@@ -32,10 +32,12 @@ function screenOf(result, besides) {
 /** What there is no picture of is said in the words that the model has. */
 const textScreen =
   ({ content = [] }) =>
-  () =>
-    content
+  () => [
+    title(say('book.confirm')),
+    ...content
       .filter(({ type }) => type === 'text')
-      .map(({ text }) => make('p', { className: 'text', lang: 'en', dir: 'auto' }, text))
+      .map(({ text }) => make('p', { className: 'text', lang: 'en', dir: 'auto' }, text)),
+  ]
 
 showBy(screenOf)
 listen({

@@ -17,8 +17,8 @@ export function say(message, values = {}) {
   return form.replace(/\{(\w+)\}/g, (_, name) => isolate(String(values[name])))
 }
 
-/** What may be written from the other side. */
-const isolate = (text) => `\u2068${text}\u2069`
+/** From right to left, what may be written from the other side stands apart. */
+const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)
 
 /** A sentence of an answer, as it is in this language. */
 export const translated = ({ _meta }, sentence) => _meta?.['usp/words']?.[language]?.[sentence] ?? sentence
