@@ -22,7 +22,10 @@ export function insteadText({ plan, reasons, instead }: Explained, zone: string)
     const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
     return `- ${DIFFERENCES[differs]}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
   })
-  return [`${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`, ...near]
+  return [
+    `${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`,
+    ...near,
+  ]
 }
 
 export const insteadData = ({ plan, reasons, instead }: Explained) => ({
