@@ -19,7 +19,7 @@ const coverage = {
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
     availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
-    doors/assistant/find-times.ts doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
+    doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
@@ -48,17 +48,15 @@ const coverage = {
     desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
     definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts definition/service-rules.ts definition/unbookable-services.ts
-    desk/bookings/list-told.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
+    desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
     doors/desk/inbox-page.ts doors/desk/lapsing-part.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
     doors/desk/customer-page.ts doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts
     doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/length-form.ts
     doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts
     doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/day-range.ts
-    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts
-    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
     doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts
-    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts doors/oauth/redirect-uris.ts
+    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
     egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
     keys/web-bot-auth.ts doors/profile/serve-key-directory.ts
     limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
