@@ -45,7 +45,7 @@ await onBothDesks(
 
     let nth = 0
     let classes = 0
-    const booked = async (service: string) => (await desk.book((await desk.slots(service))[nth++])).data.booking
+    const booked = async (service: string) => (await desk.book((await desk.slots(service))[0])).data.booking
     const paid = async (service: string) => (await desk.pay(await booked(service))).data.booking
     const begun = async (service: string) => {
       const booking = await booked(service)
@@ -130,7 +130,8 @@ await onBothDesks(
         (action): Case => [
           `customers_${action}`,
           async () => {
-            const [slot] = (await desk.slots('svc_counter')).slice(nth++)
+            const [slot] = await desk.slots('svc_counter')
+            nth++
             const buyer = { ...person(`Cleo${nth}`), phone_number: `+1212555${String(nth).padStart(4, '0')}` }
             const { booking } = (await desk.book(slot, { buyer })).data
             const other = await booked('svc_counter')
@@ -292,6 +293,8 @@ await onBothDesks(
           await staff('definition_apply', { definition: definition.replace('id: svc_counter', 'id: svc_counted') })
           await staff('bookings_keep', { booking_id: id })
           await staff('definition_apply', { definition })
+          // In force at once, not only within a second.
+          await shop.runtime.business.seenBy(shop.runtime.db)
           return { subject: `booking ${id}`, action: 'keep', from_status: 'confirmed', to_status: 'confirmed' }
         },
       ],

@@ -17,7 +17,7 @@ const coverage = {
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/signature-base.ts
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
-    availability/query-range.ts bookings/check-request.ts catalog/get-service-feed.ts doors/http/caller-address.ts
+    availability/query-range.ts bookings/check-request.ts doors/assistant/find-times.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
@@ -36,31 +36,26 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    authentication/passkeys.ts
-    availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts availability/working-hours.ts
-    bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts catalog/publish-catalogue.ts
-    cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts client/error.ts
-    client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts client/transport.ts
-    config/config.ts config/mail-server.ts doors/assistant/entries.ts
-    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
-    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/view.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
-    definition/read-apart.ts definition/read-definition.ts definition/service-rules.ts definition/unbookable-services.ts
-    desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
-    config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts definition/definition-rules.ts
-    definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts definition/service-rules.ts definition/unbookable-services.ts
-    desk/bookings/list-told.ts desk/inbox/list-given-up.ts desk/shared/periods.ts desk/shared/change-entry.ts doors/assets/serve.ts
+    authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts
+    availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
+    catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
+    client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
+    client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts
+    definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
+    definition/service-rules.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
+    desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
+    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/view.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
-    doors/desk/inbox-page.ts doors/desk/lapsing-part.ts doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts
-    doors/desk/customer-page.ts doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts
-    doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/length-form.ts
-    doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts
-    doors/desk/put-elsewhere.ts doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/day-range.ts
-    doors/desk/series-page.ts doors/desk/serve.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts
-    doors/desk/waitlist-page.ts doors/docs/explorer-files.ts doors/http/tls.ts
-    egress/development/loopback.ts hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts
-    keys/web-bot-auth.ts doors/profile/serve-key-directory.ts
-    limits/stranger-quota.ts mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts
-    pipeline/idempotency.ts protocol/schemas.ts tokens/keys.ts tokens/linked-platforms.ts watchdog/start.ts`),
+    doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts doors/desk/customer-page.ts
+    doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts doors/desk/day-range.ts
+    doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/inbox-page.ts doors/desk/lapsing-part.ts
+    doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
+    doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/series-page.ts doors/desk/serve.ts
+    doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/waitlist-page.ts
+    doors/docs/explorer-files.ts doors/http/tls.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
+    hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts keys/web-bot-auth.ts limits/stranger-quota.ts
+    mails/message.ts mails/smtp.ts net/trusted-proxies.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
+    tokens/keys.ts tokens/linked-platforms.ts watchdog/start.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */

@@ -44,7 +44,8 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
       await countFailureOf(address, means, (await means.business.get())?.limits, now)
     throw refuse('invalid_token')
   }
-  if (tool?.needsAccount && !assistant.scopes.includes(ASSISTANT_SCOPE)) throw refuse('insufficient_scope')
+  const isForPerson = tool?.needsAccount || recordOf(recordOf(params).arguments).person !== undefined
+  if (tool && isForPerson && !assistant.scopes.includes(ASSISTANT_SCOPE)) throw refuse('insufficient_scope')
   Object.assign(exchange, { assistant, principal: assistant.principal })
 }
 

@@ -46,6 +46,10 @@ export const book = defineTool<Input>({
   },
 })
 
+/** Who calls without an account is nobody in particular: what an earlier call kept is not known as theirs. */
+const TAKEN =
+  'This time is taken, or kept by a link. If you gave a link to it go on with that one and its status_code; else call find_times for others.'
+
 /** Nothing where as much is kept already by links that nobody has opened. */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visit: string, asked: Asked) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -53,9 +57,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visit: string, 
   if (!answer?.refusal) return answer?.result.hold
   const { code, content } = answer.refusal
   const isGone = code === 'slot_unavailable'
-  throw new Unable(
-    isGone ? 'Somebody else has this time. Call find_times for others.' : `${content} Call find_times for others.`,
-  )
+  throw new Unable(isGone ? TAKEN : `${content} Call find_times for others.`)
 }
 
 function linkTo(chosen: Chosen, kept: Pick<Hold, 'id' | 'expires_at'> & { visit: string }, { means }: Asked): Said {

@@ -23,6 +23,19 @@ export const states: Record<BookingRow['status'], string> = {
 export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
   `${theirs(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
 
+/** With whom, where, for how many, and for how much. */
+function detailsText({ record: { resources, location, party_size, payment } }: BookingRow): string {
+  return [
+    resources.length > 0 && `with ${resources.map(({ name }) => theirs(name)).join(' and ')}`,
+    location && `at ${location.id}`,
+    party_size > 1 && `for ${party_size} people`,
+    payment && english().money(payment.amount + payment.tax, payment.currency),
+  ]
+    .filter(Boolean)
+    .map((part) => `, ${part}`)
+    .join('')
+}
+
 /** What the person has to do themselves, each with the page for it. */
 const openTasks = (row: BookingRow, { means }: Asked) =>
   (toBooking(row, means).actions ?? [])
@@ -76,7 +89,7 @@ export const bookingWords = (rows: readonly BookingRow[], asked: Asked) => (spee
 
 export function bookingText(row: BookingRow, asked: Asked): string {
   return lines(
-    `- ${row.id} (${referenceOf(row)}): ${whatText(row)}, ${states[row.status]}`,
+    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${whatText(row)}${detailsText(row)}: ${states[row.status]}`,
     ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
     isAhead(row) && `  ${cancelingIn(english(), row, asked)}`,
   )

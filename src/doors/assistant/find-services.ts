@@ -4,7 +4,7 @@ import { matching } from '../book/services-page.ts'
 import { shownPlans } from '../book/shown-services.ts'
 import { serviceData, serviceText, serviceWords } from './services.ts'
 import { defineTool } from './tool.ts'
-import { lines, theirs } from './words.ts'
+import { lines, momentText, theirs } from './words.ts'
 
 const USUAL = 8
 const MOST = 20
@@ -25,6 +25,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
+    const zone = definition.business.timezone
     const all = shownPlans(definition)
     const asking = { speech: english(), visit: { visitor: newAssistedVisit(), peer } }
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
@@ -35,6 +36,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     const left = Math.max(0, from.length - skip - services.length)
     return {
       text: lines(
+        `It is ${momentText(zone, now.getTime())} (${zone}) there.`,
         `Services of ${theirs(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
         ...services.map(serviceText),
         left > 0 && `${left} more: call find_services with skip=${skip + services.length}.`,

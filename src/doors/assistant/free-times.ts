@@ -2,8 +2,11 @@ import type { Plan } from '../../availability/plan.ts'
 import { queryAvailability } from '../../availability/query-availability.ts'
 import { isPartOf } from '../../availability/with-resource.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
+import { MINUTE } from '../../time/units.ts'
+import { persons } from '../book/choice.ts'
 import { ask } from './ask.ts'
 import { type Asked, Unable } from './tool.ts'
+import { theirs } from './words.ts'
 
 /** What somebody looks for. */
 export interface Wish {
@@ -43,14 +46,39 @@ export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked
   const times = pages.flatMap(({ plan, slots }) => together(plan, slots)).sort((one, other) => one.start - other.start)
   // Beyond the end of one page nobody knows what else there is.
   const known = Math.min(...pages.map(({ end }) => end))
-  const shown = merged(times.filter(({ start }) => start <= known)).slice(0, wish.limit)
-  const next = times.find(({ start }) => start > (shown.at(-1)?.start ?? Number.NEGATIVE_INFINITY))
+  const all = merged(times.filter(({ start }) => start <= known))
+  // What begins together is told together: the next call begins after it.
+  const last = (all[wish.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
+  const next = all.find(({ start }) => start > last)?.start ?? Math.max(known, last + MINUTE)
   return {
-    times: shown,
-    moreFrom: next?.start ?? (known < Number.POSITIVE_INFINITY ? known : undefined),
+    times: all.filter(({ start }) => start <= last),
+    moreFrom: Number.isFinite(next) ? next : undefined,
     notices: pages.flatMap(({ notices }) => notices),
   }
 }
+
+/** A name, or an id of somebody else, would find nothing, as if all were booked. */
+export function refuseUnknown(plans: readonly Plan[], { people, location }: Pick<Wish, 'people' | 'location'>): void {
+  const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
+  if (stranger !== undefined)
+    throw new Unable(
+      `Nobody with the id ${JSON.stringify(stranger)} does this. ${knownAs('with', plans.flatMap(persons))}`,
+    )
+  if (location === undefined || plans.some(({ locations }) => locations.includes(location))) return
+  const places = plans.flatMap((plan) =>
+    (plan.business.locations ?? []).filter(({ id }) => plan.locations.includes(id)),
+  )
+  throw new Unable(
+    `There is no place with the id ${JSON.stringify(location)} for this. ${knownAs('location_id', places)}`,
+  )
+}
+
+function knownAs(member: string, all: readonly { id: string; name: string }[]): string {
+  const known = [...new Map(all.map(({ id, name }) => [id, `${id} ${theirs(name)}`])).values()].slice(0, MOST_NAMED)
+  return known.length === 0 ? `Leave out ${member}.` : `${member} takes ids such as ${known.join(', ')}.`
+}
+
+const MOST_NAMED = 10
 
 /** Whoever is named and has a part in it; anybody where nobody is. */
 export function peopleFor(plan: Plan, { people }: Wish): (string | undefined)[] {

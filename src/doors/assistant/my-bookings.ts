@@ -37,7 +37,9 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
         ...entries.map((entry) => entryText(entry, asked)),
         rows.length > limit && 'There are more: call my_bookings with a larger limit.',
         `What was booked without the account the person finds at ${asked.means.config.baseUrl}/my.`,
-        shown.length > 0 && !past && 'Next: move_booking or cancel_booking with the booking_id.',
+        shown.length > 0 &&
+          !past &&
+          'Next: cancel_booking with the booking_id; or find_times with its service id for a slot_id, then move_booking with both.',
       ),
       data: {
         bookings: shown.map((row) => bookingData(row, asked)),

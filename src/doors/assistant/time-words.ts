@@ -14,7 +14,7 @@ const LONGEST_REASON = 300
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
   const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
   const left = slots.length - told.length
-  return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others` : ''}`
+  return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
 }
 
 export function insteadText({ plan, reasons, instead }: Explained, zone: string): string[] {

@@ -2,8 +2,17 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/ledger/verify.ts'
 import { daily } from '../../availability/week.ts'
-import { allow, assistantServer, ENDPOINT, fetchFrom, memory, signedIn } from '../../oauth/assistant.ts'
-import { browser, newEmail } from '../../oauth/browser.ts'
+import {
+  allow,
+  askUrl,
+  assistantServer,
+  ENDPOINT,
+  exchangeAt,
+  fetchFrom,
+  memory,
+  signedIn,
+} from '../../oauth/assistant.ts'
+import { browser, newEmail, pkce } from '../../oauth/browser.ts'
 import { service } from '../../support/definitions.ts'
 import { assistant, pathOf } from './talk.ts'
 
@@ -72,7 +81,7 @@ test('[signed in] a stock client is told to sign in once it has to, does so, and
 test('[signed in] a booking is made at once, for the address of the account, and shows where it came from', async () => {
   const rosa = await helper()
   const { text, data } = await rosa.call('book', { slot_id: await slotOf(rosa), person: ROSA })
-  expect(text).toMatch(/^Booked:\n- bkg_\S+ \(\w{4}-\w{4}\): “Service svc_a” on .*, confirmed/)
+  expect(text).toMatch(/^Booked:\n- bkg_\S+ \(\w{4}-\w{4}\): svc_a “Service svc_a” on .*, \$75\.00: confirmed/)
   const row = await server.runtime.db
     .selectFrom('bookings')
     .select(['people', 'principal'])
@@ -232,6 +241,31 @@ describe('[signed in] who shows no good token', () => {
   test.each(['a.b.c', 'usk_none', ''])('is told so whatever is called: %s', async (token) => {
     const { status, told } = await challenge({ authorization: `Bearer ${token}x` }, 'find_services')
     expect([status, told]).toEqual([401, `Bearer error="invalid_token", scope="usp:booking", ${metadata}`])
+  })
+
+  test.each([
+    ['my_bookings', {}],
+    ['book', { slot_id: 'slot_x', person: ROSA }],
+    ['join_waitlist', { slot_id: 'slot_x', person: ROSA }],
+  ])('that allows something else is told what %s takes', async (name, args) => {
+    const { kept, email } = await signedIn(server)
+    const client_id: string = kept.client.client_id
+    const { verifier, challenge } = pkce()
+    const back = await allow(browser(server), askUrl(client_id, challenge, { scope: 'usp:history' }), {
+      email,
+      granted: ['usp:history'],
+    })
+    const code = back.searchParams.get('code') ?? ''
+    const { body } = await exchangeAt(server, { client_id, code, code_verifier: verifier })
+    const answer = await server.raw({
+      ...{ method: 'POST', url: '/mcp' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${body.access_token}` },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    })
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('error="insufficient_scope", scope="usp:booking"'),
+    ])
   })
 
   test('is turned away after guessing', async () => {

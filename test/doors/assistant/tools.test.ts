@@ -81,6 +81,58 @@ test('what begins at one moment is found by it', async () => {
   expect(data.times.map(({ start }: { start: string }) => start)).toEqual([moment])
 })
 
+test('a time without an offset is by the clock of the business', async () => {
+  const { data } = await helper.call('find_times', {
+    ...{ service_ids: ['svc_haircut'], from: '2026-11-24T17:00', to: '2026-11-24T18:00:00', limit: 1 },
+  })
+  expect(data.times.map(({ start }: { start: string }) => start)).toEqual(['2026-11-24T17:00:00-05:00'])
+})
+
+test('the first answer says what time it is there', async () => {
+  expect((await helper.call('find_services')).text).toContain('It is Friday 2026-11-20 07:00 (America/New_York) there.')
+})
+
+test.each([
+  [{ limit: 1 }, 1],
+  [{ limit: 3 }, 3],
+])('page by page no time of several services is lost, and the end is reached: %j', async (some, least) => {
+  const wish = { service_ids: ['svc_haircut', 'svc_consult', 'svc_call'], from: '2026-11-24', to: '2026-11-24' }
+  const keys = (data: { times: { service_id: string; start: string; end: string }[] }) =>
+    data.times.map(({ service_id, start, end }) => `${service_id} ${start} ${end}`)
+  const whole = await helper.call('find_times', { ...wish, limit: 25 })
+  const until = whole.data.more_from ?? '2026-11-25'
+  const found: string[] = []
+  let from: string | undefined = wish.from
+  for (let page = 0; page < 60 && from !== undefined && Date.parse(from) < Date.parse(until); page++) {
+    const { data }: { data: Parameters<typeof keys>[0] & { more_from?: string } } = await helper.call('find_times', {
+      ...{ ...wish, ...some, from },
+    })
+    expect(data.times.length).toBeGreaterThanOrEqual(least)
+    found.push(...keys(data))
+    expect(data.more_from).not.toBe(from)
+    from = data.more_from
+  }
+  const known = keys(whole.data)
+  expect(found.slice(0, known.length)).toEqual(known)
+})
+
+test('for how many a slot is to be booked is said with it, since it says nothing of that itself', async () => {
+  const wish = { service_ids: ['svc_table'], ...DAYS }
+  expect((await helper.call('find_times', { ...wish, party_size: 4 })).text).toContain(
+    'with that slot_id and party_size=4.',
+  )
+  expect((await helper.call('find_times', wish)).text).toContain('with that slot_id and how many come as party_size.')
+})
+
+test('of many days the first are explained where nothing is free', async () => {
+  const { text, data } = await helper.call('find_times', {
+    ...{ service_ids: ['svc_haircut'], from: '2026-12-24', to: '2026-12-26', with: ['staff_alex'] },
+  })
+  expect([text.includes('what comes nearest'), data.why.length]).toEqual([true, 1])
+  const far = await helper.call('find_times', { service_ids: ['svc_haircut'], from: '2028-01-01', to: '2028-01-20' })
+  expect([far.data.times, far.data.why.length]).toEqual([[], 1])
+})
+
 test('a second that clocks here do not know is the one before', async () => {
   const { isError, data } = await helper.call('find_times', {
     ...{ service_ids: ['svc_haircut'], from: '2026-11-23T23:59:60Z' },
@@ -107,6 +159,12 @@ test.each([
   ['find_times', { service_ids: ['svc_haircut'], day: 'x' }, 'day is not known here'],
   ['find_times', { service_ids: ['svc_haircut'], from: 'next tuesday' }, 'from must be a day, such as 2026-12-24'],
   ['find_times', { service_ids: ['svc_none'] }, 'Call find_services for those there are'],
+  ['find_times', { service_ids: ['svc_haircut'], with: ['Alex'] }, 'staff_alex “Alex Johnson”'],
+  [
+    'find_times',
+    { service_ids: ['svc_haircut'], location_id: 'downtown' },
+    'location_id takes ids such as loc_downtown',
+  ],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
   ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
   ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
@@ -125,7 +183,7 @@ test('a time that somebody else has is not kept twice', async () => {
   expect((await helper.call('book', { slot_id })).isError).toBe(false)
   const { isError, text } = await helper.call('book', { slot_id })
   expect(isError).toBe(true)
-  expect(text).toBe('Somebody else has this time. Call find_times for others.')
+  expect(text).toContain('If you gave a link to it go on with that one')
 })
 
 test('so many come as the service is for', async () => {
