@@ -19,7 +19,7 @@ export const WARNINGS = [
 export interface Noted {
   code: (typeof WARNINGS)[number]
   path: string
-  values: Record<string, string | number>
+  values: Record<string, string>
 }
 
 export interface Warning extends Fault, Omit<Noted, 'path'> {}
@@ -28,5 +28,8 @@ export const warning = (
   field: string,
   message: string,
   code: Warning['code'],
-  values: Warning['values'] = {},
-): Warning => ({ field, message, code, values })
+  values: Record<string, string | number> = {},
+): Warning => ({
+  ...{ field, message, code },
+  values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+})

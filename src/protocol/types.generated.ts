@@ -2179,7 +2179,7 @@ export interface GetBusinessBooking {
       kind?: 'cash' | 'card' | 'transfer' | 'voucher'
       tip?: number
       reverses?: string
-      correctable?: true
+      correctable?: boolean
       received_at: string
       refunds: {
         amount: number
@@ -3401,7 +3401,7 @@ export interface ApplyBusinessDefinition {
         | 'no_stripe_key'
       path: string
       values: {
-        [k: string]: string | number
+        [k: string]: string
       }
     }[]
     stranded: {

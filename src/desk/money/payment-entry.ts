@@ -51,7 +51,11 @@ export const paymentEntries = {
         type: 'string',
         description: 'The payment that it takes back, since that was corrected; its own sums are below zero.',
       },
-      correctable: { const: true, description: 'Whether it can be corrected (usp_business_bookings_payment_correct).' },
+      correctable: {
+        type: 'boolean',
+        const: true,
+        description: 'Whether it can be corrected (usp_business_bookings_payment_correct).',
+      },
       received_at: { ...instant, description: 'When it was told of.' },
       refunds: {
         type: 'array',

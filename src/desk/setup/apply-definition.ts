@@ -74,7 +74,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
             path: { type: 'string', description: 'Of the member, such as services[svc_color].pricing.amount.' },
             values: {
               type: 'object',
-              additionalProperties: { type: ['string', 'number'] },
+              additionalProperties: { type: 'string' },
               description: 'What its words name.',
             },
           },
