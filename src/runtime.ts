@@ -11,6 +11,7 @@ import { staffLetterOf } from './desk/staff/staff-letter.ts'
 import type { SnapshotBodies } from './events/event-body.ts'
 import { boxesOf } from './keys/boxes.ts'
 import { deriveKey } from './keys/secret-box.ts'
+import { type FetchesForCallers, fetchesForCallers } from './limits/fetches-for-callers.ts'
 import { usualLimits } from './limits/rate-limits.ts'
 import { strangerLimitAlarm } from './limits/stranger-limit-met.ts'
 import type { Letters } from './mails/letter.ts'
@@ -34,6 +35,7 @@ import { offerFreed, offerPending } from './waitlist/offer-freed.ts'
 /** What the whole server runs on. Tests put their own database and clock in. */
 export interface Runtime extends Everything {
   db: OpenDatabase
+  fetches: FetchesForCallers
   profiles: PlatformProfiles
   /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
   businesses: PlatformProfiles
@@ -75,7 +77,8 @@ export function makeRuntime({
 }: Foundation): Runtime {
   const boxes = boxesOf(secretKey)
   const business = currentBusiness(db)
-  const means = { db, business, limits }
+  const fetching = { config, clock, db, business, limits }
+  const fetches = fetchesForCallers(fetching)
   const metrics = makeMetrics()
   const redactedLog = redactingLog(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
@@ -104,9 +107,14 @@ export function makeRuntime({
     operations,
     limits,
     business,
-    profiles: platformProfiles(config, means, clock),
-    businesses: platformProfiles({ ...config, profileAllowlist: [] }, means, clock),
-    directories: keyDirectories({ ...means, config, clock }),
+    fetches,
+    profiles: platformProfiles({ config, clock, fetches }),
+    businesses: platformProfiles({
+      ...{ config: { ...config, profileAllowlist: [] }, clock },
+      // What callers have fetched takes nothing from it.
+      fetches: fetchesForCallers(fetching),
+    }),
+    directories: keyDirectories({ config, clock, fetches }),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
     tag,
     nonces: makeNonces(deriveKey(secretKey, 'nonces')),

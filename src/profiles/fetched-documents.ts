@@ -2,11 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../basics/single-flight.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
-import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
-import { limitOutboundCalls } from '../limits/outbound-calls.ts'
-import { limitWaitingCalls } from '../limits/waiting-calls.ts'
+import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
-import type { Means } from '../protocol/means.ts'
 import { DAY, MINUTE } from '../time/units.ts'
 
 /** What somebody publishes at an address that callers name. */
@@ -18,6 +15,12 @@ interface Kind<T> {
   failureOf(cause: unknown): ProtocolError
   /** Characters of what is kept of it. */
   sizeOf(document: T): number
+}
+
+/** The clock, and what bounds what callers have fetched. */
+export interface FetchMeans {
+  clock: () => Date
+  fetches: FetchesForCallers
 }
 
 /** Documents of one kind, each fetched on first use and kept for as long as its server says, a minute at least. */
@@ -53,10 +56,7 @@ const FLOOR = MINUTE
 const CEILING = DAY
 const FIRST_BACKOFF = 5_000
 
-export function fetchedDocuments<T>(
-  kind: Kind<T>,
-  { config, clock, ...means }: Means<'config' | 'clock' | 'db' | 'business' | 'limits'>,
-): FetchedDocuments<T> {
+export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMeans): FetchedDocuments<T> {
   const entries = new LRUCache<string, Entry<T>>({
     max: MOST_DOCUMENTS,
     maxSize: MOST_KEPT,
@@ -66,8 +66,6 @@ export function fetchedDocuments<T>(
   const refreshed = new LRUCache<string, number>({ max: MOST_DOCUMENTS })
   const underway = new Map<string, Promise<T>>()
   const inFlight = new Map<string, Promise<T>>()
-  const budget = fetchBudget(means.db)
-  const inTurn = limitWaitingCalls(config)
   const now = () => clock().getTime()
 
   /**
@@ -81,21 +79,20 @@ export function fetchedDocuments<T>(
         return fetchNow(url, had)
       })
     if (address === undefined || underway.has(url)) return fetch()
-    return singleFlight(inFlight, `${address} ${url}`, () =>
-      limitOutboundCalls(address, async () => fetch(await countFetchFor(address, means, clock()))),
-    )
+    return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
   /** The same for a call that can do nothing meanwhile. */
   const waitFor = (url: string, asker: Asking, begun?: () => void): Promise<T> => {
     const { address } = asker
-    return address === undefined ? fetchOnce(url, asker, begun) : inTurn(address, () => fetchOnce(url, asker, begun))
+    const fetched = () => fetchOnce(url, asker, begun)
+    return address === undefined ? fetched() : fetches.awaited(address, fetched)
   }
 
   /** For a network that had so many before. */
   const fetchNow = async (url: string, had: number): Promise<T> => {
     // What is known already is fetched once a minute at most: others that are new do not keep it from being so.
-    if (!entries.has(url)) await budget.spend(url, had, clock())
+    if (!entries.has(url)) await fetches.spend(url, had)
     try {
       const response = await kind.fetch(url)
       const document = kind.read(response)

@@ -3,7 +3,7 @@ import { callOutside, type EgressResponse } from '../egress/egress.ts'
 import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/keys.ts'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
 import type { Means } from '../protocol/means.ts'
-import { fetchedDocuments } from './fetched-documents.ts'
+import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
 /** The keys that others sign with as web bots do, each published at an origin of theirs. */
@@ -17,11 +17,11 @@ const WHOSE = 'The key directory'
 const MOST_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
-export function keyDirectories(means: Means<'config' | 'clock' | 'db' | 'business' | 'limits'>): KeyDirectories {
+export function keyDirectories({ config, ...means }: Means<'config'> & FetchMeans): KeyDirectories {
   const { known } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
     {
       refuse: () => {},
-      fetch: (url) => callOutside(url, REQUEST, means.config),
+      fetch: (url) => callOutside(url, REQUEST, config),
       read: readKeys,
       failureOf: (cause) => profileFailure(cause, WHOSE),
       sizeOf: (keys) => JSON.stringify([...keys]).length,

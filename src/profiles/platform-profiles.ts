@@ -4,7 +4,7 @@ import { type PlatformMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
-import { fetchedDocuments } from './fetched-documents.ts'
+import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
 import { profileFailure } from './profile-document.ts'
 import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
@@ -25,11 +25,7 @@ export interface Asker {
   members?: readonly PlatformMember[]
 }
 
-export function platformProfiles(
-  config: Config,
-  means: Means<'db' | 'business' | 'limits'>,
-  clock: () => Date,
-): PlatformProfiles {
+export function platformProfiles({ config, ...means }: Means<'config'> & FetchMeans): PlatformProfiles {
   const { find, findAnew } = fetchedDocuments(
     {
       refuse: (url) => refuse(url, config),
@@ -38,7 +34,7 @@ export function platformProfiles(
       failureOf: (cause) => profileFailure(cause, WHOSE),
       sizeOf: ({ profile }) => JSON.stringify(profile).length,
     },
-    { ...means, config, clock },
+    means,
   )
   return {
     get: async (url, asker) => readable(await find(url, asker), asker),

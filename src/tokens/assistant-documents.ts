@@ -1,9 +1,7 @@
 import { singleFlight } from '../basics/single-flight.ts'
 import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
-import { countFetchFor, fetchBudget } from '../limits/fetch-budget.ts'
-import { limitOutboundCalls } from '../limits/outbound-calls.ts'
-import { limitWaitingCalls } from '../limits/waiting-calls.ts'
+import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
 import { networkOf } from '../net/addresses.ts'
 import type { Means } from '../protocol/means.ts'
 import { DAY, MINUTE } from '../time/units.ts'
@@ -20,15 +18,17 @@ const LIFETIME = { least: 5 * MINUTE, most: DAY }
  * Documents in which assistants describe themselves, each at the address that is its client id. Whoever sends a browser here
  * chooses what is called, so it is counted for them before, as a profile is.
  */
-export function assistantDocuments(means: Means<'db' | 'config' | 'business' | 'limits' | 'clock'>): LearnAssistant {
-  const { db, config, clock } = means
-  const budget = fetchBudget(db)
-  const inTurn = limitWaitingCalls(config)
+export function assistantDocuments({
+  db,
+  config,
+  clock,
+  fetches,
+}: Means<'db' | 'config' | 'clock'> & { fetches: FetchesForCallers }): LearnAssistant {
   const underway = new Map<string, Promise<void>>()
 
   /** For a network that had so many read before. */
   const read = async (url: string, network: string, had: number) => {
-    await budget.spend(url, had, clock())
+    await fetches.spend(url, had)
     const response = await callOutside(url, REQUEST, config)
     const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
     await assistantEnter(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
@@ -39,12 +39,8 @@ export function assistantDocuments(means: Means<'db' | 'config' | 'business' | '
     if (await isFresh(db, id, clock())) return id
     try {
       checkAddress(url, checkedUrl(url, config))
-      await inTurn(address, () =>
-        limitOutboundCalls(address, async () => {
-          const had = await countFetchFor(address, means, clock())
-          await singleFlight(underway, url, () => read(url, networkOf(address), had))
-        }),
-      )
+      const readFor = (had: number) => singleFlight(underway, url, () => read(url, networkOf(address), had))
+      await fetches.awaited(address, () => fetches.counted(address, readFor))
     } catch (error) {
       throw error instanceof EgressError ? unfit(error.message) : error
     }

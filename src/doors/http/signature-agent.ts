@@ -18,6 +18,7 @@ export function recognizeAgents(
   app.decorateRequest('signatureAgent', '')
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
+    if (headers['signature-agent'] === undefined) return
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAccounts, issuesTokens, policyOf } from '../../authentication/mechanisms.ts'
+import type { FetchesForCallers } from '../../limits/fetches-for-callers.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -12,7 +13,7 @@ import { serveRegistration } from './serve-registration.ts'
 import { serveResources } from './serve-resources.ts'
 import { type SettleClient, settlingClients } from './settle-client.ts'
 
-export type OauthMeans = CountingMeans & Means<'config'>
+export type OauthMeans = CountingMeans & Means<'config'> & { fetches: FetchesForCallers }
 
 /** What a client calls, what describes that, and what a buyer's browser passes through. */
 type Kind = 'call' | 'document' | 'passage'
