@@ -3,7 +3,7 @@ import type { DismissGivenUp } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { takeOut, toldInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
-import { inboxOutput, inboxSummary, withTotal } from './read-inbox.ts'
+import { inboxOutput, inboxSummary } from './read-inbox.ts'
 
 export const dismissGivenUp = defineOperation<DismissGivenUp>({
   ...atDesk,
@@ -21,6 +21,6 @@ export const dismissGivenUp = defineOperation<DismissGivenUp>({
   async handle(context) {
     const { db, now } = context
     await takeOut(context, 'dismiss')
-    return { inbox: withTotal(await inboxCount(db, now)) }
+    return { inbox: await inboxCount(db, now) }
   },
 })

@@ -4,25 +4,18 @@ import type { Database } from '../../db/database.ts'
 import { onlyRow } from '../../db/only-row.ts'
 import { isLeftGivenUp as isDeliveryLeft } from '../../deliveries/delivery-queries.ts'
 import { isLeftGivenUp as isMailLeft } from '../../mails/queries.ts'
+import type { GetBusinessInbox } from '../../protocol/types.generated.ts'
 import { strandedAt } from '../bookings/stranded-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
 
-/** How much of each kind waits for somebody. */
-export interface InboxCounts {
-  requests: number
-  payments_claimed: number
-  stranded: number
-  offers_lapsing: number
-  mails_given_up: number
-  deliveries_given_up: number
-}
+type Inbox = GetBusinessInbox['output']['inbox']
 
-/** In one statement, which looks at no more of a kind than is counted. */
-export async function inboxCount(db: Database, now: Date): Promise<InboxCounts> {
+/** How much waits for somebody: in one statement, which looks at no more of a kind than is counted. */
+export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   const isOpen = sql`(expires_at is null or expires_at > ${now})`
   const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
-  return onlyRow(
-    await sql<InboxCounts>`select
+  const counts = onlyRow(
+    await sql<Omit<Inbox, 'total'>>`select
       ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,
       ${most(sql`bookings where status = 'requires_action' and ${isOpen} and ${hasClaim}`)} as payments_claimed,
       ${most(strandedAt(now))} as stranded,
@@ -30,6 +23,7 @@ export async function inboxCount(db: Database, now: Date): Promise<InboxCounts> 
       ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
       ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up`.execute(db),
   )
+  return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
 
 const most = (of: RawBuilder<unknown>) =>

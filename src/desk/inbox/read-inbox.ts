@@ -2,7 +2,7 @@ import { defineOperation, type ObjectSchema } from '../../protocol/operation.ts'
 import type { GetBusinessInbox } from '../../protocol/types.generated.ts'
 import { INBOX_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { type InboxCounts, inboxCount } from './inbox-queries.ts'
+import { inboxCount } from './inbox-queries.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
@@ -46,10 +46,5 @@ export const readInbox = defineOperation<GetBusinessInbox>({
   input: { type: 'object', properties: {} },
   output: inboxOutput,
   summary: inboxSummary,
-  handle: async ({ db, now }) => ({ inbox: withTotal(await inboxCount(db, now)) }),
-})
-
-export const withTotal = (counts: InboxCounts) => ({
-  ...counts,
-  total: Object.values(counts).reduce((sum, one) => sum + one, 0),
+  handle: async ({ db, now }) => ({ inbox: await inboxCount(db, now) }),
 })

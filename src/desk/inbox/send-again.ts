@@ -5,7 +5,7 @@ import type { SendGivenUpAgain } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { takeOut, toldInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
-import { inboxOutput, inboxSummary, withTotal } from './read-inbox.ts'
+import { inboxOutput, inboxSummary } from './read-inbox.ts'
 
 export const sendAgain = defineOperation<SendGivenUpAgain>({
   ...atDesk,
@@ -25,6 +25,6 @@ export const sendAgain = defineOperation<SendGivenUpAgain>({
     await takeOut(context, 'tell_again')
     const isMail = await mailReplay(db, input.told_id, now)
     if (!isMail) await deliveriesReplay(db, { id: input.told_id }, now)
-    return { inbox: withTotal(await inboxCount(db, now)) }
+    return { inbox: await inboxCount(db, now) }
   },
 })

@@ -2,12 +2,12 @@ import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
-import { COUNTER_KINDS, paymentsOf } from '../../payments/queries.ts'
+import { paymentsOf } from '../../payments/queries.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CorrectBookingPayment } from '../../protocol/types.generated.ts'
 import { amount, notFound, onBookingAtDesk } from '../shared/operation-parts.ts'
 import { isAsItWas, refuseUncorrectable } from './correctable.ts'
-import { MOST_TIP } from './counter.ts'
+import { MOST_TIP, receivedBy } from './counter.ts'
 import { enterInstead } from './enter-instead.ts'
 
 export const correctPayment = defineOperation<CorrectBookingPayment>({
@@ -29,13 +29,7 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
       payment_id: { type: 'string', minLength: 1, description: 'Of `payments` of the booking.' },
       amount: amount('How much it really was, without the tip.'),
       tip: { ...amount('What was given besides.'), maximum: MOST_TIP },
-      kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
-      transaction_id: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        description: 'Number of the receipt or the like.',
-      },
+      ...receivedBy,
     },
   },
   async handle(context) {

@@ -3,7 +3,18 @@ import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
-import type { PaymentRow } from '../../payments/queries.ts'
+import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
+
+/** How money came in that the staff took. */
+export const receivedBy = {
+  kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
+  transaction_id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description: 'Number of the receipt or the like.',
+  },
+}
 
 /** No tip is larger, in minor units; whoever slips by a digit or two is told. */
 export const MOST_TIP = 100_000_000

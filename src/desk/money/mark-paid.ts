@@ -5,12 +5,11 @@ import { lockBooking } from '../../bookings/change-booking.ts'
 import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
-import { COUNTER_KINDS } from '../../payments/queries.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { MarkBookingPaid } from '../../protocol/types.generated.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { MOST_TIP, usuallyPaid } from './counter.ts'
+import { MOST_TIP, receivedBy, usuallyPaid } from './counter.ts'
 import { takePayment } from './take-payment.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
@@ -33,13 +32,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
         'How much of it, at most what is to be paid; what is due now when left out. The rest beside a deposit has to be said.',
       ),
       tip: { ...amount('What was given besides; no part of the price, and told to nobody else.'), maximum: MOST_TIP },
-      kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
-      transaction_id: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        description: 'Number of the receipt or the like.',
-      },
+      ...receivedBy,
     },
   },
   async handle(context) {

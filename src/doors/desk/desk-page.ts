@@ -82,7 +82,7 @@ export async function sendDesk(
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await means.business.get().catch(() => undefined)
-  const waiting = answer.who && (await waitingFor(answer.who, reply, means))
+  const waiting = answer.who ? await waitingFor(answer.who, reply, means) : 0
   return reply
     .code(answer.status)
     .headers(headers)
@@ -90,11 +90,11 @@ export async function sendDesk(
 }
 
 /** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */
-async function waitingFor(who: AtDesk, { request }: FastifyReply, means: DeskMeans): Promise<number | undefined> {
+async function waitingFor(who: AtDesk, { request }: FastifyReply, means: DeskMeans): Promise<number> {
   const answer = await ask(readInbox, {}, { who, request }, means).catch((error: unknown) => {
     if (!(error instanceof ProtocolError)) throw error
   })
-  return answer?.refusal ? undefined : answer?.result.inbox.total
+  return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
 /** More than that is said to be more. */
@@ -103,7 +103,7 @@ const MOST_SAID = 99
 const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))
 
 function deskPage(
-  view: DeskView & { waiting: number | undefined },
+  view: DeskView & { waiting: number },
   speech: Speech,
   definition: BusinessDefinition | undefined,
 ): string {
@@ -114,7 +114,7 @@ function deskPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${Boolean(view.waiting) && `(${countText(view.waiting ?? 0)}) `}${view.title} – ${name}</title>
+<title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
 <link rel="stylesheet" href="${DESK_STYLE}">
 <script type="module" src="${DESK_SCRIPT}"></script>
@@ -134,10 +134,10 @@ ${view.body}
 interface Placed {
   who: AtDesk
   place?: Place
-  waiting: number | undefined
+  waiting: number
 }
 
-function menu({ who, place, waiting = 0 }: Placed, services: readonly ServiceDefinition[], { say }: Speech): Content {
+function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Speech): Content {
   const places = Object.entries<MenuPlace>(PLACES).filter(
     ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
   )
