@@ -11,7 +11,7 @@ import { unknownService } from './find-slot.ts'
 import { EXPLAINED } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { planOf } from './plan.ts'
-import { moment, queryRange } from './query-range.ts'
+import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
 import { REASONS, type Reason } from './reasons.ts'
 import { sayReason } from './say-reason.ts'
 import { timeSlots } from './time-slot.ts'
@@ -38,12 +38,9 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
       end_date: moment(
         `Up to this day, included, or this moment, ${EXPLAINED.days} days at most; that one day or start when left out.`,
       ),
-      timezone: {
-        type: 'string',
-        description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
-      },
+      timezone: zoneInput,
       resource_id: { type: 'string', description: 'With this person or thing.' },
-      party_size: { type: 'integer', minimum: 1, default: 1, description: 'How many come.' },
+      party_size: partyInput,
       location_id: { type: 'string', description: 'At this place.' },
       duration: { type: 'string', format: 'duration', description: 'For so long, ISO 8601.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names and reasons, BCP 47.' },
@@ -89,7 +86,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   summary: ({ free, slots, reasons, instead }) => {
     if (free) return `It is free: ${slots.map(({ id, start }) => `${start} (${id})`).join(', ')}.`
     const why = reasons.map(({ content }) => content).join(' ')
-    const told = instead.map(({ differs, slot: { id, start } }) => `${WORDS[differs]} ${start} (${id})`)
+    const told = instead.map(({ differs, slot: { id, start } }) => `${inWords[differs]} ${start} (${id})`)
     return told.length > 0 ? `${why} Instead: ${told.join(', ')}.` : why
   },
   async handle({ input, db, now, business, tag, agent, operations }) {
@@ -127,7 +124,8 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   },
 })
 
-const WORDS = {
+/** In what it differs from what was asked for. */
+export const inWords = {
   earlier: 'earlier',
   later: 'later',
   resource: 'with others',

@@ -13,7 +13,7 @@ import { partyNotices, rangeNotices } from './notices.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { planOf } from './plan.ts'
 import { planWith } from './plan-with.ts'
-import { moment, queryRange } from './query-range.ts'
+import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import type { Span } from './spans.ts'
 import { timeSlots } from './time-slot.ts'
@@ -37,12 +37,9 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
       start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
       end_date: moment('Up to this day, included, or this moment.'),
-      timezone: {
-        type: 'string',
-        description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
-      },
+      timezone: zoneInput,
       resource_id: { type: 'string', description: 'Only times at which this person or thing is free.' },
-      party_size: { type: 'integer', minimum: 1, default: 1, description: 'How many come.' },
+      party_size: partyInput,
       location_id: { type: 'string', description: 'Only times at this place.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
       cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },

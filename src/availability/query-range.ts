@@ -13,6 +13,15 @@ export const moment = (description: string) => ({
   description,
 })
 
+/** In which zone it asks. */
+export const zoneInput = {
+  type: 'string',
+  description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
+}
+
+/** For how many. */
+export const partyInput = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
+
 /** The asked time as instants: days count whole in the zone, moments to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw wrong('timezone', `${zone} is no IANA time zone, such as America/New_York.`)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { speechOf } from '../../src/languages/speech.ts'
 import { daily } from '../availability/week.ts'
 import { salon } from '../book/visitor.ts'
+import { lateService } from '../doors/assistant/talk.ts'
 import { assistantServer, signedIn } from '../oauth/assistant.ts'
 import { service } from '../support/definitions.ts'
 import { connected, shown } from './app-host.ts'
@@ -84,19 +85,9 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
     await expectWellMade(view)
   })
 
-  const terms = service('svc_late').policies
   const own = await assistantServer({
     hours: daily('06:00', '22:00'),
-    services: [
-      service('svc_a'),
-      service('svc_late', {
-        policies: {
-          ...terms,
-          cancellation: { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 2500 },
-          rescheduling: { allowed: true, free_reschedule_until: 'P60D', fee: 1000 },
-        },
-      }),
-    ],
+    services: [service('svc_a'), lateService],
   })
 
   test('[a view] of what somebody has booked moves and cancels it, once they have seen what that costs', async () => {

@@ -17,7 +17,7 @@ const coverage = {
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/signature-base.ts
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
-    availability/query-range.ts bookings/check-request.ts doors/assistant/find-times.ts catalog/get-service-feed.ts doors/http/caller-address.ts
+    availability/query-range.ts bookings/check-request.ts doors/assistant/moments.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts

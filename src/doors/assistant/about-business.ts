@@ -2,7 +2,7 @@ import { openingHours } from '../../availability/opening-hours.ts'
 import { waysToReach } from '../../business/ways-to-reach.ts'
 import { dateIn } from '../../time/zone.ts'
 import { defineTool } from './tool.ts'
-import { cut, lines, momentText, theirs } from './words.ts'
+import { cut, lines, momentText, named, theirs } from './words.ts'
 
 const MOST = 10
 
@@ -22,7 +22,7 @@ export const aboutBusiness = defineTool<object>({
     const reach = waysToReach(definition).map(({ by, text }) => ({ by, text: cut(text, 200) }))
     const places = locations
       .slice(0, MOST)
-      .map(({ id, name, address }) => ({ id, name: cut(name, 100), ...(address && { address: cut(address, 200) }) }))
+      .map(({ id, name, address }) => ({ ...named({ id, name }), ...(address && { address: cut(address, 200) }) }))
     const time = `${momentText(business.timezone, now.getTime())} (${business.timezone})`
     return {
       text: lines(

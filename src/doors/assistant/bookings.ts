@@ -8,7 +8,7 @@ import { written } from '../../time/zone.ts'
 import { type Costs, termsOf } from '../booking/cancellation.ts'
 import { mayBeMoved, moveRefusal } from '../booking/moving.ts'
 import type { Asked } from './tool.ts'
-import { cut, lines, theirs, whenText } from './words.ts'
+import { cut, lines, named, theirs, whenText, withText } from './words.ts'
 
 export const states: Record<BookingRow['status'], string> = {
   pending: 'asked for, and the business has to confirm it',
@@ -26,7 +26,7 @@ export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
 /** With whom, where, for how many, and for how much. */
 function detailsText({ record: { resources, location, party_size, payment } }: BookingRow): string {
   return [
-    resources.length > 0 && `with ${resources.map(({ name }) => theirs(name)).join(' and ')}`,
+    resources.length > 0 && withText(resources),
     location && `at ${location.id}`,
     party_size > 1 && `for ${party_size} people`,
     payment && english().money(payment.amount + payment.tax, payment.currency),
@@ -50,7 +50,7 @@ export function bookingData(row: BookingRow, asked: Asked) {
     ...{ booking_id: id, reference: referenceOf(row), status, service_id: row.service_id },
     their_words: { name: cut(record.service.name, 100) },
     ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone, party_size },
-    ...(resources.length > 0 && { with: resources.map((one) => ({ id: one.id, name: cut(one.name, 100) })) }),
+    ...(resources.length > 0 && { with: resources.map(named) }),
     ...(location && { location_id: location.id }),
     ...(tasks.length > 0 && { left_to_do: tasks }),
     ...(isAhead(row) && { canceling: cancelingIn(english(), row, asked) }),

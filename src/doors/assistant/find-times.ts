@@ -1,13 +1,12 @@
 import type { Plan } from '../../availability/plan.ts'
-import { readMoment } from '../../availability/query-range.ts'
 import { english, type Speech } from '../../languages/speech.ts'
 import type { Message } from '../../protocol/types.generated.ts'
-import { DAY, MINUTE } from '../../time/units.ts'
-import { dateIn, daysLater, firstInstantOf, written } from '../../time/zone.ts'
+import { written } from '../../time/zone.ts'
 import { partySizes } from '../book/choice.ts'
 import { priceText } from '../book/words.ts'
 import { type FreeTime, freeTimes, refuseUnknown } from './free-times.ts'
 import { type Explained, explained } from './instead.ts'
+import { moment, rangeOf } from './moments.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
 import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-words.ts'
@@ -16,9 +15,6 @@ import { cut, lines, theirs } from './words.ts'
 
 const USUAL = 6
 const MOST = 25
-/** As many as are explained at once where nothing is free. */
-const USUAL_DAYS = 6
-
 interface Input {
   service_ids: string[]
   from?: string
@@ -29,13 +25,6 @@ interface Input {
   limit?: number
 }
 
-/** Without an offset it is the clock of the business, which a model that has none goes by. */
-const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$'
-
-const moment = (description: string) => ({
-  ...{ type: 'string', maxLength: 40, description },
-  anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: LOCAL }],
-})
 const ids = (most: number, description: string) => ({
   ...{ type: 'array', minItems: 1, maxItems: most, uniqueItems: true, description },
   items: { type: 'string', maxLength: 100 },
@@ -64,9 +53,7 @@ export const findTimes = defineTool<Input>({
   async run({ service_ids, with: people = [], party_size, location_id, limit = USUAL, ...given }, asked) {
     const zone = asked.definition.business.timezone
     const plans = service_ids.map((id) => serviceOf(asked, id))
-    const from = given.from === undefined ? written(zone, asked.now.getTime()) : onClock(given.from, zone)
-    const until = given.to === undefined ? laterThan(from, zone) : onClock(given.to, zone)
-    const to = until === from ? justAfter(from, zone) : until
+    const { from, to, explained: until } = rangeOf(given, zone, asked.now)
     const wish = { from, to, people, party: party_size, location: location_id, limit }
     refuseUnknown(plans, wish)
     const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
@@ -74,9 +61,7 @@ export const findTimes = defineTool<Input>({
     const told = await pricesIn(english())
     const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
     const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
-    const why =
-      times.length === 0 ? await explained(plans, { ...wish, to: sooner(to, laterThan(from, zone)) }, asked) : []
-    const isNear = why.some(({ instead }) => instead.length > 0)
+    const why = times.length === 0 ? await explained(plans, { ...wish, to: until }, asked) : []
     const notices = noticesBeside(why, found.notices)
     const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
     return {
@@ -91,11 +76,7 @@ export const findTimes = defineTool<Input>({
         ...why.flatMap((one) => insteadText(one, zone)),
         ...notices.map((notice) => `Note: ${theirs(notice, 300)}`),
         more !== undefined && `There are more: call find_times with from="${more}".`,
-        times.length > 0
-          ? `Next: when the person has chosen call book with that slot_id${partyText(plans, party_size)}.`
-          : isNear
-            ? `Next: offer the person what comes nearest, and call book with its slot_id${partyText(plans, party_size)}; or call find_times for other days.`
-            : 'Next: call find_times for other days, or for another service.',
+        nextText(times, why, partyText(plans, party_size)),
       ),
       data: {
         timezone: zone,
@@ -125,28 +106,18 @@ const namesIn = (times: readonly FreeTime[]) =>
       .flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, cut(name, 100)]] : [])),
   )
 
-/** What somebody writes who looks at the clock of the business, with its offset. */
-const onClock = (text: string, zone: string): string =>
-  new RegExp(LOCAL).test(text) ? written(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
-
-/** Whichever is earlier; a day and a moment are near enough to each other. */
-const sooner = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)
+function nextText(times: readonly FreeTime[], why: readonly Explained[], party: string): string {
+  if (times.length > 0) return `Next: when the person has chosen call book with that slot_id${party}.`
+  return why.some(({ instead }) => instead.length > 0)
+    ? `Next: offer the person what comes nearest, and call book with its slot_id${party}; or call find_times for other days.`
+    : 'Next: call find_times for other days, or for another service.'
+}
 
 /** A slot says nothing of how many come. */
-const partyText = (plans: readonly Plan[], party: number | undefined): string =>
-  party !== undefined
-    ? ` and party_size=${party}`
-    : plans.some((plan) => partySizes(plan).length > 1)
-      ? ' and how many come as party_size'
-      : ''
-
-/** A day for a day, a moment for a moment. */
-const laterThan = (from: string, zone: string): string =>
-  /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
-
-/** One moment is a minute, in which something may begin; a day is a day. */
-const justAfter = (moment: string, zone: string): string =>
-  /t/i.test(moment) ? written(zone, readMoment('from', moment) + MINUTE) : moment
+function partyText(plans: readonly Plan[], party: number | undefined): string {
+  if (party !== undefined) return ` and party_size=${party}`
+  return plans.some((plan) => partySizes(plan).length > 1) ? ' and how many come as party_size' : ''
+}
 
 /** What was explained needs no notice. */
 const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [

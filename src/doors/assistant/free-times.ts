@@ -40,9 +40,7 @@ const MOST_SLOTS = 200
 
 /** The earliest times of any of these services, with any of these people where some were named. */
 export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Found> {
-  const pages = await Promise.all(
-    plans.flatMap((plan) => peopleFor(plan, wish).map((person) => pageOf(plan, person, wish, asked))),
-  )
+  const pages = await Promise.all(questionsOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
   const times = pages.flatMap(({ plan, slots }) => together(plan, slots)).sort((one, other) => one.start - other.start)
   // Beyond the end of one page nobody knows what else there is.
   const known = Math.min(...pages.map(({ end }) => end))
@@ -80,25 +78,24 @@ function knownAs(member: string, all: readonly { id: string; name: string }[]): 
 
 const MOST_NAMED = 10
 
-/** Whoever is named and has a part in it; anybody where nobody is. */
-export function peopleFor(plan: Plan, { people }: Wish): (string | undefined)[] {
-  const some = people.filter((id) => isPartOf(plan, id))
-  return people.length === 0 ? [undefined] : some
-}
+/** What is asked for each service, and of each of those who are named and have a part in it. */
+export const questionsOf = (plans: readonly Plan[], wish: Wish) =>
+  plans.flatMap((plan) => peopleFor(plan, wish).map((person) => ({ plan, input: inputOf(plan, person, wish) })))
 
-async function pageOf(plan: Plan, person: string | undefined, wish: Wish, asked: Asked) {
-  const { from, to, party, location, limit } = wish
-  const answer = await ask(
-    queryAvailability,
-    {
-      ...{ service_id: plan.service.id, start_date: from, end_date: to },
-      limit: Math.min(limit * SLOTS_A_TIME, MOST_SLOTS),
-      ...(person !== undefined && { resource_id: person }),
-      ...(party !== undefined && { party_size: party }),
-      ...(location !== undefined && { location_id: location }),
-    },
-    asked,
-  )
+/** Anybody where nobody is named. */
+const peopleFor = (plan: Plan, { people }: Wish): (string | undefined)[] =>
+  people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
+
+const inputOf = ({ service }: Plan, person: string | undefined, { from, to, party, location }: Wish) => ({
+  ...{ service_id: service.id, start_date: from, end_date: to },
+  ...(person !== undefined && { resource_id: person }),
+  ...(party !== undefined && { party_size: party }),
+  ...(location !== undefined && { location_id: location }),
+})
+
+async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], most: number, asked: Asked) {
+  const limit = Math.min(most * SLOTS_A_TIME, MOST_SLOTS)
+  const answer = await ask(queryAvailability, { ...input, limit }, asked)
   if (answer.refusal) throw new Unable(answer.refusal.content)
   const { slots, pagination, messages = [] } = answer.result
   const last = slots.at(-1)

@@ -1,8 +1,8 @@
-import type { BookingRow } from '../../bookings/booking-row.ts'
 import { refuseMoving } from '../../bookings/policies.ts'
-import { type MoveCosts, quoteMove } from '../../bookings/reschedule.ts'
+import { quoteMove } from '../../bookings/reschedule.ts'
 import { refuseUnmovable, rescheduleBooking } from '../../bookings/reschedule-booking.ts'
 import { english } from '../../languages/speech.ts'
+import { moreToPay } from '../booking/moving.ts'
 import { agreedOn, ownBooking } from './account.ts'
 import { ask } from './ask.ts'
 import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
@@ -49,7 +49,3 @@ export const moveBooking = defineTool<Input>({
     }
   },
 })
-
-/** As on the page where people move a booking themselves. */
-const moreToPay = ({ record: { payment } }: BookingRow, { fee, due, price = 0 }: MoveCosts): number =>
-  due || fee + Math.max(0, price - (payment ? payment.amount + payment.tax : 0))

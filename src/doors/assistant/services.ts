@@ -5,7 +5,7 @@ import { partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
 import { lengthText, placeText, priceText } from '../book/words.ts'
 import { type Asked, Unable } from './tool.ts'
-import { cut, lines, theirs } from './words.ts'
+import { cut, lines, named, theirs } from './words.ts'
 
 const LONGEST_DESCRIPTION = 160
 /** Whoever has more of them is asked for by name. */
@@ -33,7 +33,7 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
     place: placeText(speech, plan),
     ...(plan.locations.length > 1 && { location_ids: plan.locations }),
     ...(people.length > 0 && {
-      with: people.slice(0, MOST_PEOPLE).map(({ id, name }) => ({ id, name: cut(name, 100) })),
+      with: people.slice(0, MOST_PEOPLE).map(named),
     }),
     ...(sizes.length > 1 && { party_size: { least: sizes[0], most: sizes.at(-1) } }),
   }

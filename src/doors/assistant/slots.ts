@@ -7,7 +7,7 @@ import { written } from '../../time/zone.ts'
 import { type Choice, partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
 import { type Asked, Unable } from './tool.ts'
-import { cut, theirs, whenText } from './words.ts'
+import { cut, named, theirs, whenText, withText } from './words.ts'
 
 /** A time that somebody chose, and for how many. */
 export interface Chosen {
@@ -47,7 +47,7 @@ export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined):
 
 export function chosenData(chosen: Chosen) {
   const { plan, key, party } = chosen
-  const people = namedResources(plan, key.picks).map(({ id, name }) => ({ id, name: cut(name, 100) }))
+  const people = namedResources(plan, key.picks).map(named)
   return {
     ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100) } },
     ...{ start: written(plan.zone, key.start), end: written(plan.zone, key.end), timezone: plan.zone },
@@ -63,7 +63,7 @@ export function chosenText(chosen: Chosen): string {
   const data = chosenData(chosen)
   return [
     `${theirs(data.their_words.name)} on ${whenText(plan.zone, key.start, key.end)} (${plan.zone})`,
-    data.with && `with ${data.with.map(({ name }) => theirs(name)).join(' and ')}`,
+    data.with && withText(data.with),
     data.location_id !== undefined && `at ${data.location_id}`,
     party > 1 && `for ${party} people`,
     data.price,

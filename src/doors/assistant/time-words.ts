@@ -1,10 +1,11 @@
+import { inWords } from '../../availability/explain-availability.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { english } from '../../languages/speech.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import type { FreeTime } from './free-times.ts'
-import { DIFFERENCES, type Explained } from './instead.ts'
-import { cut, theirs, whenText } from './words.ts'
+import type { Explained } from './instead.ts'
+import { cut, theirs, whenText, withText } from './words.ts'
 
 /** So many slots are told of one time. */
 export const MOST_SLOTS = 4
@@ -20,7 +21,8 @@ export function timeText({ plan, start, end, slots }: FreeTime, zone: string): s
 export function insteadText({ plan, reasons, instead }: Explained, zone: string): string[] {
   const near = instead.map(({ differs, slot }) => {
     const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
-    return `- ${DIFFERENCES[differs]}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
+    const [first = '', ...letters] = inWords[differs]
+    return `- ${first.toUpperCase()}${letters.join('')}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
   })
   return [
     `${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`,
@@ -38,7 +40,7 @@ function* aboutSlot(
   { resources = [], location, capacity, state, pricing }: TimeSlot,
   { locations }: Plan,
 ): Generator<string> {
-  if (resources.length > 0) yield `with ${resources.map(({ name = '' }) => theirs(name)).join(' and ')}`
+  if (resources.length > 0) yield withText(resources)
   if (location?.id !== undefined && locations.length > 1) yield `at ${location.id}`
   if (state === 'waitlist') yield 'FULL (join_waitlist)'
   else if (capacity?.remaining !== undefined) yield `${capacity.remaining} places left`

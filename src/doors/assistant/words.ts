@@ -31,6 +31,13 @@ export const weekdayIn = (zone: string, instant: number): string =>
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(written(zone, instant))}`
 
+/** Somebody, something or some place, in the data. */
+export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
+
+/** With whom or what. */
+export const withText = (all: readonly { name?: string | undefined }[]): string =>
+  `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`
+
 /** A list in words, each on a line of its own. */
 export const lines = (...all: (string | false | undefined)[]): string =>
   all.filter((one) => one !== undefined && one !== false).join('\n')

@@ -34,13 +34,20 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
 }
 
 /** Whoever is bound to pay more by pressing it reads so on the button, as on the one that books. */
-export function moveButtonText(context: PageContext, { fee, due, price = 0 }: MoveCosts): string {
+export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.speech
-  const more = due || fee + Math.max(0, price - (priceOf(context) ?? 0))
+  const more = moreToPay(context.booking, costs)
   return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
 }
 
-const priceOf = ({ booking: { record } }: PageContext) => record.payment && record.payment.amount + record.payment.tax
+/** What moving makes somebody pay that they did not have to pay before. */
+export const moreToPay = (booking: Booked, { fee, due, price = 0 }: MoveCosts): number =>
+  due || fee + Math.max(0, price - (priceOf({ booking }) ?? 0))
+
+type Booked = Pick<BookingRow, 'record'>
+
+const priceOf = ({ booking: { record } }: { booking: Booked }) =>
+  record.payment && record.payment.amount + record.payment.tax
 
 const amountIn = ({ booking, definition, speech }: PageContext) => {
   const currency = booking.record.payment?.currency ?? definition.business.currency

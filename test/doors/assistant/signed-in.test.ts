@@ -14,20 +14,14 @@ import {
 } from '../../oauth/assistant.ts'
 import { browser, newEmail, pkce } from '../../oauth/browser.ts'
 import { service } from '../../support/definitions.ts'
-import { assistant, pathOf } from './talk.ts'
+import { assistant, lateService, pathOf } from './talk.ts'
 
 const terms = service('svc_late').policies
 const server = await assistantServer({
   hours: daily('06:00', '22:00'),
   services: [
     service('svc_a'),
-    service('svc_late', {
-      policies: {
-        ...terms,
-        cancellation: { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 2500 },
-        rescheduling: { allowed: true, free_reschedule_until: 'P60D', fee: 1000 },
-      },
-    }),
+    lateService,
     service('svc_paid', { policies: { ...terms, payment_timing: 'at_booking' } }),
     service('svc_call', { channel: { type: 'phone' } }),
     service('svc_course', {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { service } from '../../support/definitions.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /** What a tool said: the same twice, in words and as data. */
@@ -28,6 +29,15 @@ export function assistant(shop: TestServer, from: { headers?: Record<string, str
     },
   }
 }
+
+/** What costs something to move, and to cancel. */
+export const lateService = service('svc_late', {
+  policies: {
+    ...service('svc_late').policies,
+    cancellation: { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 2500 },
+    rescheduling: { allowed: true, free_reschedule_until: 'P60D', fee: 1000 },
+  },
+})
 
 /** Of an address only what a browser sends to the server. */
 export const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '')
