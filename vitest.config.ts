@@ -5,13 +5,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const apart = [
   'test/bindings/tls*.test.ts',
   'test/authentication/mtls*.test.ts',
-  'test/book/large-salon.test.ts',
-  'test/calendar/long-feed.test.ts',
+  'test/book/large-salon.long.test.ts',
+  'test/calendar/long-feed.long.test.ts',
   'test/walks.test.ts',
 ]
+const all = 'test/**/*.test.ts'
+/** Many processes, browsers and sweeps over everything: `npm run test:long`. */
+const long = 'test/**/*.long.test.ts'
+const short = 'test/**/!(*.long).test.ts'
 
 /** Files that take the longest, of which none is to be left alone at the end; those that time something are spared their company. */
-const LONG = ['browser/every-page', 'hostile/requests', 'cli/serve', 'my/one-account']
+const LONG = [
+  'browser/every-page.long',
+  'hostile/requests.long',
+  'cli/serve.long',
+  'my/one-account.long',
+  'waitlist/first-in-line',
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -33,8 +43,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
-      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, long], isolate: false } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: [long] } },
+      { extends: true, test: { name: 'long', include: [all], exclude: [...apart, short], isolate: false } },
+      { extends: true, test: { name: 'long, apart', include: apart, exclude: [short] } },
     ],
   },
 })

@@ -10,7 +10,7 @@ import { testPlatform } from '../support/platform.ts'
 import { plenty } from '../support/plenty.ts'
 import { type Arrival, standIn } from '../support/stand-in.ts'
 
-/** `USP_CHAOS_CHANGES=10000 npx vitest run test/events/chaos.test.ts` is the long form. */
+/** `USP_CHAOS_CHANGES=10000 npx vitest run test/events/chaos.long.test.ts` is the long form. */
 const CHANGES = Number(process.env.USP_CHAOS_CHANGES ?? 300)
 const IS_LONG = CHANGES > 1_000
 const KILLS = IS_LONG ? 10 : 3
