@@ -2,7 +2,7 @@ import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
-import { DAY } from '../time/units.ts'
+import { DAY, MINUTE } from '../time/units.ts'
 import { type AvailableTime, availableOf, type Busy } from './available-times.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
@@ -126,7 +126,11 @@ export async function busyFor(
   { now, except }: Pick<Search, 'now' | 'except'>,
 ): Promise<Busy> {
   const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
-  const time = { from: range[0] - plan.before - around, to: range[1] + longestOf(plan) + plan.after + around }
+  // Whole minutes: who looks at the same days a moment later asks the same.
+  const time = {
+    from: Math.floor((range[0] - plan.before - around) / MINUTE) * MINUTE,
+    to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / MINUTE) * MINUTE,
+  }
   const busy = new Map<string, { taken: Span[]; held: Span[] }>()
   const own = except ? await claimsOf(db, except, now) : []
   const isOwn = (one: TakenTime) =>

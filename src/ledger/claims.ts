@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AskedTogether } from '../basics/asked-together.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
@@ -86,8 +87,26 @@ export interface TakenTime {
   held: boolean
 }
 
-/** What of these resources is taken within the time, by whatever, or is for those who wait: sorted by time. */
-export async function claimsWithin(
+const together = new WeakMap<Database, AskedTogether<readonly TakenTime[]>>()
+
+/**
+ * What of these resources is taken within the time, by whatever, or is for those who wait: sorted by time. Many who look at
+ * the same days at once are one reader; within a change each sees what it did itself before.
+ */
+export function claimsWithin(
+  db: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<readonly TakenTime[]> {
+  if (db.isTransaction) return readClaims(db, resources, time, now)
+  const of = together.get(db) ?? new AskedTogether()
+  together.set(db, of)
+  const { from, to } = time
+  return of.ask([...resources, from, to].join('\n'), () => readClaims(db, resources, time, now))
+}
+
+async function readClaims(
   db: Database,
   resources: readonly string[],
   { from, to }: Time,
