@@ -94,17 +94,21 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-async function holderOf(
-  db: Database,
-  kind: 'api_key' | 'client_secret',
-  value: string,
-  now: Date,
-): Promise<string | undefined> {
-  const row = await db
+/** Whether it was a key of a client, also where that has changed over to another. */
+export const wasKey = async (db: Database, key: string): Promise<boolean> =>
+  (await findCredential(db, 'api_key', key)) !== undefined
+
+type Kind = 'api_key' | 'client_secret'
+
+async function holderOf(db: Database, kind: Kind, value: string, now: Date): Promise<string | undefined> {
+  const row = await findCredential(db, kind, value)
+  return row && (row.expires_at === null || row.expires_at > now) ? row.client_id : undefined
+}
+
+const findCredential = (db: Database, kind: Kind, value: string) =>
+  db
     .selectFrom('api_keys')
     .select(['client_id', 'expires_at'])
     .where('kind', '=', kind)
     .where('key_hash', '=', secretDigest(value))
     .executeTakeFirst()
-  return row && (row.expires_at === null || row.expires_at > now) ? row.client_id : undefined
-}

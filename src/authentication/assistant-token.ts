@@ -1,6 +1,6 @@
 import type { Link } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
-import { type AccessTokens, verifiedClaims } from '../tokens/access-tokens.ts'
+import { type AccessTokens, verifiedClaims, wasIssued } from '../tokens/access-tokens.ts'
 import { assistantResource } from '../tokens/resources.ts'
 import { buyerPrincipal } from './buyer-principal.ts'
 
@@ -15,12 +15,11 @@ export interface AssistantCaller extends Link {
  * Whether it was a good one once, whatever became of it. Whoever shows it does not guess: one assistant comes from one address for
  * many people, and each of their tokens ends after minutes.
  */
-export const wasIssued = async (
+export const wasIssuedToAssistant = (
   token: string,
   { accessTokens: { own }, config }: Means<'config'> & { accessTokens: AccessTokens },
-): Promise<boolean> => (await verifiedClaims(token, own, assistantResource(config), BEFORE_ALL_ENDED)) !== undefined
-
-const BEFORE_ALL_ENDED = new Date(0)
+  now: Date,
+): Promise<boolean> => wasIssued(token, own, assistantResource(config), now)
 
 /** For whom an access token speaks at the endpoint of assistants. Nobody, if it is not good there, or not any more. */
 export async function verifyAssistantToken(

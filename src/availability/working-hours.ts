@@ -73,7 +73,9 @@ export function closedSpans(zone: string, business: BusinessDefinition, location
 
 /** When this person or thing is away. */
 export const awaySpans = (zone: string, resource: Pick<ResourceDefinition, 'time_off'>): readonly Span[] =>
-  convertedOnce(zone, resource, () => (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)))
+  convertedOnce(zone, resource, () =>
+    (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)).filter(([from, to]) => from < to),
+  )
 
 /** A day given as the end counts whole. */
 const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [

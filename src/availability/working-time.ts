@@ -2,12 +2,14 @@ import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
-import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
+import { awaySpans, daysWithin, openSpans, spansOn, workingSpans } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
+  /** What of it begins within the range: what begins later has no start there. */
+  begun(resource: ResourceDefinition): Span[]
   key(resource: ResourceDefinition): string
   /** Whether the place is open for it. */
   isOpen(start: number, end: number): boolean
@@ -21,38 +23,54 @@ export function workingTimeAt(
   location: string | undefined,
 ): WorkingTime {
   const { business, zone } = plan
+  const starting = daysWithin(zone, range)
   const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
   const open = openSpans(zone, days, business, location)
   // A hundred may have the same week, and other days off each.
-  const weeks = new Map<string, Span[]>()
-  const weekOf = (resource: ResourceDefinition) => {
+  const weeks = new Map<string, Week>()
+  const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
-    const spans = weeks.get(key) ?? spansOn(zone, days, resource)
-    weeks.set(key, spans)
-    return spans
+    const known = weeks.get(key)
+    if (known) return known
+    const spans = spansOn(zone, days, resource)
+    const week = { spans, whole: merged(spans) }
+    weeks.set(key, week)
+    return week
   }
   // Whoever has the same hours is there at the same time.
-  const known = new Map<string, { day: Span[]; whole: Span[] }>()
-  const of = (resource: ResourceDefinition) => {
-    const key = hoursKey(resource)
-    const before = known.get(key)
-    if (before) return before
-    const day = subtracted(weekOf(resource), awaySpans(zone, resource))
-    const both = { day, whole: merged(day) }
-    known.set(key, both)
-    return both
-  }
+  const begun = new Map<string, Span[]>()
   const wholeOpen = merged(open)
-  const lasts = plan.byTheDay ? coversEnds : covers
+  const [lasts, isPresent] = plan.byTheDay ? [coversEnds, isPresentAtEnds] : [covers, isPresentThroughout]
   return {
     open,
-    day: (resource) => of(resource).day,
+    day: (resource) => subtracted(weekOf(resource).spans, awaySpans(zone, resource)),
+    begun(resource) {
+      const key = hoursKey(resource)
+      const spans = begun.get(key) ?? workingSpans(zone, starting, resource)
+      begun.set(key, spans)
+      return spans
+    },
     key: hoursKey,
     isOpen: (start, end) => lasts(wholeOpen, start, end),
-    isThere: (resource, start, end) =>
-      lasts(of(resource).whole, start, end) && !(plan.byTheDay && overlapsAny(awaySpans(zone, resource), start, end)),
+    // Of each who has days off the year ahead need not be gone through: a rental may be as long.
+    isThere: (resource, start, end) => isPresent(weekOf(resource).whole, awaySpans(zone, resource), start, end),
   }
 }
+
+/** The hours of the days looked at: day by day, and in as few spans as possible. */
+interface Week {
+  spans: Span[]
+  whole: Span[]
+}
+
+const isPresentThroughout = (week: readonly Span[], away: readonly Span[], start: number, end: number): boolean =>
+  covers(week, start, end) && !overlapsAny(away, start, end)
+
+/** The end is the moment after what is there before, or before what is there after. */
+const isPresentAtEnds = (week: readonly Span[], away: readonly Span[], start: number, end: number): boolean =>
+  covers(week, start, start + 1) &&
+  !overlapsAny(away, start, end) &&
+  (covers(week, end - 1, end) || isPresentThroughout(week, away, end, end + 1))
 
 /** The same for all who have the same hours, days off aside. */
 const weekKey = keptOf(({ hours, rota, special_hours }) =>

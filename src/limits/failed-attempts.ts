@@ -14,8 +14,9 @@ export function refuseGuessing({ db }: Means<'db'>, address: string, now: Date):
   if (block && now.getTime() < block.until) throw exceeded(block.allowance)
 }
 
-export const isFailure = ({ code }: ProtocolError): boolean =>
-  errors[code].http === 401 && code !== 'proof_nonce_required'
+/** An honest client is told by the first refusal that its token has ended, and others come from its address. */
+export const isFailure = ({ code, details }: ProtocolError): boolean =>
+  errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended
 
 /** Counts a failed attempt to authenticate. */
 export async function countFailureOf(

@@ -83,6 +83,8 @@ interface Details {
   /** Seconds until the same call may succeed. */
   retryAfter?: number
   mechanism?: string
+  /** What was shown was good once: whoever shows it guesses nothing. */
+  ended?: boolean
   nonce?: string
   headers?: Record<string, string>
   /** An extension of version_unsupported: what would have been understood. */

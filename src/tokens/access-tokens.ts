@@ -18,6 +18,8 @@ export interface AccessTokens {
   own: Issuer
   /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
+  /** Whether the issuer in force issued it for this server, whatever became of it. */
+  wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
 
@@ -38,6 +40,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
       const holder = claims && (await issuer.subjectOf(claims, now))
       return holder && bound(holder, claims.cnf)
     },
+    wasIssued: (token, outside, now) => wasIssued(token, issuerOf(outside), audience, now),
     tokenEndpoint: (outside) => issuerOf(outside).tokenEndpoint(),
   }
 }
@@ -49,13 +52,21 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   return typeof jkt === 'string' ? { ...holder, jkt } : undefined
 }
 
+type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
+
 /** The claims of a token that its issuer signed, for this server, and that has not expired. */
-export async function verifiedClaims(
-  token: string,
-  { name, algorithms, typ, findKey }: Issuer,
-  audience: string | string[],
-  now: Date,
-): Promise<JWTPayload | undefined> {
+export const verifiedClaims = async (...judged: Judged): Promise<JWTPayload | undefined> =>
+  (await judge(...judged)).claims
+
+/** Whether its issuer signed it for this server, also where it has expired: only what it signed is found to be expired. */
+export async function wasIssued(...judged: Judged): Promise<boolean> {
+  const { claims, isExpired } = await judge(...judged)
+  return claims !== undefined || isExpired
+}
+
+async function judge(
+  ...[token, { name, algorithms, typ, findKey }, audience, now]: Judged
+): Promise<{ claims?: JWTPayload; isExpired: boolean }> {
   try {
     const { payload } = await jwtVerify(token, findKey, {
       issuer: name,
@@ -65,9 +76,9 @@ export async function verifiedClaims(
       requiredClaims: ['exp'],
       currentDate: now,
     })
-    return payload
+    return { claims: payload, isExpired: false }
   } catch (error) {
-    if (error instanceof errors.JOSEError || isOfKey(error)) return undefined
+    if (error instanceof errors.JOSEError || isOfKey(error)) return { isExpired: error instanceof errors.JWTExpired }
     throw error
   }
 }

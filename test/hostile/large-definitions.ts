@@ -102,6 +102,21 @@ export function comingAndGoing(): BusinessDefinition {
   return { ...rest, services: services.map((one) => ({ ...one, duration: { fixed: 'PT1M' } })) }
 }
 
+/** A day of bikes that are rented for up to a year, of which each has hours of its own. */
+export function yearLong(): BusinessDefinition {
+  const hours = (nth: number) => [{ days: [...WEEKDAYS], opens: `0${nth % 7}:${10 + (nth % 50)}`, closes: '24:00' }]
+  const { resources = [], ...rest } = businessWith([], {
+    resources: many(300, 'equipment', (nth) => ({ hours: hours(nth) })),
+  })
+  const bike: ServiceDefinition = service('svc_one', {
+    type: 'rental',
+    duration: { fixed: 'P365D' },
+    resources: [{ type: 'equipment', name: 'Bike', selectable: true, options: resources.map(({ id }) => id) }],
+  })
+  bike.policies.booking_window = { ...bike.policies.booking_window, slot_interval: 'PT1H', max_advance: 'P90D' }
+  return { ...rest, resources, services: [bike] }
+}
+
 /** As many times a day as a definition may have. */
 export const mostTimes = () => salon({ people: 500, interval: 'PT18M' })
 

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import { clientOfKey } from '../api-keys.ts'
+import { clientOfKey, wasKey } from '../api-keys.ts'
 import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
 
 /** A key that the business gave to a platform it knows. */
@@ -13,7 +13,9 @@ export const apiKey: Scheme = {
     if (!isDeclared && !key?.startsWith('usk_')) return undefined
     const client = key === undefined ? undefined : await clientOfKey(means.db, key, now)
     if (client === undefined)
-      throw new ProtocolError('authentication_required', 'The API key is unknown or no longer good.')
+      throw new ProtocolError('authentication_required', 'The API key is unknown or no longer good.', {
+        ended: key !== undefined && (await wasKey(means.db, key)),
+      })
     return { principal: `client:${client}` }
   },
 }

@@ -16,7 +16,7 @@ export const bookingScopedCredential: Scheme = {
       return undefined
     }
     const credential = await scopedCredential(means.db, presented.value)
-    if (!credential || credential.expires_at <= now) throw unknown()
+    if (!credential || credential.expires_at <= now) throw unknown({ ended: credential !== undefined })
     const proof = presentedProof(call)
     if (credential.jkt !== null && proof === undefined) throw missingProof()
     if (presented.asBearer || !opens(credential, call)) throw unknown()
@@ -40,5 +40,9 @@ function opens({ resource_kind, resource_id, scope }: ScopedCredential, { operat
   return scope === null || scope.includes(operation.tool)
 }
 
-const unknown = () =>
-  new ProtocolError('authentication_required', 'The credential is unknown, expired, or not meant for this call.')
+const unknown = (details?: { ended: boolean }) =>
+  new ProtocolError(
+    'authentication_required',
+    'The credential is unknown, expired, or not meant for this call.',
+    details,
+  )

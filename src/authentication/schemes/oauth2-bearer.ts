@@ -17,7 +17,8 @@ export const oauth2Bearer: Scheme = {
     }
     const { value, as } = presented
     const token = await means.accessTokens.verify(value, policy.oauthIssuer, now)
-    if (!token || (token.link && !policy.linking)) throw invalid(as ?? 'Bearer')
+    if (!token || (token.link && !policy.linking))
+      throw invalid(as ?? 'Bearer', await means.accessTokens.wasIssued(value, policy.oauthIssuer, now))
     const { jkt, ...holder } = token
     // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
     if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
@@ -42,7 +43,8 @@ function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | un
   return { value: header.value, as }
 }
 
-const invalid = (as: 'Bearer' | 'DPoP') =>
+const invalid = (as: 'Bearer' | 'DPoP', ended = false) =>
   new ProtocolError('authentication_required', 'The access token is not good, or not any more.', {
     headers: { 'www-authenticate': `${as} error="invalid_token"` },
+    ended,
   })

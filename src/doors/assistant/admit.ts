@@ -1,4 +1,4 @@
-import { verifyAssistantToken, wasIssued } from '../../authentication/assistant-token.ts'
+import { verifyAssistantToken, wasIssuedToAssistant } from '../../authentication/assistant-token.ts'
 import { bearerChallenge } from '../../authentication/bearer-challenge.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
@@ -40,7 +40,7 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   }
   const assistant = await verifyAssistantToken(token, means, now)
   if (!assistant) {
-    if (!(await wasIssued(token, means)))
+    if (!(await wasIssuedToAssistant(token, means, now)))
       await countFailureOf(address, means, (await means.business.get())?.limits, now)
     throw refuse('invalid_token')
   }

@@ -46,6 +46,7 @@ export async function servicePage(
   // Hundreds of times, people or lengths take milliseconds to write down.
   await letOthers()
   const { day } = weeks
+  const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const { name, description, instructions, usual } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
@@ -83,7 +84,7 @@ ${
   day === undefined
     ? nothing
     : html`${dayHeading(plan, choice, weeks, { speech })}
-${timesOfDay(plan, { ...choice, day }, weeks.days.get(day)?.times() ?? [], { speech, now, kept }, means)}`
+${timesOfDay(plan, { ...choice, day }, times ?? [], { speech, now, kept }, means)}`
 }
 </section>
 </div>
