@@ -3,6 +3,7 @@ import { accountLetterOf } from './accounts/sign-in-letter.ts'
 import { makeNonces, type Nonces } from './authentication/nonces.ts'
 import { bookingBody } from './bookings/event-body.ts'
 import { bookingLetterOf } from './bookings/letters/booking-letter.ts'
+import { guestLetterOf } from './bookings/letters/guest-letter.ts'
 import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
@@ -88,6 +89,7 @@ export function makeRuntime({
     booking: bookingLetterOf({ config, tag }),
     entry: entryLetterOf({ config, tag }),
     account: accountLetterOf({ config, tag }),
+    guest: guestLetterOf({ tag }),
     staff: staffLetterOf({ config, tag }),
   }
   const offering = { db, business, tag, clock, outbox }

@@ -7,6 +7,7 @@ import { forgetHolds } from '../availability/forget-holds.ts'
 import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
+import { forgetGuestCodes } from '../bookings/guest-codes.ts'
 import { remind } from '../bookings/remind.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { customersForget } from '../desk/customers/customer-queries.ts'
@@ -50,6 +51,7 @@ export const jobs: Job[] = [
   { name: 'forget replies', every: MINUTE, run: onDatabase(forgetOldReplies) },
   { name: 'forget OAuth state', every: MINUTE, run: onDatabase(forgetOldState) },
   { name: 'forget sign-in links', every: MINUTE, run: onDatabase(forgetSignInLinks) },
+  { name: 'forget guest codes', every: MINUTE, run: onDatabase(forgetGuestCodes) },
   { name: 'forget desk links', every: MINUTE, run: onDatabase(forgetStaffLinks) },
   { name: 'forget desk sessions', every: MINUTE, run: onDatabase(forgetStaffSessions) },
   { name: 'forget expired tokens', every: MINUTE, run: onDatabase(forgetExpiredTokens) },

@@ -248,6 +248,14 @@ export interface Freed {
   session_id: string | null;
 }
 
+export interface GuestCodes {
+  about: string;
+  expires_at: Timestamp;
+  hold_id: string;
+  id: string;
+  tries: Generated<number>;
+}
+
 export interface Holds {
   address: string;
   booking_id: string | null;
@@ -669,6 +677,7 @@ export interface DB {
   events: Events;
   feed_subscriptions: FeedSubscriptions;
   freed: Freed;
+  guest_codes: GuestCodes;
   holds: Holds;
   housekeeping: Housekeeping;
   indexed_services: IndexedServices;

@@ -644,6 +644,11 @@ export const ar: Catalogue = {
     'يُسجّل هذا الرابط دخولك لدى {business}، ويمكنك به اختيار كلمة مرور. يعمل مرة واحدة خلال {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}} من طلبه.',
   'letter.sign_in.not_you': 'لم تطلب هذا الرابط؟ لا يلزمك فعل شيء: لا يمكن لأحد الدخول دون هذه الرسالة.',
   'letter.sign_in.action': 'تسجيل الدخول',
+  'letter.guest_code.subject': 'رمزك لدى {business}',
+  'letter.guest_code.heading': 'رمزك: {code}',
+  'letter.guest_code.text':
+    'يوشك مساعدك الرقمي أن يحجز لك لدى {business}: {service}، {when}. أعطه هذا الرمز إن كان هذا ما تريده. يعمل مرة واحدة خلال {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}} من طلبه.',
+  'letter.guest_code.not_you': 'لم تطلب هذا الرمز؟ لا تعطه لأحد، ولا يلزمك فعل شيء آخر.',
   'letter.desk_invitation.subject': 'رابطك إلى استقبال {business}',
   'letter.desk_invitation.heading': 'أهلًا بك {name}',
   'letter.desk_invitation.text':

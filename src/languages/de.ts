@@ -676,6 +676,12 @@ export const de: Catalogue = {
   'letter.sign_in.not_you':
     'Sie haben keinen Link angefordert? Dann müssen Sie nichts tun: Ohne diese E-Mail kann sich niemand anmelden.',
   'letter.sign_in.action': 'Anmelden',
+  'letter.guest_code.subject': 'Ihr Code für {business}',
+  'letter.guest_code.heading': 'Ihr Code: {code}',
+  'letter.guest_code.text':
+    'Ihr Assistent möchte bei {business} für Sie buchen: {service}, {when}. Nennen Sie ihm diesen Code, wenn das so richtig ist. Er gilt einmal und {minutes} Minuten ab der Anforderung.',
+  'letter.guest_code.not_you':
+    'Sie haben keinen Code angefordert? Dann geben Sie ihn niemandem; mehr müssen Sie nicht tun.',
   'letter.desk_invitation.subject': 'Ihr Link zum Tresen von {business}',
   'letter.desk_invitation.heading': 'Willkommen, {name}',
   'letter.desk_invitation.text':

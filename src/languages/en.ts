@@ -1372,6 +1372,12 @@ export const en = {
     'It signs you in at {business}, and with it you can choose a password. It works once, for {minutes} minutes after it was asked for.',
   'letter.sign_in.not_you': 'Did you not ask for it? Then there is nothing to do: without this mail nobody gets in.',
   'letter.sign_in.action': 'Sign in',
+  // A code for whoever is booked for by an assistant
+  'letter.guest_code.subject': 'Your code for {business}',
+  'letter.guest_code.heading': 'Your code: {code}',
+  'letter.guest_code.text':
+    'Your assistant is about to book {service} at {business} for you: {when}. Tell it this code if that is what you want. It works once, for {minutes} minutes after it was asked for.',
+  'letter.guest_code.not_you': 'Did you not ask for it? Then tell it to nobody. There is nothing else to do.',
   'letter.desk_invitation.subject': 'Your link to the desk of {business}',
   'letter.desk_invitation.heading': 'Welcome, {name}',
   'letter.desk_invitation.text':

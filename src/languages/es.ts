@@ -658,6 +658,11 @@ export const es: Catalogue = {
     'Con él inicias sesión en {business} y puedes elegir una contraseña. Funciona una sola vez, durante {minutes} minutos desde que se pidió.',
   'letter.sign_in.not_you': '¿No lo pediste? No tienes que hacer nada: sin este correo nadie puede entrar.',
   'letter.sign_in.action': 'Iniciar sesión',
+  'letter.guest_code.subject': 'Tu código para {business}',
+  'letter.guest_code.heading': 'Tu código: {code}',
+  'letter.guest_code.text':
+    'Tu asistente va a reservar por ti en {business}: {service}, {when}. Dale este código si es lo que quieres. Funciona una sola vez, durante {minutes} minutos desde que se pidió.',
+  'letter.guest_code.not_you': '¿No lo pediste? No se lo des a nadie; no tienes que hacer nada más.',
   'letter.desk_invitation.subject': 'Tu enlace a la recepción de {business}',
   'letter.desk_invitation.heading': 'Te damos la bienvenida, {name}',
   'letter.desk_invitation.text':

@@ -676,6 +676,12 @@ export const fr: Catalogue = {
   'letter.sign_in.not_you':
     'Vous n’avez rien demandé ? Ignorez simplement cet e-mail : sans lui, personne ne peut se connecter.',
   'letter.sign_in.action': 'Se connecter',
+  'letter.guest_code.subject': 'Votre code pour {business}',
+  'letter.guest_code.heading': 'Votre code : {code}',
+  'letter.guest_code.text':
+    'Votre assistant s’apprête à réserver pour vous chez {business} : {service}, {when}. Donnez-lui ce code si c’est bien ce que vous voulez. Il est valable une seule fois, pendant {minutes} minutes à compter de la demande.',
+  'letter.guest_code.not_you':
+    'Vous n’avez rien demandé ? Ne communiquez ce code à personne : il n’y a rien d’autre à faire.',
   'letter.desk_invitation.subject': 'Votre lien vers l’accueil de {business}',
   'letter.desk_invitation.heading': 'Bienvenue, {name}',
   'letter.desk_invitation.text':

@@ -662,6 +662,11 @@ export const it: Catalogue = {
     'Ti fa accedere a {business} e ti permette di scegliere una password. Funziona una sola volta, per {minutes} minuti dalla richiesta.',
   'letter.sign_in.not_you': 'Non l’hai chiesto tu? Non devi fare nulla: senza questa email non entra nessuno.',
   'letter.sign_in.action': 'Accedi',
+  'letter.guest_code.subject': 'Il tuo codice per {business}',
+  'letter.guest_code.heading': 'Il tuo codice: {code}',
+  'letter.guest_code.text':
+    'Il tuo assistente sta per prenotare per te presso {business}: {service}, {when}. Dagli questo codice se è quello che vuoi. Funziona una sola volta, per {minutes} minuti dalla richiesta.',
+  'letter.guest_code.not_you': 'Non l’hai chiesto tu? Non darlo a nessuno: non devi fare altro.',
   'letter.desk_invitation.subject': 'Il tuo link al banco di {business}',
   'letter.desk_invitation.heading': 'Ti diamo il benvenuto, {name}',
   'letter.desk_invitation.text':

@@ -651,6 +651,12 @@ export const ja: Catalogue = {
   'letter.sign_in.not_you':
     'お心当たりがない場合、必要な操作はありません。このメールがなければ、ほかの方がログインすることはできません。',
   'letter.sign_in.action': 'ログインする',
+  'letter.guest_code.subject': '【確認コード】{business}',
+  'letter.guest_code.heading': '確認コード：{code}',
+  'letter.guest_code.text':
+    'ご利用のアシスタントが{business}で「{service}」（{when}）を予約しようとしています。内容にお間違いがなければ、このコードをアシスタントに伝えてください。コードはお申し込みから{minutes}分間、1回のみ有効です。',
+  'letter.guest_code.not_you':
+    'お心当たりがない場合は、このコードを誰にも教えないでください。ほかに必要な操作はありません。',
   'letter.desk_invitation.subject': '{business}の受付へのリンク',
   'letter.desk_invitation.heading': '{name}さん、ようこそ',
   'letter.desk_invitation.text':

@@ -654,6 +654,12 @@ export const nl: Catalogue = {
   'letter.sign_in.not_you':
     'Heb je hier niet om gevraagd? Dan hoef je niets te doen: zonder deze mail komt niemand binnen.',
   'letter.sign_in.action': 'Inloggen',
+  'letter.guest_code.subject': 'Je code voor {business}',
+  'letter.guest_code.heading': 'Je code: {code}',
+  'letter.guest_code.text':
+    'Je assistent staat op het punt voor je te boeken bij {business}: {service}, {when}. Geef deze code door als dat klopt. De code werkt één keer, tot {minutes} minuten nadat erom is gevraagd.',
+  'letter.guest_code.not_you':
+    'Heb je hier niet om gevraagd? Geef de code dan aan niemand; verder hoef je niets te doen.',
   'letter.desk_invitation.subject': 'Je link naar de balie van {business}',
   'letter.desk_invitation.heading': 'Welkom, {name}',
   'letter.desk_invitation.text':

@@ -667,6 +667,12 @@ export const pl: Catalogue = {
   'letter.sign_in.not_you':
     'Jeśli ta wiadomość jest nieoczekiwana, nic nie trzeba robić: bez niej nikt się nie zaloguje.',
   'letter.sign_in.action': 'Zaloguj się',
+  'letter.guest_code.subject': 'Twój kod: {business}',
+  'letter.guest_code.heading': 'Twój kod: {code}',
+  'letter.guest_code.text':
+    'Twój asystent chce zarezerwować dla Ciebie w firmie {business}: {service}, {when}. Podaj mu ten kod, jeśli wszystko się zgadza. Kod zadziała raz, w ciągu {minutes, plural, one {# minuty} few {# minut} many {# minut} other {# minuty}} od chwili zamówienia.',
+  'letter.guest_code.not_you':
+    'Jeśli ta wiadomość jest nieoczekiwana, nie podawaj kodu nikomu. Nic więcej nie trzeba robić.',
   'letter.desk_invitation.subject': 'Twój link do recepcji: {business}',
   'letter.desk_invitation.heading': 'Witaj, {name}',
   'letter.desk_invitation.text':

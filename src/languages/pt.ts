@@ -655,6 +655,11 @@ export const pt: Catalogue = {
     'Com ele pode entrar em {business} e escolher uma senha. Funciona uma única vez, até {minutes} minutos depois do pedido.',
   'letter.sign_in.not_you': 'Não pediu este link? Basta ignorar a mensagem: sem ela, ninguém consegue entrar.',
   'letter.sign_in.action': 'Entrar',
+  'letter.guest_code.subject': 'O seu código para {business}',
+  'letter.guest_code.heading': 'O seu código: {code}',
+  'letter.guest_code.text':
+    'O seu assistente vai reservar por si em {business}: {service}, {when}. Dê-lhe este código se é isso que quer. Funciona uma única vez, até {minutes} minutos depois do pedido.',
+  'letter.guest_code.not_you': 'Não pediu este código? Não o dê a ninguém; não precisa de fazer mais nada.',
   'letter.desk_invitation.subject': 'A sua ligação ao balcão de {business}',
   'letter.desk_invitation.heading': 'Boas-vindas, {name}',
   'letter.desk_invitation.text':

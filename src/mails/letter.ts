@@ -26,4 +26,4 @@ export interface Matter {
 export type LetterOf = (matter: Matter, speech: Speech, definition: BusinessDefinition) => Letter | undefined
 
 /** By the kind of what it is about. */
-export type Letters = Readonly<Record<'booking' | 'entry' | 'account' | 'staff', LetterOf>>
+export type Letters = Readonly<Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', LetterOf>>

@@ -10,6 +10,9 @@ const BEGUN_BY_ASSISTANT = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(BEGUN_BY_ASSISTANT)
 
+/** The same of a secret that is made anew when it is needed. */
+export const assistedVisitOf = (secret: string): string => `${BEGUN_BY_ASSISTANT}_${secret}`
+
 /** Whose a visit is also says for ever who began it. */
 export const principalOf = (visit: string): string =>
   `${visit.startsWith(`${BEGUN_BY_ASSISTANT}_`) ? ASSISTED : VISITOR}${hash('sha256', visit, 'base64url')}`

@@ -1,4 +1,4 @@
-import { tools } from '../../src/doors/assistant/tools.ts'
+import { toolsOf } from '../../src/doors/assistant/tools.ts'
 import { operations } from '../../src/operations.ts'
 import { bounds as ofProfiles } from '../../src/profiles/profile-document.ts'
 import { ofBodies } from '../../src/protocol/json.ts'
@@ -38,7 +38,7 @@ const ofCalls: Judge[] = operations.flatMap((operation) => {
   ]
 })
 
-const ofAssistants: Judge[] = tools.map(({ name, input }) => ({
+const ofAssistants: Judge[] = [true, false].flatMap(toolsOf).map(({ name, input }) => ({
   name: `input of ${name}`,
   schema: input,
   largest: ofBodies.mostValues,

@@ -3,6 +3,7 @@ import { remind } from '../../src/bookings/remind.ts'
 import type { Message } from '../../src/languages/catalogue.ts'
 import { offerPending } from '../../src/waitlist/offer-freed.ts'
 import { ROSA, visitor } from '../book/visitor.ts'
+import { assistant } from '../doors/assistant/talk.ts'
 import { tokenIn, ways } from '../my/visitor.ts'
 import { browser, continueUrl } from '../pages/shop.ts'
 import type { PaidShop } from '../payments/shop.ts'
@@ -190,6 +191,15 @@ export const causes: Record<LetterKind, Cause> = {
       await ways(shop).person().ask('alice@example.com')
     },
     says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/my/'],
+  },
+  'buyer guest_code': {
+    cause: async ({ shop }) => {
+      const helper = assistant(shop)
+      const { data } = await helper.call('find_times', { service_ids: ['svc_spot'] })
+      const person = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com' }
+      await helper.call('book', { slot_id: data.times[0].slots[0].slot_id, person })
+    },
+    says: ['Your code: ', 'Your assistant is about to book', 'at Test Studio for you', 'for 10 minutes'],
   },
   'buyer desk_invitation': {
     cause: ({ desk, shop }) => {

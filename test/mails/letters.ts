@@ -7,4 +7,10 @@ const letterOf: LetterOf = ({ snapshot }) => {
   return given.subject === undefined ? undefined : letter
 }
 
-export const letters: Letters = { booking: letterOf, entry: letterOf, account: letterOf, staff: letterOf }
+export const letters: Letters = {
+  booking: letterOf,
+  entry: letterOf,
+  account: letterOf,
+  guest: letterOf,
+  staff: letterOf,
+}

@@ -1,9 +1,7 @@
-import { addressOfAccount } from '../../accounts/buyer-accounts.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import type { Assistant } from '../../protocol/caller.ts'
-import type { BookingBuyer } from '../../protocol/types.generated.ts'
 import { type Asked, Unable } from './tool.ts'
 
 /** Who let the assistant act. Tools that need somebody are not run without, so this is never reached. */
@@ -30,32 +28,4 @@ export function agreedOn(
   if (cost === 0 || agreed === cost) return
   const what = `Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`
   throw new Unable(`${words} ${what}`, { cost, currency })
-}
-
-/** Somebody as they told the assistant. */
-export interface Person {
-  first_name: string
-  last_name: string
-  phone?: string
-  notes?: string
-}
-
-export const personInput = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['first_name', 'last_name'],
-  description: 'Only if you are signed in for them.',
-  properties: {
-    first_name: { type: 'string', minLength: 1, maxLength: 100 },
-    last_name: { type: 'string', minLength: 1, maxLength: 100 },
-    phone: { type: 'string', maxLength: 40, description: 'With country code: +12125550143.' },
-    notes: { type: 'string', maxLength: 2000, description: 'What the business should know.' },
-  },
-}
-
-/** The same with the address of the account, which alone is known to be theirs. */
-export async function buyerOf({ first_name, last_name, phone }: Person, asked: Asked): Promise<BookingBuyer> {
-  const email = await addressOfAccount(asked.means.db, accountOf(asked).buyer)
-  if (email === undefined) throw new Unable('The account is gone. Sign in again.')
-  return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }

@@ -1,4 +1,4 @@
-import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
+import { type Answer, type Asking, callFromPage } from '../../pipeline/call-from-page.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 import type { Asked } from './tool.ts'
@@ -24,5 +24,6 @@ export const askAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
   { peer, means }: Pick<Asked, 'peer' | 'means'>,
-  visitor = newAssistedVisit(),
-): Promise<Answer<T['output']>> => callFromPage(operation, input, { binding: 'assistant', visitor, peer }, means)
+  { visitor = newAssistedVisit(), ...visit }: Pick<Asking, 'visitor' | 'locale'> = {},
+): Promise<Answer<T['output']>> =>
+  callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)

@@ -1,9 +1,9 @@
 import { createBooking } from '../../bookings/create-booking.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import { needsPhone } from '../book/buyer-form.ts'
-import { buyerOf, ownBooking, type Person } from './account.ts'
+import { ownBooking } from './account.ts'
 import { ask } from './ask.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { buyerOf, type Person, refuseWithoutPhone } from './person.ts'
 import type { Chosen } from './slots.ts'
 import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
@@ -17,14 +17,14 @@ const TAG_BYTES = 24
  * assistants of this network have made as much as they may: what the person does on a link counts as their own.
  */
 export async function bookAtOnce(
-  { plan, party }: Chosen,
+  chosen: Chosen,
   slot_id: string,
   person: Person,
   asked: Asked,
 ): Promise<Said | undefined> {
-  const { phone, notes } = person
-  if (phone === undefined && needsPhone(plan.service))
-    throw new Unable("This takes the person's phone number. Ask them, and call book again with person.phone.")
+  const { plan, party } = chosen
+  const { notes } = person
+  refuseWithoutPhone(chosen, person)
   const input = {
     ...{ service_id: plan.service.id, slot_id, party_size: party },
     buyer: await buyerOf(person, asked),

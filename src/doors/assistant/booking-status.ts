@@ -5,9 +5,9 @@ import { bookingOfPrincipal } from '../../bookings/queries.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { written } from '../../time/zone.ts'
 import { isActive } from '../book/kept.ts'
-import { states, whatText } from './bookings.ts'
+import { openTasks, states, whatText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
-import { defineTool, type Said, Unable } from './tool.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
 import { cut, lines, momentText } from './words.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({
@@ -54,14 +54,26 @@ function ofBooking(row: BookingRow): Said {
   const { status, starts_at, ends_at, record } = row
   const { zone, service } = record
   const reference = referenceOf(row)
+  const isCanceled = status === 'canceled'
   return {
     text: lines(
-      `Booked: ${whatText(row)}, reference ${reference}. It is ${states[status]}.`,
-      'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
+      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${whatText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${states[status]}.`}`,
+      !isCanceled && 'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
     ),
     data: {
-      ...{ state: 'booked', booking_status: status, reference, their_words: { name: cut(service.name, 100) } },
+      ...{ state: isCanceled ? status : 'booked', booking_status: status, reference },
+      their_words: { name: cut(service.name, 100) },
       ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
     },
+  }
+}
+
+/** The same for whoever booked by a code, and has no page of it open. */
+export function ofGuest(row: BookingRow, asked: Asked): Said {
+  const { text, data } = ofBooking(row)
+  const tasks = openTasks(row, asked)
+  return {
+    text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),
+    data: { ...data, ...(tasks.length > 0 && { left_to_do: tasks }) },
   }
 }

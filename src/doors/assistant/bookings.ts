@@ -37,7 +37,7 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
 }
 
 /** What the person has to do themselves, each with the page for it. */
-const openTasks = (row: BookingRow, { means }: Asked) =>
+export const openTasks = (row: BookingRow, { means }: Asked) =>
   (toBooking(row, means).actions ?? [])
     .filter(({ status }) => status === 'pending')
     .map(({ type, continue_url }) => ({ type, link: continue_url }))

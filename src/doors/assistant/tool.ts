@@ -32,8 +32,17 @@ export async function askedIn({ peer, assistant }: Exchange, means: AssistantMea
 export interface Said {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
+  /** What a client that can is asked to open, and tell when the person has. */
+  opens?: Opening
   /** Sentences of the data that are shown to the person (`view.ts`): the same in whichever language. */
   words?: (speech: Speech) => readonly string[] | Promise<readonly string[]>
+}
+
+/** A link, by what its outcome is asked, and what it is for. */
+export interface Opening {
+  link: string
+  status_code: string
+  what: string
 }
 
 /** One thing that an assistant can do for somebody. */

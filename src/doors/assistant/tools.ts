@@ -1,6 +1,6 @@
 import { aboutBusiness } from './about-business.ts'
 import { answerOffer } from './answer-offer.ts'
-import { book } from './book.ts'
+import { bookTool } from './book.ts'
 import { bookingStatus } from './booking-status.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { findServices } from './find-services.ts'
@@ -12,12 +12,12 @@ import { serviceDetails } from './service-details.ts'
 import type { AssistantTool } from './tool.ts'
 
 /** What an assistant can do for somebody, in the order in which it mostly does. */
-export const tools: readonly AssistantTool[] = [
+export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
   findServices,
   serviceDetails,
   aboutBusiness,
   findTimes,
-  book,
+  bookTool(canMail),
   bookingStatus,
   joinWaitlist,
   myBookings,
@@ -26,4 +26,5 @@ export const tools: readonly AssistantTool[] = [
   answerOffer,
 ]
 
-export const toolOf = (name: unknown): AssistantTool | undefined => tools.find((tool) => tool.name === name)
+const all = toolsOf(true)
+export const toolOf = (name: unknown): AssistantTool | undefined => all.find((tool) => tool.name === name)

@@ -1,4 +1,4 @@
-import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
+import type { CallToolResult, InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -12,7 +12,12 @@ interface Tools {
   instructions: string
   has(tool: string): boolean
   list(exchange: Exchange): Promise<Tool[]>
-  call(tool: string, input: Record<string, unknown>, exchange: Exchange): Promise<CallToolResult>
+  call(
+    tool: string,
+    input: Record<string, unknown>,
+    exchange: Exchange,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult>
 }
 
 /** A server of the SDK for one exchange. Whatever it would refuse in its own words is refused in ours. */
@@ -27,7 +32,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: E
     })
     return { tools }
   })
-  server.fallbackRequestHandler = async ({ method, params: given }) => {
+  server.fallbackRequestHandler = async ({ method, params: given }, context) => {
     if (method !== 'tools/call') {
       exchange.isUnknown = true
       throw unknownMethod(method)
@@ -35,7 +40,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: E
     const params = named(given)
     if (!has(params.name)) throw unknownTool(params.name)
     try {
-      return await call(params.name, params.arguments, exchange)
+      return await call(params.name, params.arguments, exchange, context)
     } catch (error) {
       throw refusalOf(error, exchange, params.name)
     }

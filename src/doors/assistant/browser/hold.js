@@ -67,8 +67,8 @@ async function follow({ status_code }, kept, again) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))
     const call = { name: 'booking_status', arguments: { status_code } }
     const result = await ask('tools/call', call).catch(() => undefined)
-    const { state, kept_until } = result?.structuredContent ?? {}
-    if (state === 'booked') {
+    const { state, booking_status, kept_until } = result?.structuredContent ?? {}
+    if (booking_status) {
       report(result)
       return show(bookedScreen(result), { isAnswer: true })
     }
@@ -83,8 +83,8 @@ async function follow({ status_code }, kept, again) {
 
 /** What booking_status tells: a booking, what is still kept, or that it is over. */
 export function statusScreen(result) {
-  const { state, kept_until } = result.structuredContent
-  if (state === 'booked') return bookedScreen(result)
+  const { state, booking_status, kept_until } = result.structuredContent
+  if (booking_status) return bookedScreen(result)
   return () => [
     title(say('book.confirm')),
     make('p', { className: 'note' }, state === 'lapsed' ? say('book.once_more') : say('view.not_yet')),
