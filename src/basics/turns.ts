@@ -13,6 +13,11 @@ export class Turns {
     return this.#count === 0
   }
 
+  /** How many wait for one. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /** Whether a turn came within so many milliseconds, if there is a limit. */
   async take(patience?: number): Promise<boolean> {
     if (this.#count < this.#most) {

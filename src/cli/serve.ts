@@ -82,6 +82,7 @@ async function start(
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
+  await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
   beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
@@ -107,6 +108,18 @@ async function refuseToBeginTwice({ config, db }: Runtime) {
       `${known.business.name} is set up here already: npm start. For another, name a folder of its own: ` +
         'USP_DATA_DIR=.data-new npm start -- --new',
     )
+}
+
+async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Promise<unknown>) => void) {
+  const address = runtime.config.metricsAddress
+  if (!address) return
+  const { metricsServer } = await import('../doors/http/metrics-server.ts')
+  const app = metricsServer(runtime)
+  beforeClose(() => app.close())
+  await app.listen(address).catch((error) => {
+    const why = `${recordOf(error).code ?? error}`
+    throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
+  })
 }
 
 /** Who has not got an answer by then gets none. */

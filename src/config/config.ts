@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from '../basics/plain-error.ts'
 import { areProxies } from '../net/trusted-proxies.ts'
 import { isMailServer, isSender, type MailServer, mailServer } from './mail-server.ts'
+import { isMetricsAddress, type MetricsAddress, metricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn, type StripeAccount, stripeAccount } from './stripe-account.ts'
 
 export interface Config {
@@ -34,6 +35,8 @@ export interface Config {
   mail: MailServer | undefined
   /** Opens the metrics. Without one they are closed in production. */
   metricsToken: string | undefined
+  /** Undefined where they are served beside everything else. */
+  metricsAddress: MetricsAddress | undefined
   logLevel: string
 }
 
@@ -72,6 +75,7 @@ const settings = {
   STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
   SMTP_URL: { type: 'string', minLength: 1 },
   MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
+  METRICS_ADDRESS: { type: 'string', minLength: 1 },
   METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
@@ -96,6 +100,7 @@ const hints: Record<string, string> = {
   STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
   SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
   MAIL_FROM: 'set it to who your mails come from, such as book@example.com or "Glamour Salon" <book@example.com>',
+  METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
   METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
@@ -139,6 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     nameservers: listed(given.USP_NAMESERVERS),
     stripe: stripeAccount(given, hints),
     mail: mailServer(given, hints),
+    metricsAddress: metricsAddress(given),
     metricsToken: given.METRICS_TOKEN,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -163,6 +169,7 @@ const readable = {
   STRIPE_API_BASE: isStripeOrStandIn,
   SMTP_URL: isMailServer,
   MAIL_FROM: isSender,
+  METRICS_ADDRESS: isMetricsAddress,
   PORT: isNumber,
   DATABASE_POOL: isNumber,
 }

@@ -18,6 +18,11 @@ export class ChangeTurns {
     this.#mostOfOneThing = Math.max(1, Math.floor(connections * SHARE.ofOneThing))
   }
 
+  /** Who waits, for a turn at all or for one at a thing. */
+  get waiting(): number {
+    return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
+  }
+
   /** Waits so many milliseconds at most; the answer ends the turn. */
   take(patience: number): Promise<() => void> {
     return taken(this.#all, patience)

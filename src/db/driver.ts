@@ -63,6 +63,12 @@ export class PostgresConnections implements Driver {
     client?.release(connection.isSpent)
   }
 
+  /** How many connections there are and may be, and who waits for one. */
+  get occupancy() {
+    const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
+    return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
+  }
+
   /** Throws when there is to be no change. */
   mayBegin(): void {
     this.#mayBegin()

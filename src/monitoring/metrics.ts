@@ -4,6 +4,8 @@ import { Counter, Histogram, Registry } from 'prom-client'
 export interface Metrics {
   registry: Registry
   requests: Histogram<'operation' | 'status'>
+  outcomes: Counter<'operation' | 'outcome'>
+  refusals: Counter<'operation' | 'code'>
   strangerLimits: Counter<'limit'>
 }
 
@@ -17,6 +19,18 @@ export function makeMetrics(): Metrics {
       help: 'Time to answer, by operation and status',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    outcomes: new Counter({
+      name: 'usp_outcomes_total',
+      help: 'What the business said to calls, by operation: done, repeated, or the code of its no',
+      labelNames: ['operation', 'outcome'],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'usp_refusals_total',
+      help: 'Requests that were refused before the business was asked, or could not be answered, by operation and code',
+      labelNames: ['operation', 'code'],
       registers,
     }),
     strangerLimits: new Counter({

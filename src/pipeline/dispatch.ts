@@ -3,6 +3,7 @@ import { recordOf } from '../basics/record-of.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { standalone } from '../protocol/deployment.ts'
@@ -28,6 +29,7 @@ export type DispatchMeans = Means<
 > & {
   /** What operations need besides: each names its own in its types. */
   services: object
+  metrics: Pick<Metrics, 'outcomes'>
 }
 
 /** What a call takes from beginning to end. */
@@ -45,6 +47,18 @@ export interface Reply {
 
 /** Runs a call that has passed the checks, and answers with what the business says: yes, or no and why. */
 export async function dispatch(call: Call, means: DispatchMeans): Promise<Reply> {
+  const reply = await answerTo(call, means)
+  means.metrics.outcomes.inc({ operation: call.operation.id, outcome: outcomeOf(reply) })
+  return reply
+}
+
+/** As it is counted. What is answered again was counted when it was done. */
+function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
+  if (headers[REPLAYED]) return 'repeated'
+  return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
+}
+
+async function answerTo(call: Call, means: DispatchMeans): Promise<Reply> {
   const { operation, agent } = call
   if (agent && !agent.agreed.has(operation.capability))
     return refused(
@@ -108,7 +122,7 @@ async function repeated(
   return {
     ...kept,
     body: JSON.parse(kept.text),
-    headers: { 'cache-control': 'no-store', 'idempotency-replayed': 'true' },
+    headers: { ...noStore, [REPLAYED]: 'true' },
   }
 }
 
@@ -169,6 +183,7 @@ function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
 /** Who calls without having been asked for proof owns nothing. */
 const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
 
+const REPLAYED = 'idempotency-replayed'
 const noStore = { 'cache-control': 'no-store' }
 
 const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)

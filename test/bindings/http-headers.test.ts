@@ -12,6 +12,7 @@ const failing = testOperation('failing', {
 })
 
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, failing] })
+const proxied = await testServer(businessWith([service('svc_one')]), { env: { TRUST_PROXY: '10.0.0.0/8' } })
 const json = { 'content-type': 'application/json' }
 const etag = (await server.rest('GET', '/services/svc_one')).headers.etag ?? ''
 const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -67,6 +68,25 @@ test('a request id that the caller sends is not taken over', async () => {
   const { headers } = await server.rest('GET', '/services/svc_one', undefined, { 'x-request-id': 'mine' })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
+
+test.each(['c5f0b7d4-7f0c-4f0e-9a6b-2f6f3d1f8a11', 'c5f0b7d47f0c4f0e9a6b2f6f3d1f8a11'])(
+  'a request id that a trusted proxy sends is taken over: %s',
+  async (id) => {
+    const from = (remoteAddress: string, given: string) =>
+      proxied.raw({ method: 'GET', url: '/nowhere', headers: { 'x-request-id': given }, remoteAddress })
+    const { headers, body } = await from('10.0.0.1', id)
+    expect(headers['x-request-id']).toBe(id)
+    expect(body.instance).toBe('urn:uuid:c5f0b7d4-7f0c-4f0e-9a6b-2f6f3d1f8a11')
+    const others = [
+      await from('203.0.113.1', id),
+      await from('10.0.0.1', `${id}0`),
+      await from('10.0.0.1', 'not a UUID'),
+    ]
+    for (const other of others)
+      expect(other.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    for (const other of others) expect(other.headers['x-request-id']).not.toContain(id)
+  },
+)
 
 test('a problem names the request it arose in', async () => {
   const { headers, body } = await server.rest('GET', '/services/svc_none')

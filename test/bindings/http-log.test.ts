@@ -14,17 +14,18 @@ function lineOf(requestId: string | undefined) {
 }
 
 test.each([
-  ['a read', { method: 'GET', url: '/usp/v1/services/svc_one' }, 'getService', 200],
-  ['a refusal', { method: 'GET', url: '/usp/v1/services/svc_none' }, 'getService', 404],
-  ['an unknown route', { method: 'GET', url: '/nothing' }, 'other', 404],
-  ['the profile', { method: 'GET', url: '/.well-known/usp' }, 'profile', 200],
+  ['a read', { method: 'GET', url: '/usp/v1/services/svc_one' }, 'getService', 200, undefined],
+  ['a refusal', { method: 'GET', url: '/usp/v1/services/svc_none' }, 'getService', 404, 'service_not_found'],
+  ['an unknown route', { method: 'GET', url: '/nothing' }, 'other', 404, 'not_found'],
+  ['the profile', { method: 'GET', url: '/.well-known/usp' }, 'profile', 200, undefined],
 ] as const)(
   'the log line of %s tells operation, status and time taken, and nothing of its content',
-  async (_, options, operation, status) => {
+  async (_, options, operation, status, refusal) => {
     const line = lineOf((await server.raw(options)).headers['x-request-id'])
     expect(line).toMatchObject({ method: 'GET', operation, status, ms: expect.any(Number) })
     const known = ['level', 'time', 'pid', 'hostname', 'reqId', 'requestId', 'method', 'operation', 'status', 'ms']
-    expect(Object.keys(line).filter((member) => !known.includes(member))).toEqual([])
+    expect(Object.keys(line).filter((member) => !known.includes(member))).toEqual(refusal ? ['refusal'] : [])
+    expect(line.refusal).toBe(refusal)
   },
 )
 

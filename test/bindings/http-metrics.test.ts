@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import type { InjectOptions } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { metricsServer } from '../../src/doors/http/metrics-server.ts'
+import { makeMetrics } from '../../src/monitoring/metrics.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -62,4 +65,24 @@ test('[metrics are not for all] [LIM-017] nor guesses it at speed', async () => 
   expect((await ask(guarded, bearer('guess-4'), from)).status).toBe(429)
   expect((await ask(guarded, bearer(TOKEN), from)).status).toBe(429)
   expect((await ask(guarded, bearer(TOKEN), '198.51.100.2')).status).toBe(200)
+})
+
+test('[metrics are not for all] at an address of their own they are nowhere else, and nothing else is there', async () => {
+  const apart = await testServer(definition, { env: { METRICS_ADDRESS: '127.0.0.1:9464' } })
+  const own = metricsServer({ ...apart.runtime, metrics: makeMetrics() })
+  onTestFinished(() => own.close())
+  expect((await ask(apart)).status).toBe(404)
+  const answered = async (url: string, more: InjectOptions = {}) => (await own.inject({ url, ...more })).statusCode
+  expect(await answered('/metrics')).toBe(200)
+  expect(await answered('/metrics', { method: 'POST' })).toBe(405)
+  expect(await answered('/usp/v1/services')).toBe(404)
+  expect(await answered('/metrics', { remoteAddress: '203.0.113.1' })).toBe(401)
+})
+
+test('[metrics are not for all] there the token is asked for too, where there is one', async () => {
+  const apart = await testServer(definition, { env: { METRICS_ADDRESS: '0.0.0.0:9464', METRICS_TOKEN: TOKEN } })
+  const own = metricsServer({ ...apart.runtime, metrics: makeMetrics() })
+  onTestFinished(() => own.close())
+  expect((await own.inject('/metrics')).statusCode).toBe(401)
+  expect((await own.inject({ url: '/metrics', headers: bearer(TOKEN) })).statusCode).toBe(200)
 })

@@ -64,6 +64,7 @@ test('every setting is read', () => {
     SMTP_URL: 'smtps://book:p%40ss%2F@mail.example:465',
     MAIL_FROM: '"Glamour Salon" <book@salon.example>',
     METRICS_TOKEN: 'a-token-of-some-length',
+    METRICS_ADDRESS: '[::]:9464',
     LOG_LEVEL: 'debug',
   }
   expect(readConfig(env)).toEqual({
@@ -90,6 +91,7 @@ test('every setting is read', () => {
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
     mail: { url: 'smtps://book:p%40ss%2F@mail.example:465', from: '"Glamour Salon" <book@salon.example>' },
     metricsToken: 'a-token-of-some-length',
+    metricsAddress: { host: '::', port: 9464 },
     logLevel: 'debug',
   })
 })
@@ -296,6 +298,11 @@ describe.each([
     ],
     'book@example.com',
   ],
+  [
+    'METRICS_ADDRESS',
+    ['9464', ':9464', 'localhost:9464', '127.0.0.1', '127.0.0.1:0', '::1:9464', '127.0.0.1:70000'],
+    '[::1]:9464',
+  ],
   ['METRICS_TOKEN', ['short', 'fifteen-letters', 'with a space in the midst'], 'at least 16 characters'],
   ['LOG_LEVEL', ['verbose', 'INFO', '30'], 'fatal, error, warn, info, debug, trace or silent'],
 ])('%s', (name, values, advice) => {
@@ -305,6 +312,12 @@ describe.each([
     expect(lines[0]).toMatch(new RegExp(`^${name} is not usable: set it to `))
     expect(lines[0]).toContain(advice)
   })
+})
+
+test('metrics that other machines reach are refused without a token', () => {
+  const message = 'METRICS_ADDRESS 10.0.0.1:9464 is reached from other machines: set METRICS_TOKEN too.'
+  expect(refusalOf({ METRICS_ADDRESS: '10.0.0.1:9464' })).toBe(message)
+  expect(readConfig({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({ host: '127.0.0.1', port: 9464 })
 })
 
 test('a refused secret is not repeated', () => {

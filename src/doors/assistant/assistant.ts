@@ -81,11 +81,12 @@ function faultsIn({ name, validator }: AssistantTool, input: object): string {
   return `${name} was not called right: ${faults.join('; ')}. Mend that and call it again.`
 }
 
-function sentenceOf(error: unknown, { name }: AssistantTool, { log }: Exchange): string {
+function sentenceOf(error: unknown, { name }: AssistantTool, exchange: Exchange): string {
   if (error instanceof Unable || error instanceof Outcome) return error.message
   const refusal = asProtocolError(error)
+  exchange.refusal = refusal.code
   if (errors[refusal.code].http < 500) return `${refusal.message}${waiting(refusal)}`
-  log.error({ err: error, tool: name }, refusal.code)
+  exchange.log.error({ err: error, tool: name }, refusal.code)
   return `It did not work, and is not your fault.${waiting(refusal) || ' Tell the person, and try again later.'}`
 }
 

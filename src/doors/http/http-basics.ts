@@ -13,6 +13,8 @@ declare module 'fastify' {
     /** Who was proven to call; empty while nobody is. */
     principal: string
     correlationId: string
+    /** The code of what it was refused with; empty where it was answered. */
+    refusal: string
   }
   interface FastifyContextConfig {
     operation?: string
@@ -29,6 +31,7 @@ export async function httpBasics(app: FastifyInstance) {
   app.decorateRequest('operation', '')
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
+  app.decorateRequest('refusal', '')
   app.addHook('onRequest', async (request, reply) => {
     // On the answer below Fastify's, so that they also stand where somebody else writes it.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
@@ -47,10 +50,11 @@ export async function httpBasics(app: FastifyInstance) {
   })
   requireGuards(app)
   app.addHook('onResponse', async (request, reply) => {
-    const { method, operation, principal, signatureAgent: agent, correlationId } = request
+    const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
     const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     request.log.info({
       ...line,
+      ...(refusal && { refusal }),
       ...(principal && { principal }),
       ...(agent && { agent }),
       ...(correlationId && { correlationId }),

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
+import type { OpenDatabase } from '../../db/database.ts'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
+import { databaseGauges } from '../../measures/gauges.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -9,27 +11,38 @@ import { guarded } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
-type MetricsMeans = Means<'db' | 'clock' | 'config' | 'business' | 'limits'> & { metrics: Metrics }
+export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
+  db: OpenDatabase
+  metrics: Metrics
+}
+
+/** How long requests took, and what they were refused with. */
+export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
+  app.addHook('onResponse', async ({ operation, refusal: code }, reply) => {
+    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (code) refusals.inc({ operation, code })
+  })
+}
 
 /** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
 export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
-  const { registry, requests } = means.metrics
+  const { registry } = means.metrics
   collectDefaultMetrics({ register: registry })
-  app.addHook('onResponse', async ({ operation }, reply) =>
-    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000),
-  )
+  const readGauges = databaseGauges(registry, means)
   const token = { name: 'token', pass: (request: FastifyRequest) => refuseOthers(request, means) }
-  app.get('/metrics', guarded('other', token), async (_, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', guarded('other', token), async (_, reply) => {
+    await readGauges()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
   refuseOtherMethods(app, '/metrics', ['GET'])
 }
 
 /** Whether there is no token, none was sent or a wrong one: it is answered alike. */
 async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promise<void> {
-  const { mode, metricsToken } = means.config
+  const { mode, metricsAddress, metricsToken } = means.config
   const { authorization } = request.headers
-  if (metricsToken === undefined && mode === 'development' && isFromThisMachine(request)) return
+  const isForThisMachine = metricsAddress !== undefined || mode === 'development'
+  if (metricsToken === undefined && isForThisMachine && isFromThisMachine(request)) return
   refuseGuessing(means, request.ip, means.clock())
   if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
   if (authorization !== undefined) {

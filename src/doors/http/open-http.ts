@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { OpenDatabase } from '../../db/database.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { KeyDirectories } from '../../profiles/key-directories.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -10,16 +10,18 @@ import { httpBasics } from './http-basics.ts'
 import { handleErrors } from './http-errors.ts'
 import { httpServer } from './http-server.ts'
 import { refuseMalformed } from './malformed-requests.ts'
-import { serveMetrics } from './metrics.ts'
+import { countRequests, serveMetrics } from './metrics.ts'
 import { runNamed } from './name-work.ts'
 import { refuseOverload } from './overload.ts'
 import { recognizePeers } from './peer.ts'
 import { refusePlaintext } from './plaintext.ts'
 import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
+import { requestIds } from './request-id.ts'
 import { recognizeAgents } from './signature-agent.ts'
 import { boundUnread } from './unread.ts'
 
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
+  db: OpenDatabase
   metrics: Metrics
   directories: KeyDirectories
 }
@@ -31,6 +33,7 @@ const MEBIBYTE = 1024 * 1024
  * log and for whoever watches; then it is refused where it cannot be answered; then its body is read, within bounds.
  */
 export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
+  const { config } = means
   const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
   // A body is bytes until a door reads them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
@@ -47,7 +50,8 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   boundUnread(app)
   drainBodies(app)
   health(app, means)
-  serveMetrics(app, means)
+  countRequests(app, means)
+  if (config.metricsAddress === undefined) serveMetrics(app, means)
   return app
 }
 
@@ -57,7 +61,7 @@ function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
     serverFactory: (handler) => httpServer(handler, means),
     bodyLimit: MEBIBYTE,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(means),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     routerOptions: { maxParamLength: MEBIBYTE },

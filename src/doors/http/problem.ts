@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ProtocolCode, type ProtocolError } from '../../protocol/errors.ts'
+import { urnOf } from './request-id.ts'
 
 /** Seconds to wait where whoever threw named none. */
 const usualWait: Partial<Record<ProtocolCode, number>> = {
@@ -17,6 +18,7 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
   const { http, title } = errors[error.code]
   const { headers, retryAfter: _, ...members } = error.details
   const retryAfter = retryAfterOf(error)
+  reply.request.refusal = error.code
   if (headers) reply.headers(headers)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   return reply
@@ -28,7 +30,7 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
       title,
       status: http,
       detail: error.message,
-      instance: `urn:uuid:${reply.request.id}`,
+      instance: urnOf(reply.request.id),
       code: error.code,
       ...members,
     })

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Assistant } from '../../protocol/caller.ts'
+import type { ProtocolCode } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 
 /** What a tool call comes in, besides its own message. */
@@ -9,6 +10,8 @@ export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
   assistant?: Assistant
   /** Who was proven to call, once that is known. */
   principal?: string
+  /** The code of what it was refused with, where it was. */
+  refusal?: ProtocolCode
   /** Whether it asked for a method that there is none of. */
   isUnknown?: boolean
 }

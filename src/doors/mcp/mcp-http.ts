@@ -68,7 +68,10 @@ export function mcpOverHttp(
       if (why !== undefined) throw malformed(404, null, -32600, why)
     },
     errorHandler: (error, request, reply) => {
-      if (error instanceof NoMessage) return reply.code(error.status).headers(error.headers).send(error.response)
+      if (error instanceof NoMessage) {
+        request.refusal = error.code
+        return reply.code(error.status).headers(error.headers).send(error.response)
+      }
       return app.errorHandler(error, request, reply)
     },
     handler: async (request, reply) => {
@@ -85,6 +88,7 @@ export function mcpOverHttp(
         ? await answerOlder(mcp, web, body, exchange)
         : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
       request.principal = exchange.principal ?? ''
+      request.refusal = exchange.refusal ?? ''
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
       const text = await response.text()
       reply.code(response.status).headers(Object.fromEntries(response.headers))

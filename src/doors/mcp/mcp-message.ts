@@ -10,6 +10,8 @@ export class NoMessage extends Error {
   readonly status: number
   readonly headers: Exchange['answerHeaders']
   readonly response: object
+  /** Of what was wrong. */
+  readonly code: string
 
   constructor(
     status: number,
@@ -20,6 +22,7 @@ export class NoMessage extends Error {
     super(message)
     this.status = status
     this.headers = headers
+    this.code = String(recordOf(data).code)
     this.response = { jsonrpc: '2.0', id, error: { code, message, data } }
   }
 }

@@ -7,11 +7,12 @@ import type { Exchange } from './exchange.ts'
 /** What the caller is told of whatever was thrown; its headers go to the exchange, and its cause to the log alone. */
 export function refusalOf(
   error: unknown,
-  exchange: Pick<Exchange, 'answerHeaders' | 'log'>,
+  exchange: Pick<Exchange, 'answerHeaders' | 'log' | 'refusal'>,
   tool?: string,
 ): JsonRpcError {
   if (error instanceof JsonRpcError) return error
   const refusal = asProtocolError(error)
+  exchange.refusal = refusal.code
   const wait = retryAfterOf(refusal)
   if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
   Object.assign(exchange.answerHeaders, refusal.details.headers)

@@ -32,6 +32,7 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
   if (error instanceof Outcome) return refused(speech, 409, error.code)
   const refusal = asProtocolError(error)
+  request.refusal = refusal.code
   const { http } = errors[refusal.code]
   if (http >= 500) request.log.error({ err: error }, refusal.code)
   const seconds = retryAfterOf(refusal)

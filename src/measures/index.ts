@@ -1,0 +1,8 @@
+import { jobs } from './jobs.ts'
+import type { Measure } from './measure.ts'
+import { money, returned } from './money.ts'
+import { standbys } from './standbys.ts'
+import { undelivered, waiting } from './waiting.ts'
+
+/** What is read of the database each time that somebody asks for the metrics. */
+export const measures: Measure[] = [waiting, undelivered, money, returned, jobs, standbys]

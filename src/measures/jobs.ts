@@ -1,0 +1,9 @@
+import { sql } from 'kysely'
+import type { Measure } from './measure.ts'
+
+/** What the server does by itself. */
+export const jobs: Measure = {
+  gauges: { failures: { name: 'usp_job_failures', help: 'How often a job failed in a row, by job' } },
+  labels: ['job'],
+  query: () => sql`select job, failures from housekeeping`,
+}

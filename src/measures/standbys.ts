@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Measure } from './measure.ts'
+
+/**
+ * The standbys that follow the primary, by the name that each connects with. PostgreSQL shows them to members of `pg_monitor`
+ * alone; to whoever else asks there are none.
+ */
+export const standbys: Measure = {
+  gauges: {
+    bytes: { name: 'usp_standby_lag_bytes', help: 'What a standby has yet to replay, by standby' },
+    seconds: {
+      name: 'usp_standby_lag_seconds',
+      help: 'How far a standby is behind, as it said last, by standby; 0 where nothing was changed since',
+    },
+  },
+  labels: ['standby'],
+  query: () => sql`
+    select application_name as standby, max(pg_wal_lsn_diff(head, replay_lsn))::float8 as bytes,
+      max(coalesce(extract(epoch from replay_lag), 0))::float8 as seconds
+    from pg_stat_replication,
+      lateral (select case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end as head) h
+    where replay_lsn is not null group by application_name`,
+}
