@@ -5,6 +5,9 @@ import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
 
+/** How a time of day is written. */
+export const clock = { hour: 'numeric', minute: '2-digit' } as const
+
 /** What stands in the places of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
@@ -55,6 +58,13 @@ export class Speech {
   day = remember(1_000, (date: string): string =>
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
+
+  /** From one time of day to another, as `14:30/15:15`: a range takes a hundred times longer to write than to remember, and a day has hundreds. */
+  clocks = remember(2_000, (times: string): string => {
+    const [from = '', to = from] = times.split('/')
+    const at = (time: string) => new Date(`2000-01-01T${time}Z`)
+    return this.dates('UTC', clock).formatRange(at(from), at(to))
+  })
 
   /** The months from one date to another, as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
   months = remember(1_000, (dates: string): string => {

@@ -1,8 +1,7 @@
-import { isShownTwice, offsetAt } from '../time/zone.ts'
-import type { Speech } from './speech.ts'
+import { isShownTwice, offsetAt, written } from '../time/zone.ts'
+import { clock, type Speech } from './speech.ts'
 
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
-const clock = { hour: 'numeric', minute: '2-digit' } as const
 type Form = Intl.DateTimeFormatOptions
 type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 
@@ -51,8 +50,14 @@ export function clockRange(speech: Speech, { start, end }: { start: string; end:
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
     return `${clockText(speech, from, zone)} – ${clockText(speech, to, zone)}`
+  const [begins, ends] = [writtenLocally(zone, from), writtenLocally(zone, to)]
+  if (dayOf(begins) === dayOf(ends)) return speech.clocks(`${timeOf(begins)}/${timeOf(ends)}`)
   return speech.dates(zone, clock).formatRange(from, to)
 }
+
+const writtenLocally = (zone: string, instant: Date): string => written(zone, instant.getTime())
+const dayOf = (text: string): string => text.slice(0, 'YYYY-MM-DD'.length)
+const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm'.length)
 
 /** A day and a time, for lists. */
 export const momentText = (speech: Speech, instant: Date, zone: string): string => zoned(speech, zone, day, instant)

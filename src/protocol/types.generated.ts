@@ -2191,6 +2191,7 @@ export interface GetBusinessBooking {
     changes: {
       at: string
       actor: string
+      actor_name?: string
       action: string
       from?: string
       to?: string
@@ -2210,6 +2211,7 @@ export interface ListBusinessBookingChanges {
     changes: {
       at: string
       actor: string
+      actor_name?: string
       action: string
       from?: string
       to?: string
@@ -3035,6 +3037,7 @@ export interface GetBusinessWaitlistEntry {
     changes: {
       at: string
       actor: string
+      actor_name?: string
       action: string
       from?: string
       to?: string

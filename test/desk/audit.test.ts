@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { en } from '../../src/languages/en.ts'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { operations } from '../../src/operations.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -410,6 +411,13 @@ await onBothDesks(
         .map(({ tool }) => tool.slice('usp_business_'.length))
       // What is sent once more changes nothing but when it is sent; each attempt is kept.
       expect(changing.filter((one) => !byStaff.some(([what]) => what === one))).toEqual(['deliveries_replay'])
+    })
+
+    test('[the story of a booking] has words for whatever was done to one above', async () => {
+      const ofBookings = (await changes()).filter(({ subject }) => subject.startsWith('booking '))
+      const actions = [...new Set(ofBookings.map(({ action }) => action))]
+      expect(actions.length).toBeGreaterThan(15)
+      expect(actions.filter((action) => !Object.hasOwn(en, `desk.did.${action}`))).toEqual([])
     })
   },
 )

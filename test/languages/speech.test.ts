@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { english, speechOf } from '../../src/languages/speech.ts'
-import { clockText, momentText, timeRange, untilText } from '../../src/languages/times.ts'
+import { clockRange, clockText, momentText, timeRange, untilText } from '../../src/languages/times.ts'
 
 const NOON = new Date('2026-12-02T17:00:00Z')
 const written = (locale: string, zone: string) => momentText(speechOf(locale) ?? english(), NOON, zone)
@@ -44,6 +44,19 @@ test.each(Object.keys(languages))(
     }
   },
 )
+
+test.each(Object.keys(languages))('[a range of times] in %s is written as its day writes it', (language) => {
+  const [speech, zone] = [speechOf(language) ?? english(), 'America/New_York']
+  const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
+  // Summer and winter, over noon, over midnight, over the hour that spring skips.
+  for (const start of ['2026-07-01T13:15:00Z', '2026-12-01T16:30:00Z', '2026-12-02T04:30:00Z', '2026-03-08T06:30:00Z'])
+    for (const minutes of [15, 45, 90]) {
+      const [from, to] = [new Date(start), new Date(Date.parse(start) + minutes * 60_000)]
+      const range = { start, end: to.toISOString() }
+      // The second time it is remembered.
+      for (let time = 0; time < 2; time++) expect(clockRange(speech, range, zone)).toBe(form.formatRange(from, to))
+    }
+})
 
 test('[where clocks change meanwhile] each end of a time has the zone that it is in', () => {
   const range = (from: string, to: string) =>

@@ -13,18 +13,27 @@ type Inbox = GetBusinessInbox['output']['inbox']
 /** How much waits for somebody: in one statement, which looks at no more of a kind than is counted. */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   const isOpen = sql`(expires_at is null or expires_at > ${now})`
-  const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
   const counts = onlyRow(
     await sql<Omit<Inbox, 'total'>>`select
       ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,
       ${most(sql`bookings where status = 'requires_action' and ${isOpen} and ${hasClaim}`)} as payments_claimed,
       ${most(strandedAt(now))} as stranded,
-      ${most(sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`)} as offers_lapsing,
+      ${most(lapsingAt(now))} as offers_lapsing,
       ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
       ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up`.execute(db),
   )
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
+
+/** Offers that are about to end. */
+function lapsingAt(now: Date): RawBuilder<unknown> {
+  const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
+  return sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`
+}
+
+/** Which those are changes by the clock alone: another is one more, or ends later than all. */
+export const whichLapse = (now: Date) =>
+  sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
 
 const most = (of: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`

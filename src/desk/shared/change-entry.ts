@@ -2,9 +2,13 @@ import { written, writtenExactly } from '../../time/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
 /** A change as the staff read it. */
-export const toChange = ({ at, actor, action, from_status, to_status, detail }: ChangeRow, zone: string) => ({
+export const toChange = (
+  { at, actor, actor_name, action, from_status, to_status, detail }: ChangeRow,
+  zone: string,
+) => ({
   at: writtenExactly(zone, at),
   actor,
+  ...(actor_name !== null && { actor_name }),
   action,
   ...(from_status !== null && { from: from_status }),
   ...(to_status !== null && { to: to_status }),
@@ -26,6 +30,7 @@ export const changeEntries = {
     properties: {
       at: { type: 'string', format: 'date-time', description: 'When.' },
       actor: { type: 'string', description: 'Who: staff:…, a platform, buyer for a page of ours, or system.' },
+      actor_name: { type: 'string', description: 'What whoever of the staff it was is called, while they work here.' },
       action: { type: 'string', description: 'What was done.' },
       from: { type: 'string', description: 'Status before.' },
       to: { type: 'string', description: 'Status after.' },

@@ -5,6 +5,7 @@ import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import { hasClaim } from '../../bookings/claimed-payment.ts'
 import { addressDigest } from '../../bookings/earlier-people.ts'
 import type { Database } from '../../db/database.ts'
+import { STAFF } from '../../protocol/caller.ts'
 
 export type BookingPosition = [startsAt: number, id: string]
 
@@ -70,6 +71,7 @@ export interface ChangeRow {
   number: string
   at: Date
   actor: string
+  actor_name: string | null
   action: string
   from_status: string | null
   to_status: string | null
@@ -84,7 +86,8 @@ export async function changesOf(
   limit: number,
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
-    select number, at, actor, action, from_status, to_status, detail from changes
+    select number, at, actor, staff.name as actor_name, action, from_status, to_status, detail
+    from changes left join staff on actor = ${STAFF} || staff.id
     where subject = ${subject} and number > ${after ?? '0'}::bigint
     order by number limit ${limit}`.execute(db)
   return rows

@@ -24,6 +24,7 @@ import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { lengthForm } from './length-form.ts'
 import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
+import { story } from './story.ts'
 import { toldList } from './told-list.ts'
 import { undoMove } from './undo-move.ts'
 
@@ -60,12 +61,7 @@ ${buttons(answer.result, asking, moneyForms(answer.result, asking, means, said?.
 ${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
 ${await toldList(booking.id, zone, asking, means)}
-<details><summary>${say('desk.story')}</summary><ol class="story">
-${changes.map(
-  ({ at, actor, action, to, detail: { agent } }) =>
-    html`<li>${momentText(speech, new Date(at), zone)}<br><span class="soft">${action}${to !== undefined && ` → ${say(`my.state.${to}` as Message)}`} · ${actor}${agent !== undefined && ` · ${String(agent)}`}</span></li>
-`,
-)}</ol></details>`,
+${story(changes, { zone, currency: details.currency, speech })}`,
   }
 }
 

@@ -12,7 +12,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { speechFor } from '../pages/page-speech.ts'
-import { ask, type DeskMeans, may } from './desk-calls.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { AtDesk } from './session.ts'
 
 /** One answer to somebody at the desk, or who wants to be. */
@@ -75,14 +75,17 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
 }
 
+/** How much waits in the inbox is counted now, unless somebody did so while the page was made. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
   means: DeskMeans,
+  counted?: number,
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await means.business.get().catch(() => undefined)
-  const waiting = answer.who ? await waitingFor(answer.who, reply, means) : 0
+  const { request } = reply
+  const waiting = answer.who ? (counted ?? (await waitingFor({ who: answer.who, request }, means))) : 0
   return reply
     .code(answer.status)
     .headers(headers)
@@ -90,8 +93,8 @@ export async function sendDesk(
 }
 
 /** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */
-async function waitingFor(who: AtDesk, { request }: FastifyReply, means: DeskMeans): Promise<number> {
-  const answer = await ask(readInbox, {}, { who, request }, means).catch((error: unknown) => {
+export async function waitingFor(asking: Asking, means: DeskMeans): Promise<number> {
+  const answer = await ask(readInbox, {}, asking, means).catch((error: unknown) => {
     if (!(error instanceof ProtocolError)) throw error
   })
   return answer && !answer.refusal ? answer.result.inbox.total : 0

@@ -167,6 +167,7 @@ fieldset.q{margin:1.5rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
 ${[0, 1, 2, 3, 4, 5].map((shade) => `.heat td.heat${shade}{border-radius:.25rem;background:color-mix(in srgb,var(--accent) ${shade * 7}%,var(--note))}`).join('')}
 [dir=rtl] :is(.chart,.share){transform:scaleX(-1)}
 .ends{display:flex;justify-content:space-between;gap:.5rem;margin:.25rem 0;font-size:.875rem}
+@media screen and (min-width:60rem){ol[data-first]{content-visibility:auto}}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--ground:#fff;--note:#fff;--line:#999;--soft:#444}
 header.desk,.week,.acts,.skip,.add,.away,.now,main .note,details{display:none!important}

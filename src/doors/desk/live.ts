@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { onlyRow } from '../../db/only-row.ts'
-import { lastGivenUp } from '../../desk/inbox/inbox-queries.ts'
+import { lastGivenUp, whichLapse } from '../../desk/inbox/inbox-queries.ts'
 import type { Means } from '../../protocol/means.ts'
 
 /** Once for all desks that are open, and not at all when none is: however many there are, the database is asked as often. */
@@ -14,7 +14,7 @@ const MOST_DESKS = 200
 const NEWS_MS = 2_000
 
 /** Tells the desks that are open that something was done, whoever did it on whichever server. */
-export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log'>) {
+export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db' | 'log' | 'clock'>) {
   const desks = new Set<ServerResponse>()
   /** Nothing where nobody has looked for a while: whoever comes first is told in any case. */
   let last: (News & { noticed: number }) | undefined
@@ -24,8 +24,8 @@ export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log
 
   async function look() {
     try {
-      const news = await newest(db)
-      if (news.number !== last?.number || news.given_up !== last.given_up) {
+      const news = await newest(db, clock())
+      if (news.number !== last?.number || news.waiting !== last.waiting) {
         last = { ...news, noticed: performance.now() }
         for (const desk of desks) tell(desk, last)
       }
@@ -61,14 +61,15 @@ export function liveDesks(scope: FastifyInstance, { db, log }: Means<'db' | 'log
   }
 }
 
-/** The newest entry of the journal, and when a message was last given up: that stands in no journal. */
+/** The newest entry of the journal, and what of the inbox stands in none: messages that were given up, offers about to end. */
 interface News {
   number: string
-  given_up: string
+  waiting: string
 }
 
-async function newest(db: Means<'db'>['db']): Promise<News> {
+async function newest(db: Means<'db'>['db'], now: Date): Promise<News> {
   const found = await sql<News>`
-    select (select coalesce(max(number), 0)::text from changes) as number, ${lastGivenUp} as given_up`.execute(db)
+    select (select coalesce(max(number), 0)::text from changes) as number,
+      concat(${lastGivenUp}, ' ', ${whichLapse(now)}) as waiting`.execute(db)
   return onlyRow(found)
 }

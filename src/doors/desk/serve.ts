@@ -12,7 +12,7 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import { type DeskMeans, may } from './desk-calls.ts'
-import { type Answer, DESK_STYLE, sendDesk } from './desk-page.ts'
+import { type Answer, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { outside, serveEntrance } from './entrance.ts'
 import { liveDesks } from './live.ts'
@@ -68,7 +68,10 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     if (shows)
       scope.get<Booked>(path, options, async (request, reply) => {
         const who = await whoIsAtDesk(request, means)
-        return answered(reply, who ? await shows({ who, request }, request.params.id) : outside(request, means), means)
+        if (!who) return answered(reply, outside(request, means), means)
+        const asking = { who, request }
+        const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
+        return answered(reply, answer, means, waiting)
       })
     if (does)
       scope.post<Booked>(path, options, async (request, reply) => {
@@ -118,5 +121,5 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans) =>
-  sendDesk(reply, answer ?? notFound(reply.request.speech), means)
+const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, waiting?: number) =>
+  sendDesk(reply, answer ?? notFound(reply.request.speech), means, waiting)

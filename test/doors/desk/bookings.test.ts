@@ -97,6 +97,17 @@ test('somebody arrives, and it is done; the journal says who pressed', async () 
   expect(changes).toContainEqual({ actor: `staff:${owner.who.id}`, action: 'complete' })
 })
 
+test('[the story of a booking] says in words what was done, by whom, from when to when', async () => {
+  const { booking } = await booked('svc_auto')
+  await owner.send(`${page(booking.id)}/move`, { start: '2026-12-02T15:00', with: 'staff_bob' })
+  await owner.send(page(booking.id), { do: 'cancel', word: 'Ill' })
+  const story = async (headers = {}) =>
+    (await owner.open(page(booking.id), headers)).body.split('<ol class="story">')[1]?.replace(/\s+/g, ' ')
+  expect(await story()).toMatch(/<li>Booked · Confirmed<br>.*<li>Moved · .* – Wed, Dec 2, 3:00 PM<br>.*<li>Canceled/)
+  expect(await story()).toContain(` · ${owner.who.name}</span>`)
+  expect(await story({ 'accept-language': 'de' })).toMatch(/<li>Gebucht.*<li>Verschoben.*<li>Storniert/)
+})
+
 test('money taken at the counter is entered, and what was pressed too early is said to be', async () => {
   const { booking } = await booked('svc_paid')
   await pay(booking.id, { amount: '75.00', kind: 'card' })

@@ -1,11 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { businessWith, service } from '../../support/definitions.ts'
+import { buyer } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
 
-const { shop, signedIn, booked, platform } = await deskSalon()
-await shop.app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = shop.app.server.address() as AddressInfo
-const url = `http://127.0.0.1:${port}/desk/live`
+const desk = await deskSalon()
+const { shop, signedIn, booked, platform } = desk
+const url = await listening(desk)
+
+/** Where its desks are told. */
+async function listening({ shop: { app } }: typeof desk): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/desk/live`
+}
 
 /** What comes, one after the other, however it was cut on its way. */
 function paragraphs({ body }: Response) {
@@ -40,6 +47,29 @@ test('[an open desk] is told within a second of what somebody else did, by which
   }
   // A machine that is busy with others makes some of them late.
   expect(Math.min(...waits)).toBeLessThan(1_000)
+  aborted.abort()
+})
+
+test('[an open desk] is told at once of an offer that is about to end, though nobody did anything', async () => {
+  const yoga = service('svc_yoga', {
+    ...{ type: 'group', capacity: { max: 1, waitlist: true }, waitlist: { offer_window: 'PT90M' } },
+    sessions: [{ days: ['tuesday', 'wednesday'], starts: '16:00' }],
+  })
+  const studio = await deskSalon({}, businessWith([yoga]))
+  const [full] = await studio.platform.slots('svc_yoga')
+  const { booking } = (await studio.platform.book(full)).data
+  await studio.platform.call('usp_waitlist_join', { service_id: 'svc_yoga', slot_id: full?.id, buyer })
+  await studio.platform.cancel(booking.id)
+  const jo = await studio.signedIn('viewer')
+  const waiting = async () => /data-inbox="(\d+)"/.exec((await jo.open('/desk')).body)?.[1]
+  expect(await waiting()).toBe('0')
+  const aborted = new AbortController()
+  const headers = { cookie: `usp_desk=${jo.jar.get('usp_desk /')?.value}` }
+  const told = paragraphs(await fetch(await listening(studio), { headers, signal: aborted.signal }))
+  expect([await told(), await told()]).toEqual([expect.stringMatching(/^retry:/), expect.stringMatching(/^data: /)])
+  studio.shop.minutesLater(31)
+  expect(await told()).toMatch(/^data: \d+$/)
+  expect(await waiting()).toBe('1')
   aborted.abort()
 })
 
