@@ -4,7 +4,7 @@ import { type AvailableTime, availableOf, availableTimes } from './available-tim
 import { busyByDay } from './busy-by-day.ts'
 import { type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { scheduledInAnyOrder } from './scheduled-times.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
 
 /** A day as bookings leave it. */
 export interface AvailableDay {
@@ -23,7 +23,7 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
   for await (const { date, range, busy } of busyByDay(db, plan, search))
     yield {
       date,
-      some: (fits) => availableOf(scheduledInAnyOrder(plan, range), plan, busy, party).some(fits),
+      some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
       times: () => availableTimes(plan, busy, range, party),
     }
 }

@@ -2,7 +2,8 @@ import type { Database } from '../db/database.ts'
 import { wholeDays } from '../time/zone.ts'
 import { sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
+import { scheduledTimes } from './scheduled-times.ts'
 
 /** How many a service can take on one day, taken or not: places in its classes, or times that do not overlap. */
 export async function placesOfDay(db: Database, plan: Plan, day: string, now: Date): Promise<number> {

@@ -1,4 +1,6 @@
-import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { LRUCache } from 'lru-cache'
+import type { BusinessDefinition, ResourceDefinition } from '../protocol/types.generated.ts'
+import { DAY, HOUR } from '../time/units.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
@@ -15,13 +17,33 @@ export interface WorkingTime {
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
+type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
+
+/** Most services take as long as others do, and are asked for on the same days: what is reckoned for one is kept for all. */
+const kept = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
+const MOST_KEPT = 100
+/** What is asked of one moment, or of weeks, is seldom asked again. */
+const isOfADay = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
+
 export function workingTimeAt(
   plan: Pick<Plan, 'business' | 'zone' | 'durations' | 'byTheDay'>,
   range: Span,
   location: string | undefined,
 ): WorkingTime {
-  const { business, zone } = plan
-  const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
+  const { business, zone, byTheDay } = plan
+  const time: Span = [range[0], range[1] + longestOf(plan)]
+  const place = { business, zone, byTheDay, location }
+  if (!isOfADay(time)) return reckoned(place, time)
+  const ofBusiness = kept.get(business) ?? new LRUCache<string, WorkingTime>({ max: MOST_KEPT })
+  kept.set(business, ofBusiness)
+  const name = JSON.stringify([zone, byTheDay, location, ...time])
+  const known = ofBusiness.get(name) ?? reckoned(place, time)
+  ofBusiness.set(name, known)
+  return known
+}
+
+function reckoned({ business, zone, byTheDay, location }: Place, time: Span): WorkingTime {
+  const days = daysWithin(zone, time)
   const open = openSpans(zone, days, business, location)
   // A hundred may have the same week, and other days off each.
   const weeks = new Map<string, Span[]>()
@@ -43,14 +65,14 @@ export function workingTimeAt(
     return both
   }
   const wholeOpen = merged(open)
-  const lasts = plan.byTheDay ? coversEnds : covers
+  const lasts = byTheDay ? coversEnds : covers
   return {
     open,
     day: (resource) => of(resource).day,
     key: hoursKey,
     isOpen: (start, end) => lasts(wholeOpen, start, end),
     isThere: (resource, start, end) =>
-      lasts(of(resource).whole, start, end) && !(plan.byTheDay && overlapsAny(awaySpans(zone, resource), start, end)),
+      lasts(of(resource).whole, start, end) && !(byTheDay && overlapsAny(awaySpans(zone, resource), start, end)),
   }
 }
 
