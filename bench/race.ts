@@ -18,8 +18,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: RACERS })
 try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const { origin, db } = await stage.serve('race', business(services, SERVICES))
-  await introduce({ origin, db }, platform)
-  const slots = await slotsOf({ origin, db }, services, WARMING + ROUNDS)
+  await introduce({ origin }, platform)
+  const slots = await slotsOf({ origin }, services, WARMING + ROUNDS)
   const times: number[] = []
   for (const [round, slot] of slots.entries()) {
     const wish = { slot_id: slot.id, service_id: slot.service_id }

@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 /** What goes over the wire, made ready before the clock starts. */
@@ -81,3 +82,30 @@ async function fire(options: autocannon.Options, status: number): Promise<Fired>
 }
 
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
+
+export interface Paced {
+  p50: number
+  p99: number
+  failed: number
+}
+
+/** Fires so many a second whether or not the ones before were answered, as people do. */
+export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
+  const taken: number[] = []
+  const sent: Promise<void>[] = []
+  const one = async ({ method, path, headers, body }: Shot) => {
+    const begun = performance.now()
+    const answer = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
+    await answer.text()
+    if (answer.ok) taken.push(performance.now() - begun)
+  }
+  const begun = performance.now()
+  for (let nth = 0; nth < rate * seconds; nth++) {
+    await pass(Math.max(0, begun + (nth * 1000) / rate - performance.now()))
+    sent.push(one(shotOf()).catch(() => {}))
+  }
+  await Promise.all(sent)
+  taken.sort((one, other) => one - other)
+  const at = (share: number) => taken[Math.floor(taken.length * share)] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99), failed: sent.length - taken.length }
+}

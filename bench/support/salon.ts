@@ -60,7 +60,11 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
 export type Slot = Pick<TimeSlot, 'id' | 'service_id'>
 
 /** So many free slots, one of each service after the other. */
-export async function slotsOf({ origin }: Served, services: ServiceDefinition[], count: number): Promise<Slot[]> {
+export async function slotsOf(
+  { origin }: Pick<Served, 'origin'>,
+  services: ServiceDefinition[],
+  count: number,
+): Promise<Slot[]> {
   const each = Math.ceil(count / services.length)
   const all = await Promise.all(services.map(({ id }) => slotsOfOne(origin, id, each)))
   return Array.from({ length: count }, (_, index) => all[index % all.length]?.[Math.floor(index / all.length)]).filter(
@@ -79,7 +83,7 @@ async function slotsOfOne(origin: string, service_id: string, count: number): Pr
 }
 
 /** Each key calls once, so that the server knows it. */
-export async function introduce({ origin }: Served, { keys, sign }: Platform): Promise<void> {
+export async function introduce({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
     const { path, headers, body } = sign(key, origin, hold, { service_id: 'none', slot_id: 'none' })
@@ -95,7 +99,7 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
   const each = Math.ceil((bookings - 200) / 100)
   await db.query(
     `create temporary table wanted as
-      select 'staff_' || stylist as resource, 'b' || stylist || '_' || number as holder,
+      select 'svc_cut' as service, 'staff_' || stylist as resource, 'b' || stylist || '_' || number as holder,
         date_trunc('day', now()) + (number / 24 - $1::integer / 48) * interval '1 day' + interval '13 hours'
           + number % 24 * interval '30 minutes' as starts
       from generate_series(1, 100) stylist, generate_series(0, $1::integer - 1) number`,
@@ -108,7 +112,7 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
   )
   await db.query(
     `insert into wanted
-      select 'staff_' || number % 3 + 1, 'w' || number,
+      select 'svc_cut', 'staff_' || number % 3 + 1, 'w' || number,
         date_trunc('day', now()) + (1 + number / 3 / 10) * interval '1 day' + interval '13 hours'
           + number / 3 % 10 * interval '60 minutes'
       from generate_series(0, 199) number`,
@@ -117,10 +121,15 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
     `insert into claims (resource_id, during, holder_kind, holder_id)
       select resource, tstzrange(starts, starts + interval '30 minutes'), 'booking', holder from wanted order by random()`,
   )
+  await bookingRows(db)
+}
+
+/** The bookings of all that is in the table `wanted`. */
+export async function bookingRows(db: pg.Client): Promise<void> {
   await db.query(
     `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,
         record, people, search_text, created_at, updated_at, reminded_until)
-      select holder, 1, '', '', 'svc_cut', case when starts < now() then 'completed' else 'confirmed' end, starts,
+      select holder, 1, '', '', service, case when starts < now() then 'completed' else 'confirmed' end, starts,
         starts + interval '30 minutes', array[resource], $1, $2, 'ann other ann@example.com', now(), now(), now()
       from wanted`,
     [record, people],

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
@@ -26,12 +27,14 @@ export interface Stage {
 export interface Served {
   origin: string
   db: pg.Client
+  /** Ends it and starts it again where it was; says after how many milliseconds it is ready. */
+  restart(): Promise<number>
 }
 
 export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
-  const children: ChildProcess[] = []
+  const children = new Set<ChildProcess>()
   // None is left behind by a benchmark that fails.
   process.once('exit', () => children.forEach((child) => void child.kill()))
   const clients: pg.Client[] = []
@@ -42,20 +45,42 @@ export async function openStage(): Promise<Stage> {
     await client.connect()
     return client
   }
-  const start = async (script: string[], env: NodeJS.ProcessEnv) => {
+  const launch = async (script: string[], env: NodeJS.ProcessEnv) => {
     const port = await freePort()
-    const given = { PATH: process.env.PATH, PORT: String(port), ...env }
-    const child = spawn(process.execPath, [...profiling(), ...script], {
-      cwd: root,
-      env: given,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    children.push(child)
     const origin = `http://127.0.0.1:${port}`
-    while (!(await fetch(`${origin}/healthz`).then(Boolean, () => false))) {
-      if (child.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${child.exitCode}`)
+    const given = { PATH: process.env.PATH, PORT: String(port), ...env }
+    let child: ChildProcess | undefined
+    const start = async (probe: string) => {
+      const begun = performance.now()
+      const started = spawn(process.execPath, [...profiling(), ...script], {
+        cwd: root,
+        env: given,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      child = started
+      children.add(started)
+      while (
+        !(await fetch(origin + probe).then(
+          ({ ok }) => ok,
+          () => false,
+        ))
+      ) {
+        if (started.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${started.exitCode}`)
+        await pass(5)
+      }
+      return performance.now() - begun
     }
-    return origin
+    const restart = async () => {
+      if (child) await end(child)
+      return start('/readyz')
+    }
+    await start('/healthz')
+    return { origin, restart }
+  }
+  const end = async (child: ChildProcess) => {
+    children.delete(child)
+    child.kill('SIGINT')
+    if (child.exitCode === null) await once(child, 'close')
   }
   const admin = await connect(postgres.superuserUrl)
   return {
@@ -67,18 +92,15 @@ export async function openStage(): Promise<Stage> {
       // JSON is YAML.
       writeFileSync(join(data, 'business.yaml'), JSON.stringify(definition))
       const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
-      return { origin: await start(['src/main.ts', 'serve'], { ...env, ...more }), db: await connect(urlOf(name)) }
+      return { ...(await launch(['src/main.ts', 'serve'], { ...env, ...more })), db: await connect(urlOf(name)) }
     },
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
-      return start(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })
+      return (await launch(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })).origin
     },
     async close() {
-      for (const child of children) {
-        child.kill('SIGINT')
-        if (child.exitCode === null) await once(child, 'close')
-      }
+      for (const child of children) await end(child)
       for (const client of clients) await client.end()
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { type AvailableTime, availableOf } from './available-times.ts'
 import { busyByDay } from './busy-by-day.ts'
 import { availableOn, type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { scheduledInAnyOrder } from './scheduled-times.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
 
 /** A day as bookings leave it. */
 export interface AvailableDay {
@@ -23,8 +23,13 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
   for await (const { date, range, busy } of busyByDay(db, plan, search))
     yield {
       date,
-      some: (fits) => availableOf(scheduledInAnyOrder(plan, range), plan, busy, party).some(fits),
-      times: () => availableOn([range], plan, busy, party),
+      some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
+      async times() {
+        const all: AvailableTime[] = []
+        const wish = { plan, busy, party, wanted: Number.POSITIVE_INFINITY, fits: () => true }
+        for await (const some of availableOn([range], wish)) all.push(...some)
+        return all
+      },
     }
 }
 

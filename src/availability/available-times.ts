@@ -2,7 +2,8 @@ import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
-import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
+import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
 /** A time of the service as bookings leave it: with whom and where. What many share is listed when it is full, too. */

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY, MINUTE } from '../time/units.ts'
-import { type AvailableTime, availableOf, type Busy } from './available-times.ts'
+import { type AvailableTime, availableTime, type Busy } from './available-times.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
-import { reckonDay, scheduledTimes } from './scheduled-times.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
@@ -25,40 +25,48 @@ export interface Search {
   except?: ClaimHolder | undefined
 }
 
+/** How many are wanted, and which of them will do. */
+interface Wanted {
+  wanted: number
+  fits?: (time: AvailableTime) => boolean
+}
+
 /**
- * The available times within the range, the earliest first, in batches: what is taken is read from the database only as far
- * as the caller iterates, mostly in one round trip.
+ * The available times within the range that will do, the earliest first, in batches: what is taken is read from the database
+ * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted.
  */
 export async function* availableTimesInBatches(
   db: Database,
   plan: Plan,
-  { wanted, ...search }: Search & { wanted: number },
+  { wanted, fits = () => true, ...search }: Search & Wanted,
 ): AsyncIterable<AvailableTime[]> {
   const { range, party } = search
-  if (plan.service.type === 'group') return yield await sessionTimes(db, plan, search)
+  if (plan.service.type === 'group') return yield (await sessionTimes(db, plan, search)).filter(fits)
   for await (const days of batches(plan, range, wanted)) {
     const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
-    yield await availableOn(days, plan, await busyFor(db, plan, whole, search), party)
+    const busy = await busyFor(db, plan, whole, search)
+    yield* availableOn(days, { plan, busy, party, wanted, fits })
   }
 }
 
-/** What is available on these days as they are taken, found by turns with others. */
-export async function availableOn(
+/** As many as are wanted, and what is left of these days if that is not enough: found by turns with others. */
+export async function* availableOn(
   days: readonly Span[],
-  plan: Plan,
-  busy: Busy,
-  party: number,
-): Promise<AvailableTime[]> {
-  const found: AvailableTime[] = []
-  for (const day of days) {
-    for (const date of daysWithin(plan.zone, day)) await reckonDay(plan, date)
-    await letOthers()
-    for (const time of availableOf(scheduledTimes(plan, day), plan, busy, party)) {
-      found.push(time)
+  { plan, busy, party, wanted, fits }: Required<Wanted> & { plan: Plan; busy: Busy; party: number },
+): AsyncIterable<AvailableTime[]> {
+  let found: AvailableTime[] = []
+  let hasEnough = false
+  for (const day of days)
+    for (const scheduled of scheduledOneByOne(plan, day)) {
       if (isShareUsed()) await letOthers()
+      const time = availableTime(plan, busy, scheduled, party)
+      if (!time || !fits(time)) continue
+      found.push(time)
+      if (hasEnough || found.length < wanted) continue
+      yield found
+      ;[found, hasEnough] = [[], true]
     }
-  }
-  return found
+  yield found
 }
 
 /** Classes within the range that have room for so many, or are full. */
@@ -87,10 +95,9 @@ export async function firstAvailableTime(
   plan: Plan,
   { fits, ...search }: Search & { fits: (time: AvailableTime) => boolean },
 ): Promise<AvailableTime | undefined> {
-  for await (const found of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH })) {
-    const time = found.find((one) => fits(one) && one.capacity?.remaining !== 0)
+  const isFree = (time: AvailableTime) => time.capacity?.remaining !== 0 && fits(time)
+  for await (const [time] of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH, fits: isFree }))
     if (time) return time
-  }
 }
 
 /** The most scheduled times in one batch: what is taken is read for all of it. */
@@ -102,10 +109,11 @@ async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIter
   let [days, count, enough]: [Span[], number, number] = [[], 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const date of daysWithin(plan.zone, [from, to])) {
     await letOthers()
-    await reckonDay(plan, date)
     const day = withinDays(plan.zone, [date], [from, to])
     days.push(day)
-    count += scheduledTimes(plan, day).length
+    count += scheduledOneByOne(plan, day)
+      .take(enough - count)
+      .reduce((sum) => sum + 1, 0)
     if (count < enough) continue
     yield days
     ;[days, count, enough] = [[], 0, Math.min(4 * enough, MOST_IN_BATCH)]

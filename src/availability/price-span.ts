@@ -4,7 +4,7 @@ import { DAY } from '../time/units.ts'
 import { bookable } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { rulesNaming } from './price-rules.ts'
-import { scheduledInAnyOrder } from './scheduled-times.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
 import { sessionsWithin } from './sessions.ts'
 import { slotAmount } from './slot-price.ts'
 import type { Span } from './spans.ts'
@@ -54,7 +54,7 @@ function* pricedTimes(plan: Plan, range: Span): Iterable<Iterable<{ start: numbe
   if (plan.service.type === 'group')
     yield sessionsWithin(plan, range).map(({ start, resources }) => ({ start, picks: resources }))
   else
-    for (const day of daysWithin(plan.zone, range)) yield scheduledInAnyOrder(plan, withinDays(plan.zone, [day], range))
+    for (const day of daysWithin(plan.zone, range)) yield scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
 }
 
 /** Of hundreds who work and cost the same a few stand for all: one for each thing that they may be needed for. */

@@ -98,8 +98,12 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
-    for await (const part of availableTimesInBatches(db, searched, { range: left, party, now, wanted: most + 1 })) {
-      found.push(...part.filter((time) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0)))
+    const search = {
+      ...{ range: left, party, now, wanted: most + 1 },
+      fits: (time: AvailableTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
+    }
+    for await (const part of availableTimesInBatches(db, searched, search)) {
+      found.push(...part)
       if (found.length > most) break
     }
     const page = found.slice(0, most)

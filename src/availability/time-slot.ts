@@ -6,7 +6,7 @@ import type { TimeSlot } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
 import type { Plan } from './plan.ts'
-import type { ScheduledTime } from './scheduled-times.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 

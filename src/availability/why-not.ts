@@ -3,7 +3,7 @@ import { type AvailableTime, availableOf } from './available-times.ts'
 import { bookable } from './find-available-times.ts'
 import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
-import { scheduledInAnyOrder } from './scheduled-times.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { isPartOf, type Wish } from './with-resource.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
@@ -36,7 +36,7 @@ export async function isEverScheduled(
 ): Promise<boolean> {
   for (const day of daysWithin(plan.zone, range)) {
     await letOthers()
-    const scheduled = scheduledInAnyOrder(plan, withinDays(plan.zone, [day], range))
+    const scheduled = scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
     for (const time of availableOf(scheduled, plan, new Map(), 1)) {
       if (fits(time)) return true
       if (isShareUsed()) await letOthers()

@@ -1,4 +1,6 @@
-import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { LRUCache } from 'lru-cache'
+import type { BusinessDefinition, ResourceDefinition } from '../protocol/types.generated.ts'
+import { DAY, HOUR } from '../time/units.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
@@ -17,14 +19,34 @@ export interface WorkingTime {
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
+type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
+
+/** Most services take as long as others do, and are asked for on the same days: what is reckoned for one is kept for all. */
+const kept = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
+const MOST_KEPT = 100
+/** What is asked of one moment, or of weeks, is seldom asked again. */
+const isOfADay = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
+
 export function workingTimeAt(
   plan: Pick<Plan, 'business' | 'zone' | 'durations' | 'byTheDay'>,
   range: Span,
   location: string | undefined,
 ): WorkingTime {
-  const { business, zone } = plan
+  const { business, zone, byTheDay } = plan
+  const longest = longestOf(plan)
+  const place = { business, zone, byTheDay, location }
+  if (!isOfADay([range[0], range[1] + longest])) return reckoned(place, range, longest)
+  const ofBusiness = kept.get(business) ?? new LRUCache<string, WorkingTime>({ max: MOST_KEPT })
+  kept.set(business, ofBusiness)
+  const name = JSON.stringify([zone, byTheDay, location, range, longest])
+  const known = ofBusiness.get(name) ?? reckoned(place, range, longest)
+  ofBusiness.set(name, known)
+  return known
+}
+
+function reckoned({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const starting = daysWithin(zone, range)
-  const days = daysWithin(zone, [range[0], range[1] + longestOf(plan)])
+  const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
   // A hundred may have the same week, and other days off each.
   const weeks = new Map<string, Week>()
@@ -40,7 +62,7 @@ export function workingTimeAt(
   // Whoever has the same hours is there at the same time.
   const begun = new Map<string, Span[]>()
   const wholeOpen = merged(open)
-  const [lasts, isPresent] = plan.byTheDay ? [coversEnds, isPresentAtEnds] : [covers, isPresentThroughout]
+  const [lasts, isPresent] = byTheDay ? [coversEnds, isPresentAtEnds] : [covers, isPresentThroughout]
   return {
     open,
     day: (resource) => subtracted(weekOf(resource).spans, awaySpans(zone, resource)),

@@ -2,7 +2,7 @@ import { availableTime, type Busy } from '../availability/available-times.ts'
 import { busyByDay } from '../availability/busy-by-day.ts'
 import { bookable, timeOfSession } from '../availability/find-available-times.ts'
 import type { Plan } from '../availability/plan.ts'
-import { scheduledInAnyOrder } from '../availability/scheduled-times.ts'
+import { scheduledOneByOne } from '../availability/scheduled-times.ts'
 import type { Span } from '../availability/spans.ts'
 import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
@@ -55,7 +55,7 @@ async function* countsByDay(
 }
 
 function* countsOf(plan: Plan, busy: Busy, day: Span): Iterable<CountAt> {
-  for (const scheduled of scheduledInAnyOrder(plan, day)) {
+  for (const scheduled of scheduledOneByOne(plan, day)) {
     const time = availableTime(plan, busy, scheduled, 1)
     yield { start: scheduled.start, all: 1, free: time && time.capacity?.remaining !== 0 ? 1 : 0 }
   }

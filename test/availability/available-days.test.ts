@@ -4,7 +4,8 @@ import { type AvailableDay, availableDays } from '../../src/availability/availab
 import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
 import { availableTimesInBatches, bookable, busyFor } from '../../src/availability/find-available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
-import { type ScheduledTime, scheduledInAnyOrder, scheduledTimes } from '../../src/availability/scheduled-times.ts'
+import type { ScheduledTime } from '../../src/availability/scheduled-in-order.ts'
+import { scheduledOneByOne, scheduledTimes } from '../../src/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/definition/read-definition.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
 import { sumCounts } from '../../src/hints/free-counts.ts'
@@ -64,8 +65,8 @@ test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }
     for (let day = 0; day < 14; day++) {
       const whole = wholeDays(plan.zone, daysLater(dateIn(plan.zone, now.getTime()), day))
       const expected = names(scheduledTimes(inOrder, whole))
-      expect(names(scheduledInAnyOrder(inNone, whole))).toEqual(expected)
-      expect(names(scheduledInAnyOrder(inNone, whole))).toEqual(expected)
+      expect(names(scheduledOneByOne(inNone, whole))).toEqual(expected)
+      expect(names(scheduledOneByOne(inNone, whole))).toEqual(expected)
     }
   },
 )

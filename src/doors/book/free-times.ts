@@ -50,12 +50,11 @@ export async function nextTime(
   { from, fits = isFree }: { from: number; fits?: (time: AvailableTime) => boolean },
 ): Promise<AvailableTime | undefined> {
   const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
-  const search = { range, ...searchOf(wish), wanted: 100 }
+  const willDo = (time: AvailableTime) => fits(time) && suits(plan, wish, time)
+  const search = { range, ...searchOf(wish), wanted: 100, fits: willDo }
   let batches = 0
-  for await (const found of availableTimesInBatches(db, planFor(plan, wish), search)) {
-    const time = found.find((one) => fits(one) && suits(plan, wish, one))
+  for await (const [time] of availableTimesInBatches(db, planFor(plan, wish), search))
     if (time || ++batches === MOST_BATCHES) return time
-  }
 }
 
 /** Whether it is what was asked for; what is full is that where one can queue for it. */

@@ -1,0 +1,85 @@
+import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { takes } from './own-lengths.ts'
+import type { Plan } from './plan.ts'
+import { planCache } from './plan-cache.ts'
+import { compareSortKeys, sortKeyOf } from './sort-key.ts'
+import { hoursKey } from './working-time.ts'
+
+/** One of those who can be chosen, or one of several kinds each, at one of the places. */
+export interface Choice {
+  /** Its place among all choices, in the order in which times are listed. */
+  rank: number
+  chosen: ResourceDefinition[]
+  picks: string[]
+}
+
+/** Choices that have all their times in common: of hundreds who work in five shifts five have to be reckoned with. */
+export interface AlikeChoices {
+  location: string | undefined
+  /** The first of them. */
+  chosen: ResourceDefinition[]
+  /** Of every other requirement those that are there. */
+  kinds: ResourceDefinition[][]
+  durations: number[]
+  /** As they are listed. */
+  choices: Choice[]
+}
+
+/** They are the same every day. */
+const known = planCache<AlikeChoices[]>(50_000, (alike) => alike.reduce((sum, { choices }) => sum + choices.length, 1))
+
+export function choicesOf(plan: Plan): AlikeChoices[] {
+  const before = known.get(plan, '')
+  if (before) return before
+  const made = groupChoices(plan)
+  known.set(plan, '', made)
+  return made
+}
+
+/** Whether it is one of those of this place. */
+export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
+  locations?.includes(place ?? '') ?? true
+
+function groupChoices(plan: Plan): AlikeChoices[] {
+  const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
+  const ranked = groups.flatMap(({ location, choices }) =>
+    choices.map((choice) => ({ choice, key: sortKeyOf({ start: 0, end: 0, location, picks: choice.picks }) })),
+  )
+  ranked.sort((one, other) => compareSortKeys(one.key, other.key))
+  for (const [rank, { choice }] of ranked.entries()) choice.rank = rank
+  for (const { choices } of groups) choices.sort((one, other) => one.rank - other.rank)
+  return groups
+}
+
+function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
+  const present = ({ candidates }: { candidates: ResourceDefinition[] }) =>
+    candidates.filter((one) => isAt(one, location))
+  const selectable = plan.requirements.filter((one) => one.selectable).map(present)
+  const kinds = plan.requirements.filter((one) => !one.selectable).map(present)
+  const assigned = new Set(kinds.flat())
+  const groups = new Map<string, AlikeChoices>()
+  for (const chosen of combinations(selectable)) {
+    if (new Set(chosen).size < chosen.length) continue
+    const picks = chosen.map(({ id }) => id)
+    // Whoever could be assigned as well leaves others to be assigned than anybody else.
+    const own = chosen.filter((one) => assigned.has(one))
+    const key = JSON.stringify([
+      own.map(({ id }) => id),
+      ...chosen.map((one) => [hoursKey(one), plan.lengths.get(one.id)]),
+    ])
+    const group = groups.get(key) ?? {
+      location,
+      chosen,
+      kinds: own.length === 0 ? kinds : kinds.map((ones) => ones.filter((one) => !chosen.includes(one))),
+      durations: plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration))),
+      choices: [],
+    }
+    group.choices.push({ rank: 0, chosen, picks })
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
+  return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => [...some, one])), [[]])
+}
