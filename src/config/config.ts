@@ -34,6 +34,8 @@ export interface Config {
   mail: MailServer | undefined
   /** Opens the metrics. Without one they are closed in production. */
   metricsToken: string | undefined
+  /** Seals the secret key in backups, which is left out of them without. */
+  backupPassphrase: string | undefined
   logLevel: string
 }
 
@@ -58,6 +60,7 @@ const settings = {
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
+  USP_BACKUP_PASSPHRASE: { type: 'string', minLength: 16, maxLength: 1000 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   USP_NAMESERVERS: { type: 'string', minLength: 1 },
   MCP_HOSTS: { type: 'string', minLength: 1 },
@@ -86,6 +89,8 @@ const hints: Record<string, string> = {
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
+  USP_BACKUP_PASSPHRASE:
+    'set it to at least 16 characters, and keep them where you keep no backups; `openssl rand -base64 24` makes good ones',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
   MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
   MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
@@ -140,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stripe: stripeAccount(given, hints),
     mail: mailServer(given, hints),
     metricsToken: given.METRICS_TOKEN,
+    backupPassphrase: given.USP_BACKUP_PASSPHRASE,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)
