@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { lastBackupEnter } from '../backup/last-backup.ts'
 import { megabytes, progressLines } from '../backup/progress.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { PlainError } from '../basics/plain-error.ts'
@@ -29,7 +30,9 @@ async function taken(file: string): Promise<string> {
   const { runtime, databaseUrl, secretKey, close } = await open({ logTo: process.stderr })
   const { backupPassphrase: passphrase } = runtime.config
   try {
+    const taken_at = runtime.clock()
     await writeBackup(databaseUrl, file, { secretKey, passphrase, tell })
+    await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size })
   } finally {
     await close()
   }

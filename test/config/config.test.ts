@@ -49,6 +49,8 @@ test('every setting is read', () => {
     PORT: '3000',
     DATABASE_POOL: '25',
     USP_DATA_DIR: '/var/lib/usp',
+    USP_BACKUP_DIR: '/var/backups/usp',
+    USP_BACKUP_KEEP: '30',
     USP_BACKUP_PASSPHRASE: 'what only the owner knows',
     USP_BUSINESS_FILE: 'salon.yaml',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,uniquelocal',
@@ -91,6 +93,7 @@ test('every setting is read', () => {
     stripe: { secretKey: 'sk_live_1', webhookSecret: 'whsec_1', apiBase: 'https://api.stripe.com' },
     mail: { url: 'smtps://book:p%40ss%2F@mail.example:465', from: '"Glamour Salon" <book@salon.example>' },
     metricsToken: 'a-token-of-some-length',
+    backups: { folder: '/var/backups/usp', keep: 30 },
     backupPassphrase: 'what only the owner knows',
     logLevel: 'debug',
   })
