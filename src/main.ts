@@ -38,6 +38,14 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/listings.ts'),
   },
   verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify.ts') },
+  backup: {
+    does: 'FILE | --check FILE: everything in one file, or whether that can be restored',
+    load: () => import('./cli/backup.ts'),
+  },
+  restore: {
+    does: 'FILE | --secret FILE: a backup into an empty database, or the secret key in it',
+    load: () => import('./cli/restore.ts'),
+  },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   health: {
     does: 'whether the server with these settings answers on this machine',

@@ -1,3 +1,4 @@
+import { DAILY_BACKUP } from '../backup/daily-backup.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recurringDue, recurringFind } from '../jobs/recurring-queries.ts'
 import { jobs } from './housekeeping.ts'
@@ -11,10 +12,14 @@ export async function run(args: string[]) {
   const [action = '', ...words] = args
   const name = words.join(' ')
   if (!['list', 'run'].includes(action) || (action === 'run') !== (name !== '')) throw new PlainError(USAGE)
-  if (name && !jobs.some((job) => job.name === name))
+  if (name && name !== DAILY_BACKUP && !jobs.some((job) => job.name === name))
     throw new PlainError(`There is no job ${name}. See: npm run usp -- jobs list`)
-  const { db, clock, close } = await connect()
+  const { config, db, clock, close } = await connect()
   try {
+    if (name === DAILY_BACKUP && !config.backups)
+      throw new PlainError(
+        'No server takes backups by itself before USP_BACKUP_DIR is set. See: npm run usp -- backup --help',
+      )
     if (action === 'list') return console.log(table((await recurringFind(db)).map(shown)))
     await recurringDue(db, name, clock())
     console.log(`${name}: the next server that looks does it, within a quarter of a minute.`)

@@ -7,6 +7,7 @@ import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
 import { addStaff, firstOwner } from '../authentication/staff.ts'
 import { staffLinkMake } from '../authentication/staff-links.ts'
+import { startDailyBackup } from '../backup/daily-backup.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
@@ -86,6 +87,7 @@ async function start(
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
   beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
+  beforeClose(underway({ operation: 'backup' }, () => startDailyBackup(runtime, { databaseUrl, secretKey })).close)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }

@@ -37,7 +37,17 @@ export interface Config {
   metricsToken: string | undefined
   /** Undefined where they are served beside everything else. */
   metricsAddress: MetricsAddress | undefined
+  /** Undefined where the server makes none by itself. */
+  backups: Backups | undefined
+  /** Seals the secret key in backups, which is left out of them without. */
+  backupPassphrase: string | undefined
   logLevel: string
+}
+
+export interface Backups {
+  folder: string
+  /** How many stay there. */
+  keep: number
 }
 
 /** PEM files with which the server itself speaks TLS. */
@@ -61,6 +71,9 @@ const settings = {
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
+  USP_BACKUP_DIR: { type: 'string', minLength: 1 },
+  USP_BACKUP_KEEP: { type: 'integer', minimum: 1, maximum: 1000, default: 14 },
+  USP_BACKUP_PASSPHRASE: { type: 'string', minLength: 16, maxLength: 1000 },
   USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
   USP_NAMESERVERS: { type: 'string', minLength: 1 },
   MCP_HOSTS: { type: 'string', minLength: 1 },
@@ -90,6 +103,9 @@ const hints: Record<string, string> = {
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
+  USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
+  USP_BACKUP_PASSPHRASE:
+    'set it to at least 16 characters, and keep them where you keep no backups; `openssl rand -base64 24` makes good ones',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
   MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
   MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
@@ -146,6 +162,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: mailServer(given, hints),
     metricsAddress: metricsAddress(given),
     metricsToken: given.METRICS_TOKEN,
+    backups:
+      given.USP_BACKUP_DIR === undefined ? undefined : { folder: given.USP_BACKUP_DIR, keep: given.USP_BACKUP_KEEP },
+    backupPassphrase: given.USP_BACKUP_PASSPHRASE,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)
@@ -171,6 +190,7 @@ const readable = {
   MAIL_FROM: isSender,
   METRICS_ADDRESS: isMetricsAddress,
   PORT: isNumber,
+  USP_BACKUP_KEEP: isNumber,
   DATABASE_POOL: isNumber,
 }
 

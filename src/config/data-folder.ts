@@ -25,6 +25,10 @@ export function keepSecret(folder: string, name: string, make: () => string): st
   return secret
 }
 
+/** The same, where there is one. */
+export const findSecret = (folder: string, name: string): string | undefined =>
+  existsSync(join(resolve(folder), name)) ? keepSecret(folder, name, () => '') : undefined
+
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(openFolder(folder), name)
   usable(path, () => {

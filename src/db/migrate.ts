@@ -3,7 +3,7 @@ import { PlainError } from '../basics/plain-error.ts'
 import { DEAD } from './connection.ts'
 import { connectionOptions as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
-import { digest, files, read, refuseForeignHistory } from './migrations.ts'
+import { digest, files, LIST_OF_MIGRATIONS, read, refuseForeignHistory } from './migrations.ts'
 
 /** Held while migrating, so that replicas that start together take turns. */
 const LOCK = 4_715_201
@@ -52,10 +52,7 @@ async function runNext(client: pg.Client, lockTimeout: number): Promise<string |
 }
 
 async function firstMissing(client: pg.Client): Promise<string | undefined> {
-  await ask(
-    client,
-    'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
-  )
+  await ask(client, LIST_OF_MIGRATIONS)
   const { rows } = await ask<{ name: string; sha256: string }>(client, 'select name, sha256 from migrations')
   const ran = new Map(rows.map((row) => [row.name, row.sha256]))
   refuseForeignHistory(ran)

@@ -9,6 +9,10 @@ export const files = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
+/** Where the names of those that ran are kept. */
+export const LIST_OF_MIGRATIONS =
+  'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())'
+
 export const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 export const digest = (text: string) => hash('sha256', text, 'hex')
 

@@ -304,6 +304,12 @@ export interface IndexedServices {
   type: string;
 }
 
+export interface LastBackup {
+  bytes: Int8;
+  only_row: Generated<boolean>;
+  taken_at: Timestamp;
+}
+
 export interface Locations {
   id: string;
   latitude: number | null;
@@ -681,6 +687,7 @@ export interface DB {
   holds: Holds;
   housekeeping: Housekeeping;
   indexed_services: IndexedServices;
+  last_backup: LastBackup;
   locations: Locations;
   mail_causes: MailCauses;
   mails: Mails;

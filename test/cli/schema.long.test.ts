@@ -30,6 +30,7 @@ async function asked(databaseUrl: string, statement: string) {
 /** All that would change the schema if it could: none of them is asked to do anything. */
 const commands = [
   ['verify'],
+  ['backup', '/tmp/never-written'],
   ['staff', 'list'],
   ['clients', 'list'],
   ['calendars', 'list'],
@@ -59,8 +60,8 @@ test.each(commands)(
 test('[the schema is changed by migrate and serve alone] whatever command there is was looked at', async () => {
   const { output } = await run('', 'help')
   const names = [...output.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name)
-  // `health` asks the server, and no database.
-  expect(names.sort()).toEqual([...commands.map(([name]) => name), 'health', 'migrate', 'serve'].sort())
+  // `health` asks the server, and no database; `restore` makes its own in an empty one alone.
+  expect(names.sort()).toEqual([...commands.map(([name]) => name), 'health', 'migrate', 'restore', 'serve'].sort())
 })
 
 test('[the schema is changed by migrate and serve alone] a command of this version leaves an older schema as it is', async () => {

@@ -49,6 +49,9 @@ test('every setting is read', () => {
     PORT: '3000',
     DATABASE_POOL: '25',
     USP_DATA_DIR: '/var/lib/usp',
+    USP_BACKUP_DIR: '/var/backups/usp',
+    USP_BACKUP_KEEP: '30',
+    USP_BACKUP_PASSPHRASE: 'what only the owner knows',
     USP_BUSINESS_FILE: 'salon.yaml',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,uniquelocal',
     TLS_CERT_FILE: '/etc/usp/cert.pem',
@@ -92,6 +95,8 @@ test('every setting is read', () => {
     mail: { url: 'smtps://book:p%40ss%2F@mail.example:465', from: '"Glamour Salon" <book@salon.example>' },
     metricsToken: 'a-token-of-some-length',
     metricsAddress: { host: '::', port: 9464 },
+    backups: { folder: '/var/backups/usp', keep: 30 },
+    backupPassphrase: 'what only the owner knows',
     logLevel: 'debug',
   })
 })

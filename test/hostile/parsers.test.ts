@@ -36,9 +36,9 @@ const coverage = {
     tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts
+    authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts backup/read-backup.ts backup/sealed-secret.ts
     availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
-    catalog/publish-catalogue.ts cli/open.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
+    catalog/publish-catalogue.ts cli/open.ts cli/scratch-database.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
     client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
@@ -87,6 +87,8 @@ const packages = [
     'lru-cache',
     'oidc-provider',
     'pg',
+    // Rows as they are, chunk by chunk.
+    'pg-copy-streams',
   ],
   ...[
     'pino',

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { PlainError } from '../basics/plain-error.ts'
+import { migrate } from '../db/migrate.ts'
+import { LIST_OF_MIGRATIONS, read, refuseForeignHistory } from '../db/migrations.ts'
+import { copies, type Head, type Tail } from './format.ts'
+import type { Tell } from './progress.ts'
+import { headOf, partsOf, tailOf } from './read-backup.ts'
+import { isEmpty, tablesOf } from './tables.ts'
+import { withClient } from './with-client.ts'
+
+/** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
+export async function restoreBackup(databaseUrl: string, file: string, tell: Tell = () => {}): Promise<Tail> {
+  const head = await headOf(file)
+  refuseForeignHistory(new Map(head.migrations.map(({ name, sha256 }) => [name, sha256])))
+  const tail = await tailOf(file)
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin')
+    await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'")
+    if (!(await isEmpty(client)))
+      throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
+    await makeSchema(client, head)
+    await load(client, file, { tail, tell })
+    await client.query('commit')
+    await client.query('analyze')
+  })
+  await migrate(databaseUrl)
+  return tail
+}
+
+/** As it was when the backup was taken. What migrations put in comes from the backup, changed as it was since. */
+async function makeSchema(client: pg.Client, { migrations }: Head) {
+  await client.query(LIST_OF_MIGRATIONS)
+  for (const { name } of migrations) await client.query(read(name))
+}
+
+async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: Tell }) {
+  const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
+  const names = [...known.keys()].map((name) => `public."${name}"`)
+  await client.query(`truncate ${names.join(', ')}`)
+  // Each row is there already with what came of it: nothing follows from it anew.
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+  let bytes = 0
+  for await (const part of partsOf(file)) {
+    if (!('rows' in part)) continue
+    const { table, columns } = part.section
+    if (String(known.get(table)?.columns) !== String(columns))
+      throw new PlainError(`${file} has a table ${table} that its own migrations do not make. Nothing was changed.`)
+    const counted = async function* () {
+      for await (const chunk of part.rows) {
+        bytes += chunk.length
+        tell({ table, part: bytes / tail.bytes, bytes })
+        yield chunk
+      }
+    }
+    await pipeline(
+      Readable.from(counted(), { objectMode: false }),
+      client.query(copyFrom(`${copies(part.section)} from stdin`)),
+    )
+  }
+  for (const [name, last] of Object.entries(tail.sequences))
+    await client.query('select setval($1::regclass, $2)', [`public."${name}"`, last])
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+}

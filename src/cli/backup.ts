@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { lastBackupEnter } from '../backup/last-backup.ts'
+import { megabytes, progressLines } from '../backup/progress.ts'
+import { writeBackup } from '../backup/write-backup.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { checkBackup } from './check-backup.ts'
+import { open } from './open.ts'
+
+const USAGE = 'Usage: npm run usp -- backup FILE | backup --check FILE'
+
+/** What goes on is told on standard error: what came of it stands alone on standard output. */
+const tell = progressLines((line) => console.error(line))
+
+export async function run(args: string[]) {
+  const { file, check } = read(args)
+  console.log(check ? await checkBackup(file, tell) : await taken(file))
+}
+
+function read(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args, options: { check: { type: 'boolean' } }, allowPositionals: true })
+    const [file, ...more] = positionals
+    if (file && more.length === 0) return { file, check: values.check ?? false }
+  } catch {}
+  throw new PlainError(USAGE)
+}
+
+async function taken(file: string): Promise<string> {
+  const { runtime, databaseUrl, secretKey, close } = await open({ logTo: process.stderr })
+  const { backupPassphrase: passphrase } = runtime.config
+  try {
+    const taken_at = runtime.clock()
+    await writeBackup(databaseUrl, file, { secretKey, passphrase, tell })
+    await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size })
+  } finally {
+    await close()
+  }
+  const withSecret =
+    passphrase === undefined
+      ? 'The secret key is not in it: keep USP_SECRET_KEY apart, or set USP_BACKUP_PASSPHRASE and have it sealed in there.'
+      : 'The secret key is in it, sealed by USP_BACKUP_PASSPHRASE: keep that apart.'
+  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: npm run usp -- backup --check ${file}`
+}

@@ -1,0 +1,45 @@
+import type { Tell } from '../backup/progress.ts'
+import { headOf } from '../backup/read-backup.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { openSecret } from '../backup/sealed-secret.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { readConfig } from '../config/config.ts'
+import { openDatabase } from '../db/database.ts'
+import { boxesOf } from '../keys/boxes.ts'
+import { opensStoredKeys } from '../keys/signing-keys.ts'
+import { verify } from '../ledger/verify.ts'
+import { withScratchDatabase } from './scratch-database.ts'
+
+/** Restores a backup where nothing else is, and says whether it could be lived on. */
+export async function checkBackup(file: string, tell: Tell): Promise<string> {
+  const config = readConfig(process.env)
+  const { secret: sealed, taken_at } = await headOf(file)
+  const passphrase = config.backupPassphrase
+  const secret =
+    sealed !== undefined && passphrase !== undefined ? await openSecret(sealed, passphrase) : config.secretKey
+  return withScratchDatabase(config.databaseUrl, async (url) => {
+    const { rows } = await restoreBackup(url, file, tell)
+    const db = openDatabase(url, 2, () => {})
+    try {
+      if (secret !== undefined) await opensStoredKeys(db, boxesOf(secret).signingKeys)
+      const { findings } = await verify(db, new Date(taken_at))
+      if (findings.count > 0)
+        throw new PlainError([`${file} can be restored, and is at fault:`, ...findings.named].join('\n'))
+    } finally {
+      await db.destroy()
+    }
+    const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    return [
+      `${file} of ${taken_at} can be restored: ${all.toLocaleString('en')} rows, nothing booked twice, no money missing.`,
+      said(sealed, passphrase, config.secretKey),
+    ].join('\n')
+  })
+}
+
+function said(sealed: string | undefined, passphrase: string | undefined, secretKey: string | undefined): string {
+  if (sealed !== undefined && passphrase !== undefined) return 'The secret key in it opens the keys in it.'
+  if (secretKey !== undefined) return 'USP_SECRET_KEY opens the keys in it.'
+  if (sealed !== undefined)
+    return 'Set USP_BACKUP_PASSPHRASE to see that the secret key in it opens the keys in it, too.'
+  return 'The secret key is not in it. Set USP_SECRET_KEY to see that it opens the keys in it, too.'
+}

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { progressLines } from '../backup/progress.ts'
+import { headOf } from '../backup/read-backup.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { openSecret } from '../backup/sealed-secret.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { findSecret, writeSecret } from '../config/data-folder.ts'
+import type { Database } from '../db/database.ts'
+import { boxesOf } from '../keys/boxes.ts'
+import { opensStoredKeys } from '../keys/signing-keys.ts'
+import { connect } from './open.ts'
+
+const USAGE = 'Usage: npm run usp -- restore FILE | restore --secret FILE'
+
+export async function run(args: string[]) {
+  const { file, secret } = read(args)
+  console.log(secret ? await secretIn(file, readConfig(process.env)) : await restored(file))
+}
+
+function read(args: string[]) {
+  try {
+    const options = { secret: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [file, ...more] = positionals
+    if (file && more.length === 0) return { file, secret: values.secret ?? false }
+  } catch {}
+  throw new PlainError(USAGE)
+}
+
+/** For whoever has the backup and the passphrase, and nothing else any more. */
+async function secretIn(file: string, { backupPassphrase: passphrase }: Config): Promise<string> {
+  const { secret } = await headOf(file)
+  if (secret === undefined) throw new PlainError(`${file} was made without a passphrase: the secret key is not in it.`)
+  if (passphrase === undefined) throw new PlainError('Set USP_BACKUP_PASSPHRASE to what this backup was made with.')
+  return openSecret(secret, passphrase)
+}
+
+async function restored(file: string): Promise<string> {
+  await headOf(file) // Before a database is started for it.
+  const { config, databaseUrl, db, close } = await connect({ logTo: process.stderr, schema: 'any' })
+  try {
+    const { rows } = await restoreBackup(
+      databaseUrl,
+      file,
+      progressLines((line) => console.error(line)),
+    )
+    return [`${file} is restored: ${rows.bookings} bookings.`, await withSecret(db, file, config)].join('\n')
+  } finally {
+    await close()
+  }
+}
+
+/** Puts the secret of the backup where the server will look for it, if nobody set another. */
+async function withSecret(db: Database, file: string, config: Config): Promise<string> {
+  const { secret: sealed } = await headOf(file)
+  const known = config.secretKey ?? findSecret(config.dataDir, 'secret-key')
+  if (known !== undefined) return (await opens(db, known)) ? 'Start the servers.' : otherSecret(sealed)
+  if (sealed === undefined || config.backupPassphrase === undefined)
+    return `The secret key is missing. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`
+  writeSecret(config.dataDir, 'secret-key', await openSecret(sealed, config.backupPassphrase))
+  return `The secret key is in ${resolve(config.dataDir)} as well. Start the server.`
+}
+
+const SHOW = 'with USP_BACKUP_PASSPHRASE set, npm run usp -- restore --secret FILE shows it'
+
+const otherSecret = (sealed: string | undefined) =>
+  `The secret key that is set here is another than that of the backup. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`
+
+const opens = (db: Database, secret: string) =>
+  opensStoredKeys(db, boxesOf(secret).signingKeys).then(
+    () => true,
+    (error) => {
+      if (error instanceof PlainError) return false
+      throw error
+    },
+  )

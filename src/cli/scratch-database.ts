@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { withClient } from '../backup/with-client.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { startEmbeddedPostgres } from '../db/embedded.ts'
+
+const NOT_ALLOWED = '42501'
+
+/** An empty database for a while: one beside the others of the server that is named, or on one of our own. */
+export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
+  const name = `usp_check_${randomBytes(6).toString('hex')}`
+  return databaseUrl === undefined ? onOneOfOurOwn(name, work) : beside(databaseUrl, name, work)
+}
+
+async function beside<T>(databaseUrl: string, name: string, work: (url: string) => Promise<T>): Promise<T> {
+  await withClient(databaseUrl, (client) => client.query(`create database ${name} template template0`)).catch(
+    (error) => {
+      if (!(error instanceof pg.DatabaseError) || error.code !== NOT_ALLOWED) throw error
+      throw new PlainError(
+        'The user of DATABASE_URL may not make a scratch database. Allow it (alter role NAME createdb), ' +
+          'or set DATABASE_URL to a server where it may: nothing but the file is needed of the business.',
+      )
+    },
+  )
+  const url = new URL(databaseUrl)
+  url.pathname = `/${name}`
+  try {
+    return await work(url.href)
+  } finally {
+    await withClient(databaseUrl, (client) => client.query(`drop database ${name} with (force)`))
+  }
+}
+
+async function onOneOfOurOwn<T>(name: string, work: (url: string) => Promise<T>): Promise<T> {
+  const folder = join(tmpdir(), name)
+  const { url, stop } = await startEmbeddedPostgres(folder)
+  try {
+    return await work(url)
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { headOf } from '../../src/backup/read-backup.ts'
+import { restoreBackup } from '../../src/backup/restore.ts'
+import { openSecret } from '../../src/backup/sealed-secret.ts'
+import { writeBackup } from '../../src/backup/write-backup.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { verify } from '../../src/ledger/verify.ts'
+import { livedIn } from '../desk/lived-in.ts'
+import { freshDatabase } from '../support/database.ts'
+import { SECRET } from '../support/server.ts'
+
+const { databaseUrl: lived, shop } = await livedIn()
+const AWKWARD = 'tab\t, line\nand \\. alone, "quoted", \\N, ünï 🌍'
+await addClient(shop.runtime.db, AWKWARD, new Date())
+
+const folder = mkdtempSync(join(tmpdir(), 'usp-backup-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const fileIn = (name: string) => join(folder, name)
+const PASSPHRASE = 'what only the owner knows'
+
+const taken = fileIn('taken')
+await writeBackup(lived, taken, { secretKey: SECRET, passphrase: PASSPHRASE })
+
+async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** All that is in the tables, and where the sequences stand. */
+async function everythingIn(url: string) {
+  const tables = await ask<{ name: string }>(
+    url,
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' order by 1`,
+  )
+  const found: Record<string, unknown> = {}
+  for (const { name } of tables)
+    found[name] = await ask(url, `select t::text from "${name}" t order by t::text collate "C"`)
+  const sequences = `select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`
+  return { ...found, sequences: await ask(url, sequences) }
+}
+
+test('[everything in one file] what was backed up is in the restored database, row by row, and only its owner reads the file', async () => {
+  expect(statSync(taken).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
+  const empty = await freshDatabase({ migrated: false })
+  const told: number[] = []
+  await restoreBackup(empty, taken, ({ part }) => told.push(part))
+  const before = await everythingIn(lived)
+  expect(JSON.stringify(before)).toContain('🌍')
+  expect(await everythingIn(empty)).toEqual(before)
+  expect(told.every((part) => part > 0 && part <= 1)).toBe(true)
+  // Rules hold there as they did: triggers are on again.
+  await expect(ask(empty, 'update changes set actor = actor')).rejects.toThrow()
+  const db = openDatabase(empty, 1, () => {})
+  expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+  await db.destroy()
+})
+
+test('[a backup is of one moment] what is written meanwhile is not in it, in no table', async () => {
+  const [file, empty] = [fileIn('one moment'), await freshDatabase({ migrated: false })]
+  const before = await everythingIn(lived)
+  let late: Promise<unknown> | undefined
+  // The first rows are told of when the moment is past, and most tables are still to come.
+  const tell = () => (late ??= addClient(shop.runtime.db, 'Late', new Date()))
+  await writeBackup(lived, file, { secretKey: SECRET, passphrase: undefined, tell })
+  await late
+  await restoreBackup(empty, file)
+  expect({ ...(await everythingIn(empty)), sequences: [] }).toEqual({ ...before, sequences: [] })
+})
+
+test('[never over what is there] neither a database that has anything in it, nor a file', async () => {
+  const other = await freshDatabase()
+  await expect(restoreBackup(other, taken)).rejects.toThrow('The database is not empty')
+  const again = writeBackup(lived, taken, { secretKey: SECRET, passphrase: undefined })
+  await expect(again).rejects.toThrow(`${taken} is there already. Name another file.`)
+  const nowhere = writeBackup(lived, fileIn('no/such/folder'), { secretKey: SECRET, passphrase: undefined })
+  await expect(nowhere).rejects.toThrow('cannot be written (ENOENT)')
+})
+
+test('[all or nothing] a file that was changed, cut off or is none is refused, and the database stays empty', async () => {
+  const [packed, plain] = [readFileSync(taken), gunzipSync(readFileSync(taken))]
+  const changed = Buffer.from(plain)
+  changed.write('🌎', plain.indexOf('🌍'))
+  const spoiled = {
+    changed: gzipSync(changed),
+    'cut off': packed.subarray(0, packed.length / 2),
+    'cut before its sums': gzipSync(plain.subarray(0, plain.lastIndexOf('{"rows"'))),
+    'no gzip': Buffer.from('select 1;'),
+    'something else': gzipSync('{"format":"tar"}\0'),
+    'a head without end': gzipSync(Buffer.alloc(2 ** 22, 'x')),
+    nothing: Buffer.alloc(0),
+  }
+  const empty = await freshDatabase({ migrated: false })
+  for (const [name, bytes] of Object.entries(spoiled)) {
+    writeFileSync(fileIn(name), bytes)
+    await expect(restoreBackup(empty, fileIn(name)), name).rejects.toThrow('is no backup, or is damaged or cut off')
+  }
+  await expect(restoreBackup(empty, fileIn('missing'))).rejects.toThrow('cannot be read (ENOENT)')
+  expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
+})
+
+test('[a backup of a newer version] is refused with the name of what is not known here', async () => {
+  const plain = gunzipSync(readFileSync(taken)).toString('latin1')
+  const newer = plain.replace('"name":"0002_trust.sql"', '"name":"9999_later.sql"')
+  writeFileSync(fileIn('newer'), gzipSync(Buffer.from(newer, 'latin1')))
+  const empty = await freshDatabase({ migrated: false })
+  await expect(restoreBackup(empty, fileIn('newer'))).rejects.toThrow('9999_later.sql')
+})
+
+test('[the secret is sealed by the passphrase] and is in the file no other way', async () => {
+  expect(gunzipSync(readFileSync(taken)).includes(SECRET)).toBe(false)
+  const { secret = '' } = await headOf(taken)
+  expect(await openSecret(secret, PASSPHRASE)).toBe(SECRET)
+  await expect(openSecret(secret, `${PASSPHRASE}!`)).rejects.toThrow('is not the passphrase')
+  const without = fileIn('without')
+  await writeBackup(lived, without, { secretKey: SECRET, passphrase: undefined })
+  expect((await headOf(without)).secret).toBeUndefined()
+})

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startDailyBackup, superfluous } from '../../src/backup/daily-backup.ts'
+import { lastBackupFind } from '../../src/backup/last-backup.ts'
+import { tailOf } from '../../src/backup/read-backup.ts'
+import { recurringFind } from '../../src/jobs/recurring-queries.ts'
+import { freshDatabase } from '../support/database.ts'
+import { SECRET, START, testServer } from '../support/server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'usp-daily-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('[a backup a day] is taken by one of several servers, known of, and the oldest make room', async () => {
+  const databaseUrl = await freshDatabase()
+  const env = { USP_BACKUP_DIR: join(folder, 'new'), USP_BACKUP_KEEP: '2' }
+  const [one, other] = [
+    await testServer(undefined, { databaseUrl, env }),
+    await testServer(undefined, { databaseUrl, env }),
+  ]
+  const servers = [one, other]
+  const { db } = one.runtime
+  const took: string[][] = []
+  for (const day of [0, 1, 2, 3]) {
+    for (const { time } of servers) time.now = new Date(START.getTime() + day * 86_400_000)
+    const running = servers.map(({ runtime }) => startDailyBackup(runtime, { databaseUrl, secretKey: SECRET }))
+    await expect.poll(async () => (await lastBackupFind(db))?.taken_at).toEqual(one.time.now)
+    await Promise.all(running.map(({ close }) => close()))
+    took.push(readdirSync(env.USP_BACKUP_DIR).sort())
+  }
+  expect(took.map((names) => names.length)).toEqual([1, 2, 2, 2])
+  const [older = '', newest = ''] = took[3] ?? []
+  expect([older, newest]).toEqual(['usp-2026-11-22T12-00-00.000Z.backup', 'usp-2026-11-23T12-00-00.000Z.backup'])
+  expect((await tailOf(join(env.USP_BACKUP_DIR, newest))).rows).toMatchObject({ signing_keys: 1 })
+  expect(await recurringFind(db)).toMatchObject([{ job: 'back up', failures: 0, isUnderway: false }])
+})
+
+test('[a folder that cannot be used] is told of in the log, and tried again', async () => {
+  const databaseUrl = await freshDatabase()
+  writeFileSync(join(folder, 'file'), '')
+  const { runtime, logged } = await testServer(undefined, {
+    databaseUrl,
+    env: { USP_BACKUP_DIR: join(folder, 'file/in') },
+  })
+  const running = startDailyBackup(runtime, { databaseUrl, secretKey: SECRET })
+  await expect.poll(() => logged.join('')).toContain('USP_BACKUP_DIR cannot be used (ENOTDIR)')
+  await running.close()
+  expect(await lastBackupFind(runtime.db)).toBeUndefined()
+})
+
+test('[nothing that was put there otherwise is removed]', () => {
+  const name = (day: number) => `usp-2026-11-0${day}T12-00-00.000Z.backup`
+  const others = ['before-upgrade.backup', 'notes.txt', `${name(1)}.gpg`, `usp-${name(1)}`]
+  expect(superfluous([name(3), name(1), ...others, name(2), `${name(2)}.part-12`], 2)).toEqual([
+    `${name(2)}.part-12`,
+    name(1),
+  ])
+  expect(superfluous([name(1), name(2)], 3)).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { livedIn } from '../desk/lived-in.ts'
+import { freshDatabase } from '../support/database.ts'
+import { usp } from '../support/process.ts'
+import { SECRET } from '../support/server.ts'
+
+const { databaseUrl: DATABASE_URL, shop } = await livedIn()
+const folder = join(tmpdir(), `usp-backup-${randomUUID()}`)
+mkdirSync(folder, { mode: 0o711 }) // PostgreSQL runs as another user where root runs the tests.
+afterAll(() => rmSync(folder, { recursive: true }))
+const [taken, home] = [join(folder, 'taken'), join(folder, 'home')]
+const USP_BACKUP_PASSPHRASE = 'what only the owner knows'
+
+async function run(args: string[], env: NodeJS.ProcessEnv) {
+  const running = usp(args, { USP_DATA_DIR: home, ...env })
+  return { code: await running.ended, said: running.output() }
+}
+
+test('[from nothing but the file] the database and the secret are had again', async () => {
+  const made = await run(['backup', taken], { DATABASE_URL, USP_SECRET_KEY: SECRET, USP_BACKUP_PASSPHRASE })
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('sealed by USP_BACKUP_PASSPHRASE') })
+  expect(await run(['restore', '--secret', taken], { USP_BACKUP_PASSPHRASE })).toEqual({ code: 0, said: `${SECRET}\n` })
+  const restored = await run(['restore', taken], { USP_BACKUP_PASSPHRASE })
+  expect(restored).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/is restored: \d+ bookings\.\nThe secret key is in/),
+  })
+  expect(readFileSync(join(home, 'secret-key'), 'utf8')).toBe(`${SECRET}\n`)
+  expect((await run(['verify'], {})).code).toBe(0)
+  expect(await run(['restore', taken], {})).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
+})
+
+test('[another secret] is told of when a backup was restored beside it', async () => {
+  const env = { DATABASE_URL: await freshDatabase({ migrated: false }), USP_SECRET_KEY: 'x'.repeat(40) }
+  const restored = await run(['restore', taken], env)
+  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is another than that of the backup') })
+})
+
+const databases = async () => {
+  const client = new pg.Client(inject('superuser'))
+  await client.connect()
+  const { rows } = await client.query("select from pg_database where datname like 'usp_check_%'")
+  await client.end()
+  return rows.length
+}
+
+test('[a backup is checked by restoring it] in a scratch database that is gone afterwards', async () => {
+  const check = (file: string, env: NodeJS.ProcessEnv) => run(['backup', '--check', file], env)
+  const sound = await check(taken, { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
+  expect(sound).toMatchObject({ code: 0, said: expect.stringContaining('nothing booked twice, no money missing') })
+  expect(sound.said).toContain('The secret key in it opens the keys in it.')
+  const own = await check(taken, {})
+  expect(own).toMatchObject({ code: 0, said: expect.stringContaining('Set USP_BACKUP_PASSPHRASE to see') })
+  const may = await check(taken, { DATABASE_URL })
+  expect(may).toMatchObject({ code: 1, said: expect.stringContaining('alter role NAME createdb') })
+
+  await sql`delete from claims where resource_id = 'staff_ann'`.execute(shop.runtime.db)
+  const faulty = join(folder, 'faulty')
+  await run(['backup', faulty], { DATABASE_URL, USP_SECRET_KEY: SECRET })
+  const found = await check(faulty, { DATABASE_URL: inject('superuser') })
+  expect(found).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/is at fault:\nbooking bkg_\S+ is to have staff_ann/),
+  })
+  expect(await databases()).toBe(0)
+})
