@@ -9,6 +9,8 @@ import type { Command } from './examples.ts'
 export interface Programs {
   book: Command
   platform: Command
+  /** Whether its SDK leaves it to others to sign somebody in. */
+  signsNobodyIn?: true
 }
 
 const makes = promisify(execFile)
@@ -27,6 +29,12 @@ const languages: Record<string, () => Promise<Programs>> = {
     const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=readonly' }
     await makes('go', ['build', '-o', made, './...'], { cwd: at('go'), env })
     return { book: [join(made, 'book')], platform: [join(made, 'platform')] }
+  },
+
+  async Java() {
+    await makes('mvn', ['-o', '-q', '-B', 'compile', 'dependency:copy-dependencies'], { cwd: at('java') })
+    const java = ['java', '-cp', 'java/target/classes:java/target/dependency/*']
+    return { book: [...java, 'Book'], platform: [...java, 'Platform'], signsNobodyIn: true }
   },
 }
 
