@@ -36,6 +36,12 @@ const languages: Record<string, () => Promise<Programs>> = {
     const java = ['java', '-cp', 'java/target/classes:java/target/dependency/*']
     return { book: [...java, 'Book'], platform: [...java, 'Platform'], signsNobodyIn: true }
   },
+
+  async Rust() {
+    await makes('cargo', ['build', '--offline', '--locked', '--quiet'], { cwd: at('rust') })
+    const made = join(process.env.CARGO_TARGET_DIR ?? join(at('rust'), 'target'), 'debug')
+    return { book: [join(made, 'book')], platform: [join(made, 'platform')] }
+  },
 }
 
 /** Whether a missing toolchain is a fault: so it is where somebody has installed them all. */
