@@ -8,20 +8,24 @@ const { byLink, signedIn, asPlatform, platform } = await examples()
 const TIMEOUT = 30 * 60_000
 
 describe.each(inLanguages)('[any assistant can book] the SDK of $language', { timeout: TIMEOUT }, ({ programs }) => {
-  const program = async (name: keyof Programs, { skip }: TestContext) => {
+  const found = async ({ skip }: TestContext): Promise<Programs> => {
     const made = await programs()
-    return typeof made === 'string' ? skip(made) : made[name]
+    return typeof made === 'string' ? skip(made) : made
   }
 
   test('from the address to a booking by a link', async (context) => {
-    expect(await byLink(await program('book', context))).toEqual([expect.stringMatching(/^assistant:/)])
+    const { book } = await found(context)
+    expect(await byLink(book)).toEqual([expect.stringMatching(/^assistant:/)])
   })
 
   test('from the address to a booking, signed in', async (context) => {
-    expect(await signedIn(await program('book', context))).toEqual([expect.stringMatching(/^client:app_/)])
+    const { book, signsNobodyIn } = await found(context)
+    if (signsNobodyIn) context.skip('Its SDK leaves that to other libraries.')
+    expect(await signedIn(book)).toEqual([expect.stringMatching(/^client:app_/)])
   })
 
   test('as a platform with an API key', async (context) => {
-    expect(await asPlatform(await program('platform', context))).toEqual([platform])
+    const { platform: program } = await found(context)
+    expect(await asPlatform(program)).toEqual([platform])
   })
 })

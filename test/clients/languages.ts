@@ -9,6 +9,8 @@ import type { Command } from './examples.ts'
 export interface Programs {
   book: Command
   platform: Command
+  /** Whether its SDK leaves it to others to sign somebody in. */
+  signsNobodyIn?: true
 }
 
 const makes = promisify(execFile)
@@ -26,6 +28,18 @@ const languages: Record<string, () => Promise<Programs>> = {
     const made = mkdtempSync(join(tmpdir(), 'usp-client-'))
     const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=readonly' }
     await makes('go', ['build', '-o', made, './...'], { cwd: at('go'), env })
+    return { book: [join(made, 'book')], platform: [join(made, 'platform')] }
+  },
+
+  async Java() {
+    await makes('mvn', ['-o', '-q', '-B', 'compile', 'dependency:copy-dependencies'], { cwd: at('java') })
+    const java = ['java', '-cp', 'java/target/classes:java/target/dependency/*']
+    return { book: [...java, 'Book'], platform: [...java, 'Platform'], signsNobodyIn: true }
+  },
+
+  async Rust() {
+    await makes('cargo', ['build', '--offline', '--locked', '--quiet'], { cwd: at('rust') })
+    const made = join(process.env.CARGO_TARGET_DIR ?? join(at('rust'), 'target'), 'debug')
     return { book: [join(made, 'book')], platform: [join(made, 'platform')] }
   },
 }
