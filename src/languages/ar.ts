@@ -978,6 +978,7 @@ export const ar: Catalogue = {
   'setup.fault.not_known': 'غير معروف هنا.',
   'setup.fault.pattern': 'غير مكتوب بالشكل المطلوب.',
   'setup.fault.number': 'يجب أن يكون رقمًا.',
+  'setup.fault.too_large': 'هذا أكثر مما يمكن قراءته: احذف ما لا حاجة إليه.',
   'setup.fault.zone': 'ليست منطقة زمنية، مثل Asia/Dubai.',
   'setup.fault.currency': 'ليست عملة، مثل AED.',
   'setup.fault.tag': 'ليست لغة، مثل es أو pt-BR.',

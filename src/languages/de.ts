@@ -1019,6 +1019,7 @@ export const de: Catalogue = {
   'setup.fault.not_known': 'ist hier nicht bekannt.',
   'setup.fault.pattern': 'ist nicht so geschrieben, wie es sein muss.',
   'setup.fault.number': 'muss eine Zahl sein.',
+  'setup.fault.too_large': 'Das ist mehr, als gelesen werden kann: weglassen, was nicht gebraucht wird.',
   'setup.fault.zone': 'ist keine Zeitzone, etwa Europe/Berlin.',
   'setup.fault.currency': 'ist keine Währung, etwa EUR.',
   'setup.fault.tag': 'ist keine Sprache, etwa es oder pt-BR.',

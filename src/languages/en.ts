@@ -712,6 +712,7 @@ export const en = {
   'setup.fault.not_known': 'is not known here.',
   'setup.fault.pattern': 'is not written as it has to be.',
   'setup.fault.number': 'has to be a number.',
+  'setup.fault.too_large': 'It is more than can be read: leave out what is not needed.',
   'setup.fault.zone': 'is not a time zone, such as America/New_York.',
   'setup.fault.currency': 'is not a currency, such as USD.',
   'setup.fault.tag': 'is not a language, such as es or pt-BR.',

@@ -999,6 +999,7 @@ export const es: Catalogue = {
   'setup.fault.not_known': 'no se conoce aquí.',
   'setup.fault.pattern': 'no está escrito como debe.',
   'setup.fault.number': 'debe ser un número.',
+  'setup.fault.too_large': 'Es más de lo que se puede leer: quite lo que no haga falta.',
   'setup.fault.zone': 'no es una zona horaria, como Europe/Madrid.',
   'setup.fault.currency': 'no es una moneda, como EUR.',
   'setup.fault.tag': 'no es un idioma, como es o pt-BR.',

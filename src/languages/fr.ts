@@ -1021,6 +1021,7 @@ export const fr: Catalogue = {
   'setup.fault.not_known': 'n’est pas connu ici.',
   'setup.fault.pattern': 'n’est pas écrit comme il faut.',
   'setup.fault.number': 'doit être un nombre.',
+  'setup.fault.too_large': 'C’est plus qu’il n’est possible de lire : retirez ce qui n’est pas nécessaire.',
   'setup.fault.zone': 'n’est pas un fuseau horaire, comme Europe/Paris.',
   'setup.fault.currency': 'n’est pas une devise, comme EUR.',
   'setup.fault.tag': 'n’est pas une langue, comme es ou pt-BR.',

@@ -1004,6 +1004,7 @@ export const it: Catalogue = {
   'setup.fault.not_known': 'qui non è noto.',
   'setup.fault.pattern': 'non è scritto come dovrebbe.',
   'setup.fault.number': 'deve essere un numero.',
+  'setup.fault.too_large': 'È più di quanto si possa leggere: tolga ciò che non serve.',
   'setup.fault.zone': 'non è un fuso orario, come Europe/Rome.',
   'setup.fault.currency': 'non è una valuta, come EUR.',
   'setup.fault.tag': 'non è una lingua, come es o pt-BR.',

@@ -988,6 +988,7 @@ export const ja: Catalogue = {
   'setup.fault.not_known': 'はここでは使えません。',
   'setup.fault.pattern': 'の書き方が正しくありません。',
   'setup.fault.number': 'は数字にしてください。',
+  'setup.fault.too_large': '読み込める量を超えています。不要なものを省いてください。',
   'setup.fault.zone': 'は Asia/Tokyo のようなタイムゾーンではありません。',
   'setup.fault.currency': 'は JPY のような通貨ではありません。',
   'setup.fault.tag': 'は es や pt-BR のような言語ではありません。',

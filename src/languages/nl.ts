@@ -996,6 +996,7 @@ export const nl: Catalogue = {
   'setup.fault.not_known': 'is hier niet bekend.',
   'setup.fault.pattern': 'is niet geschreven zoals het moet.',
   'setup.fault.number': 'moet een getal zijn.',
+  'setup.fault.too_large': 'Dit is meer dan er gelezen kan worden: laat weg wat niet nodig is.',
   'setup.fault.zone': 'is geen tijdzone, zoals Europe/Amsterdam.',
   'setup.fault.currency': 'is geen valuta, zoals EUR.',
   'setup.fault.tag': 'is geen taal, zoals es of pt-BR.',

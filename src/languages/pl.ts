@@ -1008,6 +1008,7 @@ export const pl: Catalogue = {
   'setup.fault.not_known': '– nie jest tu znane.',
   'setup.fault.pattern': '– zapis jest nieprawidłowy.',
   'setup.fault.number': '– musi to być liczba.',
+  'setup.fault.too_large': 'To więcej, niż można odczytać: pomiń to, co niepotrzebne.',
   'setup.fault.zone': 'nie jest strefą czasową, taką jak Europe/Warsaw.',
   'setup.fault.currency': 'nie jest walutą, taką jak PLN.',
   'setup.fault.tag': 'nie jest językiem, takim jak es lub pt-BR.',

@@ -997,6 +997,7 @@ export const pt: Catalogue = {
   'setup.fault.not_known': 'não é conhecido aqui.',
   'setup.fault.pattern': 'não está escrito como deve ser.',
   'setup.fault.number': 'deve ser um número.',
+  'setup.fault.too_large': 'É mais do que se pode ler: retire o que não for preciso.',
   'setup.fault.zone': 'não é um fuso horário, como Europe/Lisbon.',
   'setup.fault.currency': 'não é uma moeda, como EUR.',
   'setup.fault.tag': 'não é uma língua, como es ou pt-BR.',

@@ -61,8 +61,17 @@ const SAID = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
+/** What is said of all of it. */
+const ofAll = (fault: string, { say }: Speech): Content => {
+  if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
+  const [, count] = /^and (\d+) more$/.exec(fault) ?? []
+  return count !== undefined && say('setup.change.more', { count: Number(count) })
+}
+
 /** One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. */
 export function faultText(fault: string, speech: Speech): Content {
+  const whole = ofAll(fault, speech)
+  if (whole) return whole
   const [, path, message] = /^([\w[\].-]+) (.+)$/s.exec(fault) ?? []
   const found = SAID.find(([begins]) => begins.test(message ?? ''))
   if (path === undefined || message === undefined || !found) return html`<span lang="en" dir="ltr">${fault}</span>`

@@ -34,7 +34,7 @@ function faultsOf(definition: unknown): string[] {
 
 const said = (fault: string, speech: Speech | undefined) => {
   const content = speech && faultText(fault, speech)
-  return content instanceof Html ? content.text : ''
+  return content instanceof Html ? content.text : String(content ?? '')
 }
 
 test('[in every language] what is wrong with a form is said in the language of whoever filled it in', () => {
@@ -72,6 +72,8 @@ test('[in every language] whatever a rule of the definition refuses has words', 
 })
 
 test.each([
+  ['The definition takes too long to read or to write. Leave out', 'leave out what is not needed'],
+  ['and 12 more', 'and 12 more'],
   ['limits.day must be >= 1', 'has to be 1 at least.'],
   ['business.email must match format "email"', 'has to be an email address.'],
   ['business.name must NOT have more than 200 characters', 'may have 200 at most'],
