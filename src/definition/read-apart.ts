@@ -10,8 +10,14 @@ const LONGEST = 10_000
 const IDLE = 60_000
 const MOST_MEGABYTES = 256
 
+/** It is loaded once it says so, or has ended. */
+interface Thread {
+  worker: Worker
+  loaded: Promise<unknown>
+}
+
 let turn: Promise<unknown> = Promise.resolve()
-let thread: Worker | undefined
+let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
 /** Reads a definition in a thread of its own: a long one is read for seconds, and nobody waits for it. */
@@ -38,7 +44,10 @@ function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: 
 async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
-  const worker = thread
+  const { worker, loaded } = thread
+  // On a busy machine that takes seconds, for which no definition is to blame.
+  await loaded
+  if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
   worker.postMessage(task)
   try {
@@ -69,7 +78,7 @@ async function answerOf(worker: Worker): Promise<Answer> {
   }
 }
 
-function started(): Worker {
+function started(): Thread {
   const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
@@ -77,7 +86,10 @@ function started(): Worker {
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
-  return worker
+  const loaded = new Promise((done) => {
+    for (const event of ['message', 'exit']) worker.once(event, done)
+  })
+  return { worker, loaded }
 }
 
 /** Nothing more is given to it from now on: it takes a moment to end. */
@@ -87,5 +99,5 @@ function end(worker: Worker) {
 }
 
 function forget(worker: Worker) {
-  if (thread === worker) thread = undefined
+  if (thread?.worker === worker) thread = undefined
 }

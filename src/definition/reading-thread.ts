@@ -14,6 +14,8 @@ export type Answer = { reading: Reading } | { yaml: string } | { refusal: string
 const MOST_WRITTEN_OUT = 1_000_000
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(answerTo(task)))
+// All is loaded.
+parentPort?.postMessage('ready')
 
 function answerTo(task: Task): Answer {
   try {

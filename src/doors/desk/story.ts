@@ -1,11 +1,10 @@
 import { type Content, html } from '../../basics/html.ts'
 import { cameFrom } from '../../bookings/came-from.ts'
-import type { Message } from '../../languages/catalogue.ts'
-import { en } from '../../languages/en.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText, shortMomentText } from '../../languages/times.ts'
 import { STAFF } from '../../protocol/caller.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { said } from './setup/labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
@@ -18,13 +17,8 @@ ${changes.map(
 `,
 )}</ol></details>`
 
-const isMessage = (text: string): text is Message => Object.hasOwn(en, text)
-
 /** A later version may have done what this one has no words for. */
-function whatWasDone({ action }: Change, { say }: Speech): string {
-  const message = `desk.did.${action}`
-  return isMessage(message) ? say(message) : action
-}
+const whatWasDone = ({ action }: Change, speech: Speech): string => said(`desk.did.${action}`, speech) ?? action
 
 /** From when to when it was moved, how much went back, how it stands since. */
 function whatCameOfIt(
@@ -34,11 +28,11 @@ function whatCameOfIt(
   const time = (text: string) => speech.isolate(shortMomentText(speech, new Date(text), zone))
   const moved = [detail.from, detail.to].flatMap((one) => (isTime(one) ? time(one) : []))
   const { refund } = detail
-  const state = to !== undefined && to !== from && `my.state.${to}`
+  const state = to !== from && said(`my.state.${to}`, speech)
   return [
     moved.length === 2 && ` · ${moved.join(' – ')}`,
     typeof refund === 'number' && refund > 0 && ` · ${speech.say('desk.back')} ${speech.money(refund, currency)}`,
-    state && isMessage(state) && ` · ${speech.say(state)}`,
+    state && ` · ${state}`,
   ]
 }
 

@@ -8,6 +8,7 @@ import type { DeskView } from '../desk-page.ts'
 import { answersOf, type Field } from './first-answers.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
 import { currencies, guess, zones } from './guesses.ts'
+import { whyRefused } from './review.ts'
 import { DAYS, dayNames } from './weekdays.ts'
 
 /** Five questions, and the business can be booked. */
@@ -15,7 +16,7 @@ export function firstPage(
   form: URLSearchParams | undefined,
   { who, request: { speech } }: Asking,
   wrong: ReadonlySet<Field> = new Set(),
-  refusal?: string,
+  refusal?: Content,
 ): DeskView {
   const { say, locale } = speech
   const guessed = guess(locale)
@@ -92,7 +93,7 @@ export async function firstChosen(
   if (!answers) return firstPage(form, asking, wrong)
   const definition = JSON.stringify(firstDefinition(answers))
   const { refusal } = await ask(applyDefinition, { definition, version: 0 }, asking, means)
-  if (refusal) return firstPage(form, asking, wrong, refusal.content)
+  if (refusal) return firstPage(form, asking, wrong, whyRefused(refusal, asking.request.speech))
   await means.business.seenBy(means.db)
   return { to: '/desk/setup' }
 }

@@ -6,7 +6,8 @@ import { DAYS, dayNames } from './weekdays.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
-const said = (name: string, { say }: Speech): string | undefined => (isMessage(name) ? say(name) : undefined)
+/** What a catalogue has words for; nothing where it has none. */
+export const said = (name: string, { say }: Speech): string | undefined => (isMessage(name) ? say(name) : undefined)
 
 /** `max_reschedules` as Max reschedules, for what no catalogue has a word for. */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

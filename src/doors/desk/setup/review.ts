@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../basics/html.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import type { Speech } from '../../../languages/speech.ts'
-import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
+import type { ApplyBusinessDefinition, Message } from '../../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
@@ -29,13 +29,11 @@ export async function propose(
   means: DeskMeans,
 ): Promise<DeskView | { to: string } | { wrong: Content }> {
   const { speech } = asking.request
-  const { say } = speech
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
   const { refusal, ...answer } = await ask(applyDefinition, input, asking, means)
-  if (refusal)
-    return { wrong: refusal.code === 'invalid_transition' ? say('setup.older') : faults(refusal.content, speech) }
+  if (refusal) return { wrong: whyRefused(refusal, speech) }
   if (isMeant) {
     await means.business.seenBy(means.db)
     return { to }
@@ -56,6 +54,10 @@ ${strandedList(stranded, speech)}${noted.length > 0 && html`<h2>${say('setup.war
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }
+
+/** Why a definition was not taken. */
+export const whyRefused = ({ code, content }: Message, speech: Speech): Content =>
+  code === 'invalid_transition' ? speech.say('setup.older') : faults(content, speech)
 
 /** A line for each fault, without its place in a text that nobody here has seen. */
 const faults = (content: string, speech: Speech): Content => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Html } from '../../../../src/basics/html.ts'
 import { readDefinition } from '../../../../src/definition/read-definition.ts'
@@ -33,7 +34,7 @@ function faultsOf(definition: unknown): string[] {
 
 const said = (fault: string, speech: Speech | undefined) => {
   const content = speech && faultText(fault, speech)
-  return content instanceof Html ? content.text : ''
+  return content instanceof Html ? content.text : String(content ?? '')
 }
 
 test('[in every language] what is wrong with a form is said in the language of whoever filled it in', () => {
@@ -59,6 +60,29 @@ test('[in every language] what is wrong with a form is said in the language of w
     ]
   `)
   expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+})
+
+test('[in every language] whatever a rule of the definition refuses has words', () => {
+  const folder = new URL('../../../../src/definition/', import.meta.url)
+  const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const refused = sources.flatMap((text) => [...text.matchAll(/\bfault\([^;]*?,\s*(?:'([^']+)'|`([^`]+)`)/g)])
+  const faults = refused.map(([, plain, filled = '']) => `services.1 ${plain ?? filled.replace(/\$\{[^}]*\}/g, '7')}`)
+  expect(faults.length).toBeGreaterThan(50)
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+})
+
+test.each([
+  ['The definition takes too long to read or to write. Leave out', 'leave out what is not needed'],
+  ['and 12 more', 'and 12 more'],
+  ['limits.day must be >= 1', 'has to be 1 at least.'],
+  ['business.email must match format "email"', 'has to be an email address.'],
+  ['business.name must NOT have more than 200 characters', 'may have 200 at most'],
+  ['business.accent must match pattern "^#"', 'is not written as it has to be.'],
+  ['website.locations must NOT have duplicate items', 'has something twice.'],
+  ['payments.iban must be string or must be array', 'is not written as it has to be.'],
+  ['channel.type must be "at_business"', 'has to be one of'],
+])('[in every language] what the schema refuses has words: %s', (fault, text) => {
+  expect(said(fault, speechOf('en'))).toContain(text)
 })
 
 test('what no language has words for stands as it is', () => {
