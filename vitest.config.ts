@@ -7,6 +7,7 @@ const apart = [
   'test/authentication/mtls*.test.ts',
   'test/book/large-salon.test.ts',
   'test/calendar/long-feed.test.ts',
+  'test/monitoring/tracing.test.ts',
   'test/walks.test.ts',
 ]
 
