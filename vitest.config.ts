@@ -7,6 +7,7 @@ const apart = [
   'test/authentication/mtls*.test.ts',
   'test/book/large-salon.long.test.ts',
   'test/calendar/long-feed.long.test.ts',
+  'test/monitoring/tracing.test.ts',
   'test/walks.test.ts',
 ]
 const all = 'test/**/*.test.ts'

@@ -26,6 +26,7 @@ import { startWatchdog } from '../watchdog/start.ts'
 import { underway } from '../watchdog/underway.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { open } from './open.ts'
+import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
@@ -66,6 +67,8 @@ async function start(
   // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
 
+  const endTracing = await startTracing(process.env, runtime.log)
+  if (endTracing) beforeClose(endTracing)
   keepTime()
   const app = await build(runtime)
   const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, databaseUrl))

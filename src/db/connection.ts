@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
+import { remember } from '../basics/remember.ts'
+import { tracedPart } from '../monitoring/tracing.ts'
 import { failureOf } from './failures.ts'
 import { isPrepared } from './prepared.ts'
 
@@ -94,7 +96,10 @@ export class Connection implements DatabaseConnection {
       this.#onSilence()
     }, DEAD)
     try {
-      return await this.#client.query(statement)
+      return await tracedPart(
+        () => stepOf(statement.text),
+        () => this.#client.query(statement),
+      )
     } catch (error) {
       if (failureOf(error) === 'read only') this.isSpent = true
       throw error
@@ -103,6 +108,17 @@ export class Connection implements DatabaseConnection {
     }
   }
 }
+
+/** A statement is named by what it does, and to what first: its text is long, and its values are somebody's. */
+const stepOf = remember(2_000, (text: string) => {
+  const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
+  const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
+  const summary = table === undefined ? verb.toLowerCase() : `${verb.toLowerCase()} ${table}`
+  return {
+    ...{ name: summary, kind: 'client' as const },
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
+  }
+})
 
 /** Two processes never mean two statements by one name. */
 const names = new Map<string, string>()

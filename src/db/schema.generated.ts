@@ -222,6 +222,7 @@ export interface Events {
   number: Generated<Int8>;
   snapshot: Json | null;
   subject: string;
+  traceparent: string | null;
   type: string;
 }
 

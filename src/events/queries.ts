@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { isFree, LEASED } from '../jobs/lease.ts'
+import { stepUnderway } from '../monitoring/tracing.ts'
 import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
@@ -27,9 +28,10 @@ export async function eventInsert(
   const text = (value: object | undefined) => (value ? JSON.stringify(value) : null)
   await sql`
     with event as (
-      insert into events (id, type, subject, body, snapshot, at)
+      insert into events (id, type, subject, body, snapshot, at, traceparent)
       values (${id}, ${type}, ${subject}, ${text('body' in content ? content.body : undefined)}::json,
-        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}) returning id
+        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}, ${stepUnderway() ?? null})
+      returning id
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
     select event.id, receiver, ${subject}, 'waiting', not_before
@@ -52,8 +54,8 @@ export async function eventsInsert(tx: Database, { type, ids, rows }: NewEvents,
       select (${ids}::text[])[row_number() over (order by place)::integer] as id, place, subject, snapshot, receiver
       from (${rows}) as rows
     ), event as (
-      insert into events (id, type, subject, snapshot, at)
-      select id, ${type}, subject, snapshot, ${now} from told order by place
+      insert into events (id, type, subject, snapshot, at, traceparent)
+      select id, ${type}, subject, snapshot, ${now}, ${stepUnderway() ?? null} from told order by place
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
     select id, receiver, subject, 'waiting', ${now} from told order by place`.execute(tx)
@@ -68,6 +70,8 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
+  /** The step that made it happen, where steps were traced. */
+  traceparent: string | null
   attempts: number
   /** How often it was begun to be sent since the last of them, this time included. */
   begun: number
@@ -130,7 +134,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
     update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1
     from events e
     where d.id = any (array(select id from taken)) and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot, e.traceparent,
       (select s.callback_url from feed_subscriptions s
         where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
       exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)

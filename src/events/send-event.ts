@@ -2,6 +2,7 @@ import { zoneOf } from '../business/zone-of.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
+import { stepUnderway, traced } from '../monitoring/tracing.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { SERVICE } from '../protocol/capabilities.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
@@ -42,7 +43,17 @@ interface Attempt {
 export async function sendEvent(means: DeliveryMeans, due: Due): Promise<void> {
   const { db, clock, log } = means
   const begun = performance.now()
-  const { result, status, problem } = await attempt(due, means).catch((error) => failure(error, due, means))
+  const { result, status, problem } = await traced(
+    () => ({
+      ...{ name: `send ${due.type}`, kind: 'producer', parent: due.traceparent ?? undefined },
+      attributes: { 'messaging.message.id': due.event_id },
+    }),
+    async (span) => {
+      const gone = await attempt(due, means).catch((error) => failure(error, due, means))
+      span?.note({ 'usp.outcome': gone.result, 'http.response.status_code': gone.status })
+      return gone
+    },
+  )
   const milliseconds = Math.round(performance.now() - begun)
   const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
   const now = clock()
@@ -65,7 +76,11 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
   const post = { method: 'POST', url: where.url, body } as const
-  const headers = signedHeaders(post, await signingKey(means, clock()), clock())
+  const step = stepUnderway()
+  const headers = {
+    ...signedHeaders(post, await signingKey(means, clock()), clock()),
+    ...(step !== undefined && { traceparent: step }),
+  }
   const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   if (status >= 200 && status < 300) return { result: 'delivered', status }

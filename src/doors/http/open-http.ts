@@ -18,6 +18,7 @@ import { refusePlaintext } from './plaintext.ts'
 import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
 import { requestIds } from './request-id.ts'
 import { recognizeAgents } from './signature-agent.ts'
+import { traceRequests } from './trace-requests.ts'
 import { boundUnread } from './unread.ts'
 
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
@@ -42,6 +43,7 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   await httpBasics(app)
   refuseUnreadableAddresses(app)
   runNamed(app)
+  traceRequests(app)
   refusePlaintext(app, means)
   refuseOverload(app, means)
   recognizePeers(app, means)

@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
+import { traced } from '../../monitoring/tracing.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { asJsonRpc, ofJsonRpc, refusalOf } from './refusals.ts'
@@ -40,12 +41,26 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: E
     const params = named(given)
     if (!has(params.name)) throw unknownTool(params.name)
     try {
-      return await call(params.name, params.arguments, exchange, context)
+      return await traced(
+        () => ({
+          ...{ name: `tools/call ${params.name}`, kind: 'server', parent: traceparentIn(given) },
+          attributes: { 'mcp.method.name': method, 'gen_ai.tool.name': params.name },
+        }),
+        () => call(params.name, params.arguments, exchange, context),
+      )
     } catch (error) {
       throw refusalOf(error, exchange, params.name)
     }
   }
   return server
+}
+
+/** Where the step of the caller is named: in `_meta` of the message, or of the arguments as this protocol has it. */
+function traceparentIn(given: unknown): string | undefined {
+  const params = recordOf(given)
+  const [ofMessage, ofArguments] = [params, recordOf(params.arguments)].map(({ _meta }) => recordOf(_meta).traceparent)
+  const traceparent = ofMessage ?? ofArguments
+  return traceparent === undefined ? undefined : String(traceparent)
 }
 
 /** What the SDK's own schema would refuse in its own words. */

@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { PlainError } from '../basics/plain-error.ts'
+import { traceWith } from '../monitoring/tracing.ts'
+
+/** Steps are traced where OpenTelemetry's own variables say to whom they are told. Otherwise none of it is even loaded. */
+export async function startTracing(
+  env: NodeJS.ProcessEnv,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<(() => Promise<void>) | undefined> {
+  if (!isWanted(env)) return undefined
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
+  const { OTLPTraceExporter } = await exporters(protocol)
+  const { openTelemetry } = await import('../monitoring/open-telemetry.ts')
+  const { close, ...tracer } = openTelemetry(new OTLPTraceExporter(), log)
+  traceWith(tracer)
+  return close
+}
+
+function isWanted(env: NodeJS.ProcessEnv): boolean {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT
+  return Boolean(endpoint) || env.OTEL_TRACES_EXPORTER === 'otlp'
+}
+
+function exporters(protocol: string) {
+  if (protocol === 'http/protobuf') return import('@opentelemetry/exporter-trace-otlp-proto')
+  if (protocol === 'http/json') return import('@opentelemetry/exporter-trace-otlp-http')
+  throw new PlainError(`OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not spoken here: set http/protobuf or http/json.`)
+}

@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from 'node:fs'
+import pino from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { startTracing } from '../../src/cli/start-tracing.ts'
+import { toldShop } from '../events/told-shop.ts'
+import { testCollector } from '../support/collector.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { restDesk } from '../support/desk.ts'
+
+const log = pino({ level: 'silent' })
+
+test.each([
+  ['nothing is set', {}],
+  ['it is switched off', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }],
+  ['traces are', { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }],
+])('[traces cost nothing when off] where %s nothing begins', async (_, env) => {
+  expect(await startTracing(env, log)).toBeUndefined()
+})
+
+test('[traces cost nothing when off] nothing of OpenTelemetry is loaded but by who begins', () => {
+  const files = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const importing = (what: RegExp) => files.filter(({ text }) => what.test(text)).map(({ file }) => file)
+  expect(importing(/from '@opentelemetry/)).toEqual(['src/monitoring/open-telemetry.ts'])
+  expect(importing(/from '.*open-telemetry.ts'/)).toEqual([])
+})
+
+test('a way that is not spoken is refused by name', async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+  await expect(startTracing(env, log)).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL grpc is not spoken here')
+})
+
+const collector = await testCollector()
+Object.assign(process.env, {
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  OTEL_SERVICE_NAME: 'salon',
+  OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  OTEL_BSP_SCHEDULE_DELAY: '50',
+})
+const end = await startTracing(process.env, log)
+afterAll(() => end?.())
+const shop = await toldShop(businessWith([service('svc_a')]))
+const desk = restDesk(shop)
+
+let traces = 0
+/** Another caller's step, and what then reaches the collector of the trace that it is in. */
+function newTrace() {
+  const traceId = (++traces).toString(16).padStart(32, 'a')
+  const parent = 'b'.repeat(16)
+  const steps = () => collector.spans.filter((span) => span.traceId === traceId)
+  const arrived = async (name: string) => {
+    await expect.poll(() => steps().map((span) => span.name)).toContain(name)
+    return steps()
+  }
+  return { traceId, parent, traceparent: `00-${traceId}-${parent}-01`, arrived }
+}
+
+test('a call is part of what its caller does, and what it asks of the database is part of it', async () => {
+  const { traceparent, parent, arrived } = newTrace()
+  await shop.rest('GET', '/services/svc_a', undefined, { traceparent })
+  const route = 'GET /usp/v1/services/:service_id'
+  const steps = await arrived(route)
+  const request = steps.find(({ name }) => name === route)
+  const call = steps.find(({ name }) => name === 'getService')
+  expect(request).toMatchObject({ parentSpanId: parent, kind: 2 })
+  expect(request?.attributes).toMatchObject({
+    ...{ 'http.request.method': 'GET', 'http.route': '/usp/v1/services/:service_id' },
+    ...{ 'http.response.status_code': 200, 'usp.operation': 'getService' },
+  })
+  expect(call).toMatchObject({ parentSpanId: request?.spanId, attributes: { 'usp.outcome': 'done' } })
+  const statement = steps.find(({ parentSpanId }) => parentSpanId === call?.spanId)
+  expect(statement).toMatchObject({ name: 'select business', kind: 3 })
+  expect(statement?.attributes).toEqual({ 'db.system.name': 'postgresql', 'db.query.summary': 'select business' })
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'salon', 'deployment.environment.name': 'test' })
+  expect(collector.texts[0]).toMatch(/^\/v1\/traces /)
+})
+
+test.each([
+  ['of the message', (traceparent: string) => ({ name: 'usp_services_get', _meta: { traceparent } })],
+  ['of the arguments', (traceparent: string) => ({ name: 'usp_services_get', with: { _meta: { traceparent } } })],
+])('a tool call is part of the step that `_meta` %s names', async (_, paramsOf) => {
+  const { traceparent, parent, arrived } = newTrace()
+  const { with: more, ...params } = { with: {}, ...paramsOf(traceparent) }
+  await shop.raw({
+    ...{ method: 'POST', url: '/usp/mcp', headers: { 'content-type': 'application/json' } },
+    payload: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { ...params, arguments: { service_id: 'svc_a', ...more } },
+    }),
+  })
+  const steps = await arrived('tools/call usp_services_get')
+  const tool = steps.find(({ name }) => name === 'tools/call usp_services_get')
+  expect(tool?.parentSpanId).toBe(parent)
+  expect(steps.find(({ name }) => name === 'getService')?.parentSpanId).toBe(tool?.spanId)
+})
+
+test.each([
+  ['empty', ''],
+  ['a word', 'x'],
+  ['of another version', `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+  ['of no trace', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`],
+  ['too long', `00-${'c'.repeat(32)}-${'b'.repeat(16)}-01-${'d'.repeat(5_000)}`],
+])('what is no traceparent begins a trace of its own: %s', async (_, traceparent) => {
+  const seen = new Set(collector.spans)
+  const id = (await shop.rest('GET', '/services/svc_a', undefined, { traceparent })).headers['x-request-id']
+  const mine = () => collector.spans.find((span) => !seen.has(span) && span.attributes['usp.request_id'] === id)
+  await expect.poll(mine).toBeDefined()
+  expect(mine()?.parentSpanId).toBeUndefined()
+})
+
+test('an event goes on from the call that made it happen, to whoever is told', async () => {
+  const { traceId, traceparent, arrived } = newTrace()
+  const [slot] = await desk.slots('svc_a')
+  const { booking } = (await desk.book(slot)).data
+  const { status } = await shop.rest(
+    'POST',
+    `/business/bookings/${booking.id}/cancel`,
+    { reason: 'ill' },
+    {
+      ...{ authorization: `Bearer ${shop.staff.bearer}`, traceparent },
+    },
+  )
+  expect(status).toBe(200)
+  await shop.told()
+  const steps = await arrived('send booking.canceled')
+  const sent = steps.find(({ name }) => name === 'send booking.canceled')
+  expect(shop.receiver.received[0]?.headers.traceparent).toBe(`00-${traceId}-${sent?.spanId}-01`)
+  const names = steps.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['change', 'begin', 'commit']))
+})
+
+test('what was refused is told by its code, and what anybody wrote or is by nobody', async () => {
+  const { traceparent, arrived } = newTrace()
+  await shop.rest('GET', '/services/svc_of_Alice?email=alice@example.com', undefined, { traceparent })
+  const steps = await arrived('GET /usp/v1/services/:service_id')
+  const request = steps.find(({ kind }) => kind === 2)
+  expect(request?.attributes).toMatchObject({ 'error.type': 'service_not_found', 'http.response.status_code': 404 })
+  expect(request?.status.code ?? 0).toBe(0)
+  const all = collector.texts.join()
+  for (const secret of ['Alice', 'alice@example.com', 'Williams', shop.staff.bearer, '127.0.0.1'])
+    expect(all).not.toContain(secret)
+})
