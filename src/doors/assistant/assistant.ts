@@ -8,6 +8,7 @@ import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
+import { countToolCall } from './count-tool-call.ts'
 import { canOpen, openedIn, opening, outcomeOf } from './opening.ts'
 import { serveReading } from './reading.ts'
 import { type AssistantMeans, type AssistantTool, askedIn, Unable } from './tool.ts'
@@ -61,6 +62,7 @@ async function run(
   { exchange, context, means }: Run,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
+    await countToolCall(exchange, means)
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
     checkText({ input })
     const asked = await askedIn(exchange, means)
