@@ -32,6 +32,7 @@ describe('[assistants] what they are told', () => {
       const { status, body, headers } = await server.raw({ method: 'GET', url, headers: { host: 'attacker.example' } })
       expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
       expect(body).toEqual({
+        dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
         resource: ENDPOINT,
         authorization_servers: [origin],
         scopes_supported: ['usp:booking'],
@@ -90,6 +91,7 @@ describe.each(['newer', 'older'] as Generation[])('[assistants] the %s client of
     expect(claimsOf(access)).toMatchObject({ aud: ENDPOINT, iss: origin, client_id: kept.client.client_id })
     expect(sub).toBe(await accountWith(server, email))
     expect(await verify(access)).toEqual({
+      isProven: true,
       client: kept.client.client_id,
       principal: `client:${kept.client.client_id}/${sub}`,
       buyer: sub,
