@@ -39,7 +39,10 @@ export const missingProof = () =>
   })
 
 /** RFC 9449: method and address, the address without query and fragment. */
-function bindingOfRequest({ http, headers }: Call, { config }: Means<'config'>): Pick<Expected, 'typ' | 'claims'> {
+export function bindingOfRequest(
+  { http, headers }: Pick<Call, 'http' | 'headers'>,
+  { config }: Means<'config'>,
+): Pick<Expected, 'typ' | 'claims'> {
   const { method = '', target = '' } = http ?? {}
   const address = publicOrigin(config, headers.host) + (target.split('?')[0] ?? '')
   return {

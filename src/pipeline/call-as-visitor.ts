@@ -12,6 +12,8 @@ export interface Visit {
   locale?: string
   /** Digest of the form that they sent. */
   sentForm?: string | undefined
+  /** A page, where it is left out. */
+  binding?: 'assistant'
 }
 
 /** Calls an operation for somebody who books in a browser. */

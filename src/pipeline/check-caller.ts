@@ -11,7 +11,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
-import { visitorAt, visitorOf } from './visitor.ts'
+import { assistantAt, visitorOf } from './visitor.ts'
 
 /** What is needed to find out who calls. */
 export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
@@ -25,7 +25,7 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     return
   }
   if (call.assistant) {
-    call.caller = assistantCaller(call, call.assistant, await visitorAt(call.peer.address, means, 'assistants'))
+    call.caller = assistantCaller(call, call.assistant, await assistantAt(call.peer.address, call.assistant, means))
     return
   }
   if (call.staff) {
@@ -60,9 +60,9 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
 }
 
 /** Whose token was shown is known to the door of assistants. Nobody let the assistant in, so what it makes is counted like visitors'. */
-const assistantCaller = ({ sentForm }: Call, { principal, buyer, scopes }: Assistant, stranger: Stranger): Caller => ({
+const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
   ...{ principal, mechanism: 'oauth2_bearer', profile: '', identities: [principal], credentials: false },
-  ...{ link: { buyer, scopes }, buyer, stranger, ...(sentForm !== undefined && { sentForm }) },
+  ...{ link, buyer: link.buyer, stranger, ...(sentForm !== undefined && { sentForm }) },
 })
 
 /** Somebody at the desk is who they are to a program with their token. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { newSecret } from '../keys/secrets.ts'
 import { networkOf } from '../net/addresses.ts'
-import { ASSISTED, type Caller, type Stranger, VISITOR } from '../protocol/caller.ts'
+import { ASSISTED, type Assistant, type Caller, type Stranger, VISITOR } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 
@@ -49,4 +49,17 @@ export async function visitorAt(
     besideKeys: undefined,
     met: (limit) => strangerLimitMet('visitors', limit),
   }
+}
+
+/**
+ * An assistant comes from one address for many people. What it does for somebody who has shown that the address of their account is
+ * theirs is counted for them; accounts of which nobody knows whose they are cost as little as visits.
+ */
+export async function assistantAt(
+  address: string,
+  assistant: Assistant | undefined,
+  means: VisitorMeans,
+): Promise<Stranger> {
+  const stranger = await visitorAt(address, means, 'assistants')
+  return assistant?.isProven ? { ...stranger, network: `account ${assistant.buyer}` } : stranger
 }

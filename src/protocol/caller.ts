@@ -73,6 +73,8 @@ export type Role = (typeof roles)[number]
 export interface Link {
   buyer: string
   scopes: readonly string[]
+  /** Whether the buyer has shown that the address of the account is theirs. */
+  isProven: boolean
 }
 
 /** An assistant and the person who lets it act: together they are a principal. */

@@ -58,6 +58,11 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
   const said = parseMetadata(body)
   if (said.client_id !== url) throw unfit('holds another client_id than its own address')
+  if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
+    throw unfit('has no client_name, by which people know whom they let act')
+  const { token_endpoint_auth_method: method = 'none' } = said
+  if (method !== 'none')
+    throw unfit('asks for another token_endpoint_auth_method than none, which is what assistants have here')
   return readAssistant(said)
 }
 

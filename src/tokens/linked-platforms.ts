@@ -17,17 +17,33 @@ export interface LinkedPlatform {
   scopes: Scope[]
 }
 
-/** Whether what a token was issued on still stands: the grant, its account, its client and the token itself. */
+/** What a token was issued on, if it still stands: the grant, its account, its client and the token itself. */
 export async function grantStands(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from oauth_state g join ${clients} c on c.id = g.payload ->> 'clientId'
+): Promise<{ isProven: boolean } | undefined> {
+  const { rows } = await sql<{ isProven: boolean }>`
+    select exists (select from buyer_accounts where id = ${account} and verified_at is not null) as "isProven"
+    from oauth_state g join ${clients} c on c.id = g.payload ->> 'clientId'
     where g.model = 'Grant' and g.id = ${digestOf(grant)} and g.account_id = ${account} and c.id = ${client}
       and g.expires_at > ${now} and not exists (select from revoked_tokens where jti = ${jti})`.execute(db)
-  return rows.length > 0
+  return rows[0]
+}
+
+/** More than anybody uses. */
+const MOST_GRANTS = 30
+
+/** Who lets one more act than that ends what was not used for longest: whoever uses it has a new refresh token each time. */
+export async function grantsBound(db: Database, account: string): Promise<void> {
+  await sql`
+    delete from oauth_state where grant_id in (
+      select g.id from oauth_state g
+      left join oauth_state r on r.grant_id = g.id and r.model = 'RefreshToken'
+      where g.model = 'Grant' and g.account_id = ${account}
+      group by g.id, g.payload
+      order by greatest(max((r.payload ->> 'iat')::integer), (g.payload ->> 'iat')::integer) desc offset ${MOST_GRANTS}
+    )`.execute(db)
 }
 
 interface Found {

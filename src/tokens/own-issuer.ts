@@ -32,7 +32,7 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
       if (account === client) return (await isInForce(db, jti, client)) ? { principal } : undefined
       if (typeof grant !== 'string') return undefined
       const stands = await grantStands(db, { jti, client, account, grant }, now)
-      return stands ? { principal, link: { buyer: account, scopes: scopesIn(scope) } } : undefined
+      return stands && { principal, link: { buyer: account, scopes: scopesIn(scope), ...stands } }
     },
     tokenEndpoint: () => baseUrl + paths.token,
   }

@@ -16,6 +16,9 @@ export function isAssistantResource(resource: string, config: Config): boolean {
 /** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
+/** By what keys a token may be bound to (RFC 9449). */
+export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519']
+
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
 /** Where the resource at a path says how to get a token for it (RFC 9728). */

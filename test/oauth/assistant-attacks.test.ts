@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/authentication/assistant-token.ts'
 import { DAY } from '../../src/time/units.ts'
 import { assistantEnter, assistantFind, documentId, forgetAssistants } from '../../src/tokens/assistants.ts'
+import { assistant } from '../doors/assistant/talk.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
 import {
   allow,
@@ -21,7 +23,8 @@ import { BACK, browser, claimsOf, linked, linkingBusiness, linkingShop, pkce } f
 import { bindings, origin, TOKEN_ENDPOINT } from './support.ts'
 
 const server = await assistantServer()
-const verify = (token: string) => verifyAssistantToken(token, server.runtime, server.time.now)
+const shown = (token: string) => ({ token, as: 'Bearer' as const, headers: {} })
+const verify = (token: string) => verifyAssistantToken(shown(token), server.runtime, server.time.now)
 
 test.each([
   ['another verifier', { code_verifier: pkce().verifier }],
@@ -141,7 +144,7 @@ describe('[assistants] a token', async () => {
     expect(claimsOf(access).aud).toBe(origin)
     const { runtime, time } = shop
     for (const token of [access, refresh, '', 'a.b.c'])
-      expect(await verifyAssistantToken(token, runtime, time.now)).toBeUndefined()
+      expect(await verifyAssistantToken(shown(token), runtime, time.now)).toBeUndefined()
   })
 
   test('for the endpoint of assistants is not given to a platform', async () => {
@@ -157,17 +160,31 @@ describe('[assistants] a token', async () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  test('that is bound to a key is not taken without it', async () => {
-    const proof = restProof(testKey(), 'POST', TOKEN_ENDPOINT, new Date())
-    const { body } = await exchangeAt(server, await freshCode(server), { dpop: proof })
+  test('that is bound to a key is taken with a proof of the call by that key, once, and not without', async () => {
+    const key = testKey()
+    const atTokens = restProof(key, 'POST', TOKEN_ENDPOINT, new Date())
+    const { body } = await exchangeAt(server, await freshCode(server), { dpop: atTokens })
     expect(body.token_type).toBe('DPoP')
-    expect(await verify(body.access_token)).toBeUndefined()
+    const token: string = body.access_token
+    expect(await verify(token)).toBeUndefined()
+    const ath = hash('sha256', token, 'base64url')
+    const proofBy = (one = key, url = ENDPOINT) => restProof(one, 'POST', url, server.time.now, { ath })
+    const call = async (dpop: string, scheme = 'DPoP') =>
+      (await assistant(server, { headers: { authorization: `${scheme} ${token}`, dpop } }).send('tools/list')).status
+    const proof = proofBy()
+    expect(await call(proof)).toBe(200)
+    const refused = [proof, proofBy(testKey()), proofBy(key, TOKEN_ENDPOINT), '']
+    expect(await Promise.all(refused.map((one) => call(one)))).toEqual([401, 401, 401, 401])
+    expect(await call(proofBy(), 'Bearer')).toBe(401)
+    const { access } = await signedIn(server)
+    const free = assistant(server, { headers: { authorization: `DPoP ${access}`, dpop: proofBy() } })
+    expect((await free.send('tools/list')).status).toBe(401)
   })
 
   test('ends with its time', async () => {
     const { access } = await signedIn(server)
     const later = new Date(server.time.now.getTime() + 700_000)
-    expect(await verifyAssistantToken(access, server.runtime, later)).toBeUndefined()
+    expect(await verifyAssistantToken(shown(access), server.runtime, later)).toBeUndefined()
   })
 })
 
@@ -277,6 +294,17 @@ describe('[assistants] a document', async () => {
     expect([status, headers.location]).toEqual([400, undefined])
     expect(body).toContain(why)
   }
+
+  test.each([
+    [{ client_name: undefined }, 'has no client_name'],
+    [{ client_name: ' ' }, 'has no client_name'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'another token_endpoint_auth_method than none'],
+  ])('with %j is refused in a sentence', async (more, why) => {
+    await refused(
+      publish((metadata) => ({ ...metadata, ...more })),
+      why,
+    )
+  })
 
   test('lets its assistant ask', async () => {
     const { status, body } = await open(publish())

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/authentication/assistant-token.ts'
 import { bearerChallenge } from '../../src/authentication/bearer-challenge.ts'
 import { platformOf } from '../../src/authentication/buyer-principal.ts'
+import { linksOf } from '../../src/tokens/linked-platforms.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import {
@@ -17,11 +18,12 @@ import {
   register,
   signedIn,
 } from './assistant.ts'
-import { accountWith, browser, claimsOf, newEmail, PASSWORD, pkce } from './browser.ts'
+import { accountOfPassword, accountWith, browser, claimsOf, newEmail, PASSWORD, pkce } from './browser.ts'
 import { origin } from './support.ts'
 
 const server = await assistantServer()
-const verify = (token: string) => verifyAssistantToken(token, server.runtime, server.time.now)
+const shown = (token: string) => ({ token, as: 'Bearer' as const, headers: {} })
+const verify = (token: string) => verifyAssistantToken(shown(token), server.runtime, server.time.now)
 
 describe('[assistants] what they are told', () => {
   test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
@@ -30,6 +32,7 @@ describe('[assistants] what they are told', () => {
       const { status, body, headers } = await server.raw({ method: 'GET', url, headers: { host: 'attacker.example' } })
       expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
       expect(body).toEqual({
+        dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
         resource: ENDPOINT,
         authorization_servers: [origin],
         scopes_supported: ['usp:booking'],
@@ -88,6 +91,7 @@ describe.each(['newer', 'older'] as Generation[])('[assistants] the %s client of
     expect(claimsOf(access)).toMatchObject({ aud: ENDPOINT, iss: origin, client_id: kept.client.client_id })
     expect(sub).toBe(await accountWith(server, email))
     expect(await verify(access)).toEqual({
+      isProven: true,
       client: kept.client.client_id,
       principal: `client:${kept.client.client_id}/${sub}`,
       buyer: sub,
@@ -222,4 +226,36 @@ test('[assistants] a business that wants none says so, and none is let in or des
   for (const url of gone) await expect.poll(async () => (await other.raw({ method: 'GET', url })).status).toBe(404)
   expect((await register(other, { redirect_uris: [CALLBACK] })).status).toBe(404)
   expect(access).not.toBe('')
+})
+
+test('[assistants] of one account are thirty at most: what was not used for longest goes', async () => {
+  const { db } = server.runtime
+  const { email, kept } = await signedIn(server)
+  const account = (await accountOfPassword(server, email, PASSWORD)) ?? ''
+  const clients = async () => (await linksOf(db, account, new Date())).map(({ client }) => client)
+  expect(await clients()).toEqual([kept.client.client_id])
+  const hourAgo = Math.floor(Date.now() / 1000) - 3600
+  const grant = (name: string, ago: number) => ({
+    ...{ model: 'Grant', id: name, grant_id: name, account_id: account, expires_at: new Date(Date.now() + 1e9) },
+    payload: JSON.stringify({ iat: hourAgo - ago, clientId: kept.client.client_id, resources: {} }),
+  })
+  const names = Array.from({ length: 30 }, (_, index) => `grant ${index}`)
+  await db
+    .insertInto('oauth_state')
+    .values(names.map((name, index) => grant(name, index)))
+    .execute()
+  // The oldest of them was used a moment ago.
+  const used = { ...grant('token', -3600), model: 'RefreshToken', grant_id: 'grant 29' }
+  await db.insertInto('oauth_state').values(used).execute()
+  await signedIn(server, { email })
+  const left = await db
+    .selectFrom('oauth_state')
+    .select('id')
+    .where('model', '=', 'Grant')
+    .where('account_id', '=', account)
+    .execute()
+  expect(left).toHaveLength(30)
+  const ids = left.map(({ id }) => id)
+  expect(ids).toContain('grant 29')
+  expect(names.filter((name) => !ids.includes(name))).toEqual(['grant 27', 'grant 28'])
 })

@@ -1,4 +1,4 @@
-import { verifyAssistantToken, wasIssuedToAssistant } from '../../authentication/assistant-token.ts'
+import { shownToken, verifyAssistantToken, wasIssuedToAssistant } from '../../authentication/assistant-token.ts'
 import { bearerChallenge } from '../../authentication/bearer-challenge.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
@@ -24,11 +24,14 @@ const refusals = {
  */
 export async function admit(message: unknown, exchange: Exchange, means: AssistantMeans): Promise<void> {
   const { method, params, id = null } = recordOf(message)
-  const tool = method === 'tools/call' ? toolOf(recordOf(params).name) : undefined
-  const [, token] = /^Bearer +(\S+)$/i.exec(exchange.headers.authorization ?? '') ?? []
+  const given = recordOf(params)
+  const tool = method === 'tools/call' ? toolOf(given.name) : undefined
+  const { link, person } = recordOf(given.arguments)
+  const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
+  const shown = shownToken(exchange)
   const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means)
-  if (token === undefined) {
-    if (tool?.needsAccount) throw refuse('none')
+  if (!shown) {
+    if (needsAccount) throw refuse('none')
     return
   }
   const { address } = exchange.peer
@@ -38,14 +41,14 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   } catch (error) {
     throw new NoMessage(429, id, refusalOf(error, exchange), exchange.answerHeaders)
   }
-  const assistant = await verifyAssistantToken(token, means, now)
+  const assistant = await verifyAssistantToken(shown, means, now)
   if (!assistant) {
-    if (!(await wasIssuedToAssistant(token, means, now)))
+    if (!(await wasIssuedToAssistant(shown.token, means, now)))
       await countFailureOf(address, means, (await means.business.get())?.limits, now)
     throw refuse('invalid_token')
   }
-  const isForPerson = tool?.needsAccount || recordOf(recordOf(params).arguments).person !== undefined
-  if (tool && isForPerson && !assistant.scopes.includes(ASSISTANT_SCOPE)) throw refuse('insufficient_scope')
+  if (tool && (needsAccount || person !== undefined) && !assistant.scopes.includes(ASSISTANT_SCOPE))
+    throw refuse('insufficient_scope')
   Object.assign(exchange, { assistant, principal: assistant.principal })
 }
 

@@ -3,13 +3,14 @@ import { canMail } from '../../mails/channels.ts'
 import { checkText } from '../../pipeline/check-form.ts'
 import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
-import { selfContained } from '../../protocol/schemas.ts'
 import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
+import { countToolCall } from './count-tool-call.ts'
 import { canOpen, openedIn, opening, outcomeOf } from './opening.ts'
 import { serveReading } from './reading.ts'
+import { toldSchema } from './told-schema.ts'
 import { type AssistantMeans, type AssistantTool, askedIn, Unable } from './tool.ts'
 import { toolsOf } from './tools.ts'
 import { inAllLanguages, WORDS } from './translated.ts'
@@ -28,7 +29,7 @@ export function assistantBinding(means: AssistantMeans) {
   const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
     ...{ name, title, description, annotations },
     ...(isShown && { _meta: { ui: { resourceUri: VIEW } } }),
-    inputSchema: { ...selfContained(input), type: 'object' as const },
+    inputSchema: toldSchema(input),
   }))
   const has = (tool: string) => byName.has(tool)
   const call = async (
@@ -61,6 +62,7 @@ async function run(
   { exchange, context, means }: Run,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
+    await countToolCall(exchange, means)
     if (!tool.validator(input)) throw new Unable(faultsIn(tool, input))
     checkText({ input })
     const asked = await askedIn(exchange, means)

@@ -27,7 +27,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
     const zone = definition.business.timezone
     const all = shownPlans(definition)
-    const asking = { speech: english(), visit: { visitor: newAssistedVisit(), peer } }
+    const asking = { speech: english(), visit: { binding: 'assistant' as const, visitor: newAssistedVisit(), peer } }
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
     const isMatch = found.length > 0
     const from = isMatch ? found : all
@@ -37,10 +37,14 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     return {
       text: lines(
         `It is ${momentText(zone, now.getTime())} (${zone}) there.`,
-        `Services of ${theirs(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
+        shown.length > 0 &&
+          `Services of ${theirs(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
         ...services.map(serviceText),
+        shown.length === 0 &&
+          from.length > 0 &&
+          `There are ${from.length} in all: call find_services with a smaller skip.`,
         left > 0 && `${left} more: call find_services with skip=${skip + services.length}.`,
-        'Next: call find_times with service_ids, or service_details for terms.',
+        shown.length > 0 && 'Next: call find_times with service_ids, or service_details for terms.',
       ),
       data: { services, matches: isMatch, more: left },
       words: serviceWords(shown, now),

@@ -14,7 +14,7 @@ export function serveAssistant(scope: FastifyInstance, means: AssistantMeans) {
     return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
   }
   mcpOverHttp(scope, assistantBinding(means), means, {
-    ...{ path: ASSISTANT_PATH, name: 'assistant', countsCalls: true, closed },
+    ...{ path: ASSISTANT_PATH, name: 'assistant', closed },
     admit: (message, exchange) => admit(message, exchange, means),
     guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
   })

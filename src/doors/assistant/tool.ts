@@ -53,7 +53,7 @@ interface ToolOf<Input> {
   input: Pick<ObjectSchema, 'properties' | 'required'>
   annotations: ToolAnnotations
   /** Whether it is of no use to whoever has not signed in. */
-  needsAccount?: true
+  needsAccount?: true | 'unless by a link'
   /** Whether a host that shows views shows what it says. */
   isShown?: true
   run(input: Input, asked: Asked): Promise<Said>

@@ -9,6 +9,7 @@ import { joinWaitlist } from './join-waitlist.ts'
 import { moveBooking } from './move-booking.ts'
 import { myBookings } from './my-bookings.ts'
 import { serviceDetails } from './service-details.ts'
+import { tellBusiness } from './tell-business.ts'
 import type { AssistantTool } from './tool.ts'
 
 /** What an assistant can do for somebody, in the order in which it mostly does. */
@@ -24,6 +25,7 @@ export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
   moveBooking,
   cancelBooking,
   answerOffer,
+  tellBusiness,
 ]
 
 const all = toolsOf(true)

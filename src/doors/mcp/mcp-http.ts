@@ -26,15 +26,13 @@ interface Endpoint {
   /** Its name in the log. */
   name: string
   guards: readonly { name: string }[]
-  /** Whether calls are counted as whatever else is sent; otherwise the checks of their operations count them. */
-  countsCalls: boolean
   /** Finds out who calls, and throws what it does not let in. */
   admit?(message: unknown, exchange: Exchange): Promise<void>
   /** Why there is nothing here at present. */
   closed?(): Promise<string | undefined>
 }
 
-const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks, countsCalls: false }
+const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
 
 /**
  * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
@@ -44,7 +42,7 @@ export function mcpOverHttp(
   app: FastifyInstance,
   mcp: Pick<McpBinding, 'serve' | 'has'>,
   means: McpMeans,
-  { path, name, guards, countsCalls, admit, closed }: Endpoint = protocolEndpoint,
+  { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
 ) {
   const exchanges = new WeakMap<Request, Exchange>()
   const exchangeOf = (request: Request | undefined) => {
@@ -80,7 +78,7 @@ export function mcpOverHttp(
       const exchange = exchangeFrom(request, raw)
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
-      if (tool === undefined || countsCalls) await countMessage(body, exchange, means)
+      if (tool === undefined) await countMessage(body, exchange, means)
       await admit?.(body, exchange)
       const web = webRequest(request, path, means)
       exchanges.set(web, exchange)

@@ -6,7 +6,7 @@ import type { Means } from '../../protocol/means.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { privateKeys } from '../../tokens/keys.ts'
 import { paths } from '../../tokens/own-issuer.ts'
-import { assistantResource, isAssistantResource, protocolResources } from '../../tokens/resources.ts'
+import { assistantResource, isAssistantResource, PROOF_ALGORITHMS, protocolResources } from '../../tokens/resources.ts'
 import { knownScopes } from '../../tokens/scopes.ts'
 import { stateIn } from './adapter.ts'
 import { isAssistant } from './is-assistant.ts'
@@ -43,7 +43,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
       ...(assistants ? ['none'] : []),
     ],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    enabledJWA: { dPoPSigningAlgValues: ['ES256', 'EdDSA', 'Ed25519'] },
+    enabledJWA: { dPoPSigningAlgValues: PROOF_ALGORITHMS },
     scopes: [],
     ttl: { ...ttl, ClientCredentials: LIFETIME_SECONDS, AccessToken: LIFETIME_SECONDS },
     features: {

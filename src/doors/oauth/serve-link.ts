@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Means } from '../../protocol/means.ts'
 import { assistantKeep } from '../../tokens/assistants.ts'
+import { grantsBound } from '../../tokens/linked-platforms.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { leave, visitorOf } from '../my/session.ts'
 import { forbidden } from '../pages/failures.ts'
@@ -57,6 +58,7 @@ async function submit(
   const buyer = await visitorOf(request, means)
   if (buyer && wish === 'allow') {
     const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
+    await grantsBound(means.db, buyer.id)
     if (linking.isAssistant) await assistantKeep(means.db, linking.client, means.clock())
     return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
   }

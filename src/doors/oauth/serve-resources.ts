@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { publicOrigin } from '../../egress/public-address.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
-import { RESOURCE_METADATA } from '../../tokens/resources.ts'
+import { PROOF_ALGORITHMS, RESOURCE_METADATA } from '../../tokens/resources.ts'
 import { ASSISTANT_SCOPE } from '../../tokens/scopes.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -33,6 +33,8 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: [issuer],
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
+          // The protocol's tools take a proof of another kind, in the message.
+          ...(path === ASSISTANT_PATH && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },
     })

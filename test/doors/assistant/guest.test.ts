@@ -193,7 +193,7 @@ test('[a guest by mail] is not offered where no mail can be sent', async () => {
   const one = assistant(silent, { headers: { host: 'book.example', 'x-forwarded-proto': 'https' } })
   const { body } = await one.send('tools/list')
   const tool = body.result.tools.find(({ name }: { name: string }) => name === 'book')
-  expect(JSON.stringify(tool)).not.toMatch(/email|mail|code/)
+  expect(JSON.stringify(tool)).not.toMatch(/mail|status_code|"code"/)
   const refused = await one.call('book', { slot_id: 'slot_x', person: ROSA })
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('email')])
 })

@@ -143,6 +143,12 @@ test('[a link of an assistant] books as the visitor’s own, and says where it c
     { authorization: `Bearer ${shop.staff.bearer}` },
   )
   expect(body.bookings.map(({ slot }: { slot: { start: string } }) => slot.start)).toEqual([data.start])
+
+  const as = { authorization: `Bearer ${shop.staff.bearer}` }
+  await shop.rest('POST', `/business/bookings/${body.bookings[0].id}/cancel`, { reason: 'Ill' }, as)
+  const ended = await helper.call('booking_status', { status_code: data.status_code })
+  expect(ended.text).toMatch(/^Was booked, and is canceled: /)
+  expect(ended.data).toMatchObject({ state: 'canceled', booking_status: 'canceled' })
 })
 
 test('[a link of an assistant] leads to another time, which is then kept in its place', async () => {

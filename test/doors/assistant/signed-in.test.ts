@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/ledger/verify.ts'
 import { daily } from '../../availability/week.ts'
+import { ROSA as TYPED, visitor } from '../../book/visitor.ts'
 import {
   allow,
   askUrl,
@@ -207,8 +208,75 @@ test('[signed in] a place that the waitlist offers is taken or declined', async 
   expect((await eva?.call('answer_offer', { entry_id, accept: true }))?.isError).toBe(true)
   expect((await ida?.call('answer_offer', { entry_id, accept: false }))?.text).toContain('Declined')
   const next = (await eva?.call('my_bookings'))?.data.waitlist[0]
-  const taken = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true })
+  const price = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true })
+  expect([price?.isError, price?.text]).toEqual([
+    true,
+    expect.stringMatching(/^Taking it costs \$75\.00: “Service svc_class” on .*agreed_cost=7500\.$/),
+  ])
+  const agreed_cost = price?.data.cost
+  const taken = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true, agreed_cost })
   expect(taken?.text).toMatch(/^Booked:/)
+})
+
+test('[signed in] whoever waits leaves the waitlist', async () => {
+  const rosa = await helper()
+  const { data } = await rosa.call('find_times', { service_ids: ['svc_class'], limit: 25 })
+  const { slot_id } = data.times.at(-1).slots[0]
+  await rosa.call('book', { slot_id, person: ROSA })
+  const ida = await helper()
+  const { data: entry } = await ida.call('join_waitlist', { slot_id, person: { first_name: 'Ida', last_name: 'Ng' } })
+  const early = await ida.call('answer_offer', { entry_id: entry.entry_id, accept: true })
+  expect([early.isError, early.text]).toEqual([true, expect.stringContaining('Nothing is offered there now')])
+  expect((await rosa.call('answer_offer', { entry_id: entry.entry_id, accept: false })).isError).toBe(true)
+  const left = await ida.call('answer_offer', { entry_id: entry.entry_id, accept: false })
+  expect(left.data).toEqual({ entry_id: entry.entry_id, status: 'removed' })
+  expect((await ida.call('my_bookings')).data.waitlist).toEqual([])
+})
+
+describe('[telling the business something]', () => {
+  const notesOf = async (id: string) =>
+    (await server.runtime.db.selectFrom('bookings').select('people').where('id', '=', id).executeTakeFirst())?.people
+
+  test('adds a word to a booking of the account, and takes none away', async () => {
+    const rosa = await helper()
+    const slot_id = await slotOf(rosa)
+    const { data } = await rosa.call('book', { slot_id, person: { ...ROSA, notes: 'Ring twice.' } })
+    const { booking_id } = data
+    const told = await rosa.call('tell_business', { booking_id, words: 'I am ten minutes late.' })
+    expect(told.text).toMatch(/^The business is told, with “Service svc_a” on /)
+    expect(await notesOf(booking_id)).toMatchObject({ notes: 'Ring twice.\nI am ten minutes late.' })
+    const mallory = await helper()
+    const refused = await mallory.call('tell_business', { booking_id, words: 'x' })
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('no such booking')])
+    expect(
+      (await assistant(server).send('tools/call', { name: 'tell_business', arguments: { booking_id, words: 'x' } }))
+        .status,
+    ).toBe(401)
+  })
+
+  test('adds it to what was booked by a link, for whoever has that', async () => {
+    const one = assistant(server)
+    const { data } = await one.call('book', { slot_id: await slotOf(one) })
+    const early = await one.call('tell_business', { link: data.link, words: 'x' })
+    expect([early.isError, early.text]).toEqual([true, expect.stringContaining('Nothing was booked by this link')])
+    await visitor(server).fill(pathOf(data.link), { ...TYPED, notes: 'Ring twice.' })
+    const told = await one.call('tell_business', { link: data.link, words: 'I bring my dog.' })
+    expect([told.isError, told.text]).toEqual([false, expect.not.stringContaining('Ring')])
+    const { rows } = { rows: await server.runtime.db.selectFrom('bookings').select('people').execute() }
+    expect(JSON.stringify(rows)).toContain('Ring twice.\\nI bring my dog.')
+    const another = new URL(data.link)
+    another.searchParams.set('visit', 'assistant_x')
+    for (const link of [String(another), 'x', data.status_code])
+      expect((await one.call('tell_business', { link, words: 'x' })).isError).toBe(true)
+  })
+
+  test('has an end', async () => {
+    const rosa = await helper()
+    const { booking_id } = await booked(rosa)
+    for (let told = 0; told < 4; told++) await rosa.call('tell_business', { booking_id, words: 'x'.repeat(1_000) })
+    const late = await rosa.call('tell_business', { booking_id, words: 'x'.repeat(1_000) })
+    expect([late.isError, late.text]).toEqual([true, expect.stringContaining('More was told')])
+  })
 })
 
 describe('[signed in] who shows no good token', () => {
@@ -281,11 +349,39 @@ test('[signed in] whose token has ended does not guess, however many of one addr
   expect(statuses).toEqual([401, 401, 401, 401, 401])
 })
 
-test('[signed in] assistants of one network make no more than visitors of it may, and the link is still there', async () => {
+test('[signed in] for one account no more is made than visitors may, and the link is still there; others of the network have their own', async () => {
   const narrow = await assistantServer({ hours: daily('06:00', '22:00'), limits: { visitors: { bookings: 1 } } })
   const { access } = await signedIn(narrow, { email: newEmail() })
   const one = assistant(narrow, { headers: { authorization: `Bearer ${access}` } })
   const { data } = await one.call('find_times', { service_ids: ['svc_a'] })
   const book = (nth: number) => one.call('book', { slot_id: data.times[nth].slots[0].slot_id, person: ROSA })
   expect([(await book(0)).data.state, (await book(4)).data.state]).toEqual(['booked', 'waiting_for_person'])
+  const { access: another } = await signedIn(narrow, { email: newEmail() })
+  const neighbour = assistant(narrow, { headers: { authorization: `Bearer ${another}` } })
+  const slot_id = data.times[2].slots[0].slot_id
+  expect((await neighbour.call('book', { slot_id, person: ROSA })).data.state).toBe('booked')
+})
+
+test('[signed in] calls are counted by account, and by network where nobody has shown that the account is theirs', async () => {
+  const narrow = await assistantServer({ limits: { visitors: { calls: 2 } } })
+  const helperOf = async (email: string) => {
+    const { access } = await signedIn(narrow, { email })
+    return assistant(narrow, { headers: { authorization: `Bearer ${access}` } })
+  }
+  const callsOf = async (one: Awaited<ReturnType<typeof helperOf>>) => {
+    const refused = []
+    for (let call = 0; call < 3; call++) refused.push((await one.call('my_bookings')).isError)
+    return refused
+  }
+  const emails = [newEmail(), newEmail(), newEmail()]
+  const [one, two, three] = await Promise.all(emails.map(helperOf))
+  if (!one || !two || !three) throw new Error('Three signed in')
+  expect([await callsOf(one), await callsOf(two)]).toEqual([
+    [false, false, true],
+    [false, false, true],
+  ])
+  await narrow.runtime.db.updateTable('buyer_accounts').set({ verified_at: null }).execute()
+  narrow.time.now = new Date(narrow.time.now.getTime() + 60_000)
+  expect(await callsOf(two)).toEqual([false, false, true])
+  expect(await callsOf(three)).toEqual([true, true, true])
 })

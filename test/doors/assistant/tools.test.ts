@@ -17,7 +17,7 @@ test('[the list of an assistant’s tools] is short', async () => {
   const { body } = await helper.send('tools/list')
   expect(body.result.tools.map(({ name }: { name: string }) => name)).toEqual([
     ...['find_services', 'service_details', 'about_business', 'find_times', 'book', 'booking_status', 'join_waitlist'],
-    ...['my_bookings', 'move_booking', 'cancel_booking', 'answer_offer'],
+    ...['my_bookings', 'move_booking', 'cancel_booking', 'answer_offer', 'tell_business'],
   ])
   expect(Buffer.byteLength(JSON.stringify(body.result.tools))).toBeLessThanOrEqual(20_000)
 })
@@ -39,6 +39,8 @@ test('without words there are all of them, so many at a time', async () => {
   const second = await helper.call('find_services', { limit: 2, skip: 2 })
   expect(second.data.services).toHaveLength(2)
   expect(second.data.services[0].service_id).not.toBe(first.data.services[0].service_id)
+  const beyond = await helper.call('find_services', { skip: 500 })
+  expect(beyond.text).toMatch(/^It is .*\nThere are \d+ in all: call find_services with a smaller skip\.$/)
 })
 
 test('what matches nothing is answered with what there is', async () => {
@@ -239,13 +241,18 @@ test('it is found from the pages, by llms.txt and by what a registry takes', asy
   expect(entry).toMatchObject({ title: 'Glamour Salon', remotes: [{ type: 'streamable-http', url: `${origin}/mcp` }] })
 })
 
-test('[whatever an assistant sends is counted by address] calls too', async () => {
-  const narrow = await testServer(salon({ limits: { messages: 2 } }))
+test('[a call counts once, however many operations it takes] and one too many is an answer with when to come again', async () => {
+  const narrow = await testServer(salon({ limits: { visitors: { calls: 2 }, availability: 1, catalogue: 1 } }))
   const one = assistant(narrow)
-  const codes = []
-  for (let call = 0; call < 3; call++)
-    codes.push(
-      (await one.send('tools/call', { name: 'booking_status', arguments: { status_code: 'x' } })).body.error?.code,
-    )
-  expect(codes).toEqual([undefined, undefined, -32007])
+  const wish = { service_ids: ['svc_haircut', 'svc_consult'], ...DAYS }
+  expect((await one.call('find_times', wish)).isError).toBe(false)
+  expect((await one.call('find_services', { query: 'haircut' })).isError).toBe(false)
+  const late = await one.call('find_times', wish)
+  expect([late.isError, late.text]).toEqual([
+    true,
+    expect.stringMatching(/^More than 2 calls in a minute from your network.*Try again in \d+ seconds\.$/),
+  ])
+  expect(late.data.retry_after).toBeGreaterThan(0)
+  const elsewhere = assistant(narrow, { remoteAddress: '203.0.113.9' })
+  expect((await elsewhere.call('find_times', wish)).isError).toBe(false)
 })
