@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.ts'
 import { dateIn } from '../time/zone.ts'
-import { type AvailableTime, availableOf } from './available-times.ts'
+import { type AvailableTime, availableOf, availableTimes } from './available-times.ts'
 import { busyByDay } from './busy-by-day.ts'
-import { availableOn, type Search, sessionTimes } from './find-available-times.ts'
+import { type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { scheduledInAnyOrder } from './scheduled-times.ts'
 
@@ -13,7 +13,7 @@ export interface AvailableDay {
   /** Whether it has a time that will do: no more is reckoned than up to the first. */
   some(fits: (time: AvailableTime) => boolean): boolean
   /** Its times, the earliest first. */
-  times(): Promise<AvailableTime[]>
+  times(): AvailableTime[]
 }
 
 /** The days of the range, whether or not they have times. */
@@ -24,7 +24,7 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
     yield {
       date,
       some: (fits) => availableOf(scheduledInAnyOrder(plan, range), plan, busy, party).some(fits),
-      times: () => availableOn([range], plan, busy, party),
+      times: () => availableTimes(plan, busy, range, party),
     }
 }
 
@@ -32,5 +32,5 @@ const daysOfSessions = ({ zone }: Plan, sessions: AvailableTime[]): AvailableDay
   [...Map.groupBy(sessions, ({ start }) => dateIn(zone, start))].map(([date, times]) => ({
     date,
     some: (fits) => times.some(fits),
-    times: async () => times,
+    times: () => times,
   }))

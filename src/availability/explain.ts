@@ -1,3 +1,4 @@
+import { letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { DAY } from '../time/units.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
@@ -123,7 +124,8 @@ async function lastTime(db: Database, plan: Plan, asked: Asked, now: Date): Prom
   const search = { range: bookable(plan, asked.range, now), party: asked.party, now }
   for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)
   for (const day of days.reverse()) {
-    const time = (await day.times()).findLast((one) => fits(one, asked))
+    await letOthers()
+    const time = day.times().findLast((one) => fits(one, asked))
     if (time) return time
   }
 }

@@ -6,7 +6,7 @@ import { DAY } from '../time/units.ts'
 import { type AvailableTime, availableOf, type Busy } from './available-times.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
-import { reckonDay, scheduledTimes } from './scheduled-times.ts'
+import { scheduledTimes } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
@@ -42,16 +42,9 @@ export async function* availableTimesInBatches(
   }
 }
 
-/** What is available on these days as they are taken, found by turns with others. */
-export async function availableOn(
-  days: readonly Span[],
-  plan: Plan,
-  busy: Busy,
-  party: number,
-): Promise<AvailableTime[]> {
+async function availableOn(days: readonly Span[], plan: Plan, busy: Busy, party: number): Promise<AvailableTime[]> {
   const found: AvailableTime[] = []
   for (const day of days) {
-    for (const date of daysWithin(plan.zone, day)) await reckonDay(plan, date)
     await letOthers()
     for (const time of availableOf(scheduledTimes(plan, day), plan, busy, party)) {
       found.push(time)
@@ -102,7 +95,6 @@ async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIter
   let [days, count, enough]: [Span[], number, number] = [[], 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const date of daysWithin(plan.zone, [from, to])) {
     await letOthers()
-    await reckonDay(plan, date)
     const day = withinDays(plan.zone, [date], [from, to])
     days.push(day)
     count += scheduledTimes(plan, day).length

@@ -2,15 +2,12 @@ import type { Database } from '../db/database.ts'
 import { wholeDays } from '../time/zone.ts'
 import { sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { reckonDay, type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
+import { type ScheduledTime, scheduledTimes } from './scheduled-times.ts'
 
 /** How many a service can take on one day, taken or not: places in its classes, or times that do not overlap. */
 export async function placesOfDay(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
-  if (plan.service.type !== 'group') {
-    await reckonDay(plan, day)
-    return timesBesideEachOther(plan, scheduledTimes(plan, range))
-  }
+  if (plan.service.type !== 'group') return timesBesideEachOther(plan, scheduledTimes(plan, range))
   const sessions = await sessionTimes(db, plan, { range, party: 1, now })
   return sessions.reduce((sum, { capacity }) => sum + (capacity?.total ?? 0), 0)
 }

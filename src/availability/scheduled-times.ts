@@ -1,4 +1,3 @@
-import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { wholeDays } from '../time/zone.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
@@ -30,17 +29,6 @@ const days = planCache<ScheduledTime[]>(200_000, ({ length }) => length + 1)
 /** The scheduled times that begin within `range`, in the order in which they are listed. */
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
   daysWithin(plan.zone, range).flatMap((day) => scheduledOn(plan, day, range))
-
-/** Reckons a day by turns with others, for whoever asks for its times next: with hundreds of whom one is chosen it takes long. */
-export async function reckonDay(plan: Plan, day: string): Promise<void> {
-  if (days.get(plan, day)) return
-  const choices: TimesOfChoice[] = []
-  for (const { key, times } of scheduledByChoice(plan, wholeDays(plan.zone, day))) {
-    choices.push({ key, times: [...times] })
-    if (isShareUsed()) await letOthers()
-  }
-  days.set(plan, day, inOrder(choices))
-}
 
 function scheduledOn(plan: Plan, day: string, range: Span): ScheduledTime[] {
   const whole = wholeDays(plan.zone, day)
@@ -85,13 +73,11 @@ export const isAt = ({ locations }: ResourceDefinition, place: string | undefine
   locations?.includes(place ?? '') ?? true
 
 /** Of those that begin and end together the choice decides: choices are sorted, and of the times only instants compared. */
-const inOrder = (choices: TimesOfChoice[]): ScheduledTime[] =>
-  choices
+const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] =>
+  [...scheduledByChoice(plan, range)]
     .sort((one, other) => compareSortKeys(one.key, other.key))
     .flatMap(({ times }) => [...times])
     .sort((one, other) => one.start - other.start || one.end - other.end)
-
-const findScheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => inOrder([...scheduledByChoice(plan, range)])
 
 /** The times with one after the other, or several, of those who can be chosen, and at one place after the other. */
 interface TimesOfChoice {
@@ -160,10 +146,12 @@ function startsOf(
   workingTime: WorkingTime,
   { chosen, kinds }: Pick<Candidates, 'chosen' | 'kinds'>,
 ): number[] {
+  // What begins later has no start: of a rental for a year there is a year of it.
+  const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])
-  const together = chosen.reduce((spans, one) => intersection(spans, workingTime.begun(one)), open)
+  const together = chosen.reduce((spans, one) => intersection(spans, begun(one)), open)
   const starts = new Set<number>()
-  const windows = commonWindows([together, ...kinds.map((ones) => ones.flatMap((one) => workingTime.begun(one)))])
+  const windows = commonWindows([together, ...kinds.map((ones) => ones.flatMap(begun))])
   for (const [from, to] of windows) {
     const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
     for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)

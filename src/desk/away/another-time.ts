@@ -3,7 +3,7 @@ import { type AvailableTime, availableOf, type Busy } from '../../availability/a
 import { bestFirst } from '../../availability/best-first.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
-import { reckonDay, scheduledTimes } from '../../availability/scheduled-times.ts'
+import { scheduledTimes } from '../../availability/scheduled-times.ts'
 import { mergedOverlaps, type Span } from '../../availability/spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours.ts'
 import { isShareUsed, letOthers } from '../../basics/long-work.ts'
@@ -106,7 +106,6 @@ async function firstWithin(
   const busy = withTaken(await busyFor(db, plan, range, { now, except: { kind: 'booking', id: booking.id } }), taken)
   for (const date of daysWithin(plan.zone, range)) {
     await letOthers()
-    await reckonDay(plan, date)
     const first: AvailableTime[] = []
     for (const time of availableOf(scheduledTimes(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
       if (isShareUsed()) await letOthers()

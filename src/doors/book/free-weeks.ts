@@ -29,7 +29,7 @@ export interface DayWithTimes {
   /** Whether one of them is more than there to queue for. */
   isFree: boolean
   /** All of them are reckoned only where they are shown. */
-  times(): Promise<AvailableTime[]>
+  times(): AvailableTime[]
 }
 
 type Days = FreeWeeks['days']
@@ -70,9 +70,8 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
     // A day on which a hundred people are taken is looked through to its end.
     await letOthers()
-    if (!some(fits)) continue
-    const isFreeDay = some((time) => fits(time) && isFree(time))
-    days.set(date, { isFree: isFreeDay, times: async () => (await times()).filter(fits) })
+    if (some(fits))
+      days.set(date, { isFree: some((time) => fits(time) && isFree(time)), times: () => times().filter(fits) })
   }
   return { from, count, days, hasEarlier: starts > opens, hasLater: ends < closes }
 }

@@ -46,7 +46,6 @@ export async function servicePage(
   // Hundreds of times, people or lengths take milliseconds to write down.
   await letOthers()
   const { day } = weeks
-  const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const { name, description, instructions, usual } = namesOf(speech, service)
   const image = pictureOf(service)
   const facts = [
@@ -84,7 +83,7 @@ ${
   day === undefined
     ? nothing
     : html`${dayHeading(plan, choice, weeks, { speech })}
-${timesOfDay(plan, { ...choice, day }, times ?? [], { speech, now, kept }, means)}`
+${timesOfDay(plan, { ...choice, day }, weeks.days.get(day)?.times() ?? [], { speech, now, kept }, means)}`
 }
 </section>
 </div>

@@ -33,7 +33,7 @@ export async function otherTimes(
   const { choice } = wish
   const weeks = await freeWeeks(db, plan, wish, weekStartOf(speech.locale))
   const { day, next } = weeks
-  const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
+  const times = day === undefined ? undefined : weeks.days.get(day)?.times()
   const place = { speech, path: pathOf('move') }
   // Nobody who has chosen no day yet is told that another is shown.
   const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
