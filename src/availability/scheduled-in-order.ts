@@ -93,10 +93,11 @@ function timesTogether(
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
+  const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])
-  const together = chosen.reduce((spans, one) => intersection(spans, workingTime.begun(one)), open)
+  const together = chosen.reduce((spans, one) => intersection(spans, begun(one)), open)
   const starts = new Set<number>()
-  const windows = commonWindows([together, ...ofHours.map((ones) => ones.flatMap((one) => workingTime.begun(one)))])
+  const windows = commonWindows([together, ...ofHours.map((ones) => ones.flatMap(begun))])
   for (const [from, to] of windows) {
     const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
     for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)

@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { BusinessDefinition, ResourceDefinition } from '../protocol/types.generated.ts'
 import { DAY, HOUR } from '../time/units.ts'
+import { dateIn } from '../time/zone.ts'
 import { longestOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
-import { awaySpans, daysWithin, openSpans, spansOn, workingSpans } from './working-hours.ts'
+import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
 
 /** The working time of a place and of whoever works there, day by day. */
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** What of it begins within the range: what begins later has no start there. */
-  begun(resource: ResourceDefinition): Span[]
+  /** What of it begins on the days of this time. */
+  begun(resource: ResourceDefinition, within: Span): Span[]
   key(resource: ResourceDefinition): string
   /** Whether the place is open for it. */
   isOpen(start: number, end: number): boolean
@@ -45,7 +46,6 @@ export function workingTimeAt(
 }
 
 function reckoned({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
-  const starting = daysWithin(zone, range)
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
   // A hundred may have the same week, and other days off each.
@@ -54,49 +54,62 @@ function reckoned({ business, zone, byTheDay, location }: Place, range: Span, lo
     const key = weekKey(resource)
     const known = weeks.get(key)
     if (known) return known
-    const spans = spansOn(zone, days, resource)
-    const week = { spans, whole: merged(spans) }
+    const onDays = new Map<string, Span[]>()
+    const on = (day: string) => {
+      const spans = onDays.get(day) ?? spansOn(zone, [day], resource)
+      onDays.set(day, spans)
+      return spans
+    }
+    let whole: Span[] | undefined
+    const week = {
+      on,
+      at: (instant: number) => on(dateIn(zone, instant)),
+      whole() {
+        whole ??= merged(days.flatMap(on))
+        return whole
+      },
+    }
     weeks.set(key, week)
     return week
   }
-  // Whoever has the same hours is there at the same time.
-  const begun = new Map<string, Span[]>()
+  const without = (spans: readonly Span[], resource: ResourceDefinition) => subtracted(spans, awaySpans(zone, resource))
+  const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
+    covers(weekOf(resource).whole(), start, end) && !overlapsAny(awaySpans(zone, resource), start, end)
+  // Of each bike of hundreds only the days are looked at on which it is fetched and brought back: it may be out for a year.
+  const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
+    const away = awaySpans(zone, resource)
+    if (overlapsAny(away, start, end)) return false
+    if (weekKey(resource) === ALL_DAY) return true
+    const { at } = weekOf(resource)
+    if (!covers(at(start), start, start + 1)) return false
+    return covers(at(end - 1), end - 1, end) || (covers(at(end), end, end + 1) && !overlapsAny(away, end, end + 1))
+  }
   const wholeOpen = merged(open)
-  const [lasts, isPresent] = byTheDay ? [coversEnds, isPresentAtEnds] : [covers, isPresentThroughout]
   return {
     open,
-    day: (resource) => subtracted(weekOf(resource).spans, awaySpans(zone, resource)),
-    begun(resource) {
-      const key = hoursKey(resource)
-      const spans = begun.get(key) ?? workingSpans(zone, starting, resource)
-      begun.set(key, spans)
-      return spans
-    },
+    day: (resource) => without(days.flatMap(weekOf(resource).on), resource),
+    begun: (resource, within) => without(daysWithin(zone, within).flatMap(weekOf(resource).on), resource),
     key: hoursKey,
-    isOpen: (start, end) => lasts(wholeOpen, start, end),
-    // Of each who has days off the year ahead need not be gone through: a rental may be as long.
-    isThere: (resource, start, end) => isPresent(weekOf(resource).whole, awaySpans(zone, resource), start, end),
+    isOpen: (start, end) => (byTheDay ? coversEnds : covers)(wholeOpen, start, end),
+    isThere: byTheDay ? isThereAtEnds : isThereThroughout,
   }
 }
 
-/** The hours of the days looked at: day by day, and in as few spans as possible. */
+/** Hours of somebody or something, days off aside. */
 interface Week {
-  spans: Span[]
-  whole: Span[]
+  on(day: string): Span[]
+  /** Of the day that this instant is on. */
+  at(instant: number): Span[]
+  /** Of all days looked at, in as few spans as possible. */
+  whole(): Span[]
 }
 
-const isPresentThroughout = (week: readonly Span[], away: readonly Span[], start: number, end: number): boolean =>
-  covers(week, start, end) && !overlapsAny(away, start, end)
-
-/** The end is the moment after what is there before, or before what is there after. */
-const isPresentAtEnds = (week: readonly Span[], away: readonly Span[], start: number, end: number): boolean =>
-  covers(week, start, start + 1) &&
-  !overlapsAny(away, start, end) &&
-  (covers(week, end - 1, end) || isPresentThroughout(week, away, end, end + 1))
+/** Of whoever is there whenever the place is open. */
+const ALL_DAY = ''
 
 /** The same for all who have the same hours, days off aside. */
 const weekKey = keptOf(({ hours, rota, special_hours }) =>
-  hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : '',
+  hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
 /** The same for all who have the same hours and days off. */
