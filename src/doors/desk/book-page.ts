@@ -122,5 +122,5 @@ const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Speech, z
 function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, speech: Speech): Content {
   const pick = (slot: TimeSlot) =>
     html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
-  return byDay(slots, pick, speech, zone)
+  return byDay(slots, pick, { speech, zone, chosen })
 }

@@ -43,20 +43,26 @@ export async function freeTimes(
   }
 }
 
-/** Grouped by day, each as it is to be shown. */
-export const byDay = (
+/** Grouped by day, each as it is to be shown. A day is open, of the chosen time or the first; of a week nobody would find the end. */
+export function byDay(
   slots: readonly TimeSlot[],
   shown: (slot: TimeSlot) => Content,
-  speech: Speech,
-  zone: string,
-): Content =>
-  [...Map.groupBy(slots, ({ start }) => dayText(speech, new Date(start), zone))].map(
-    ([day, of]) => html`<fieldset><legend>${day}</legend><div class="picks">
-${of.map(
-  (slot) => html`${shown(slot)}
+  { speech, zone, chosen = slots[0] }: { speech: Speech; zone: string; chosen?: TimeSlot | undefined },
+): Content {
+  const dayOf = ({ start }: TimeSlot) => dayText(speech, new Date(start), zone)
+  const opened = chosen && dayOf(chosen)
+  return [...Map.groupBy(slots, dayOf)].map(([day, of]) => {
+    const times = of.map(
+      (slot) => html`${shown(slot)}
 `,
-)}</div></fieldset>`,
-  )
+    )
+    return day === opened
+      ? html`<fieldset><legend>${day}</legend><div class="picks">
+${times}</div></fieldset>`
+      : html`<details><summary>${day}</summary><div class="picks" role="group" aria-label="${day}">
+${times}</div></details>`
+  })
+}
 
 /** When, with whom, how long, and where, if any of them leave a choice. */
 export function slotText(

@@ -60,7 +60,7 @@ export async function movePage(
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
 ${plan && anyTime(booking, plan, query, speech, following)}
 ${otherWeeks}
-${byDay(fitting, pick, speech, zone)}</form>`,
+${byDay(fitting, pick, { speech, zone })}</form>`,
   }
 }
 

@@ -11,7 +11,7 @@ import { sameForAll } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
-import { type DeskMeans, may } from './desk-calls.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 import { type Answer, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { outside, serveEntrance } from './entrance.ts'
@@ -71,17 +71,15 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
         if (!who) return answered(reply, outside(request, means), means)
         const asking = { who, request }
         const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
-        return answered(reply, answer, means, waiting)
+        return answered(reply, orNowhere(answer, asking), means, waiting)
       })
     if (does)
       scope.post<Booked>(path, options, async (request, reply) => {
         if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
         const who = await whoIsAtDesk(request, means)
-        return answered(
-          reply,
-          who ? await does({ who, request }, request.params.id, reply) : outside(request, means),
-          means,
-        )
+        if (!who) return answered(reply, outside(request, means), means)
+        const asking = { who, request }
+        return answered(reply, orNowhere(await does(asking, request.params.id, reply), asking), means)
       })
   }
   serveEntrance(scope, means)
@@ -120,6 +118,9 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
 
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
+
+/** Whoever is signed in goes on by the menu. */
+const orNowhere = (answer: Answer, { who, request }: Asking): Answer => answer ?? { ...notFound(request.speech), who }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, waiting?: number) =>
   sendDesk(reply, answer ?? notFound(reply.request.speech), means, waiting)

@@ -94,7 +94,7 @@ export async function offerPage(
     who: asking.who,
     body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(speech, new Date(entry.created_at), zone) })}</p>
 ${otherWeeks}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, speech, zone)}</form>`}`,
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, { speech, zone })}</form>`}`,
   }
 }
 
