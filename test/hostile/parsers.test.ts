@@ -17,7 +17,8 @@ const coverage = {
   requests: names(`
     accounts/passwords.ts authentication/check-proof.ts authentication/schemes/signature-base.ts
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
-    availability/query-range.ts bookings/check-request.ts doors/assistant/moments.ts catalog/get-service-feed.ts doors/http/caller-address.ts
+    availability/query-range.ts bookings/check-request.ts bookings/guest-codes.ts doors/assistant/moments.ts
+    doors/assistant/opening.ts doors/assistant/tell-business.ts catalog/get-service-feed.ts doors/http/caller-address.ts
     doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
@@ -44,7 +45,7 @@ const coverage = {
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
     definition/service-rules.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
     desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
-    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/view.ts
+    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/told-schema.ts doors/assistant/view.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
     doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts doors/desk/customer-page.ts
     doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts doors/desk/day-range.ts

@@ -212,6 +212,18 @@ export async function subjects({
       ])
     }
   return Object.fromEntries(entries.filter(([name], nth) => name.includes(only) && nth % oneOf === 0))
+  const toAssistants = (params: object) => ({
+    ...{ method: 'POST' as const, url: '/mcp', headers: { 'content-type': 'application/json' } },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const told = (link: string) => toAssistants({ name: 'tell_business', arguments: { words: 'Late', link } })
+  const again = (requestState: string) =>
+    toAssistants({ name: 'book', arguments: { slot_id: 'slot_x' }, requestState, inputResponses: {} })
+  entries.push(
+    ['tell_business with a long link', sent(3_900, (size) => told(`https://x.example/?visit=${repeat('&%41', size)}`))],
+    ['book with what a client comes again with', sent(100_000, (size) => again(repeat('e30.', size)))],
+  )
+  return Object.fromEntries(entries.filter(([name]) => name.includes(only)))
 }
 
 /** Whoever is not signed in is told so at each page of the desk before anything is read of it: some stand for all. */

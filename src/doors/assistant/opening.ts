@@ -22,6 +22,8 @@ export const canOpen = ({ mcpReq: { envelope } }: Asking): boolean =>
 const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
+/** A link, written twice as long. */
+const LONGEST = 10_000
 
 /** The answer by which a client opens the link. What it comes again with says itself what it is about, so nothing is kept here. */
 export function opening({ link, status_code, what }: Opening, tag: Tag): InputRequiredResult {
@@ -36,7 +38,7 @@ export function opening({ link, status_code, what }: Opening, tag: Tag): InputRe
 export function openedIn({ mcpReq }: Asking, tag: Tag) {
   const given = mcpReq.requestState()
   if (given === undefined) return undefined
-  const [state = '', ...rest] = String(given).split('.')
+  const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
   if (rest.length !== 1 || !sameTag(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
     throw new Unable('The requestState is none of ours. Call book without it.')
   const { link, status_code } = recordOf(JSON.parse(Buffer.from(state, 'base64url').toString()))
