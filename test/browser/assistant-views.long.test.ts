@@ -67,6 +67,32 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
     },
   )
 
+  test('[a view] of one service shows the times at one place, and those elsewhere once that is chosen', async () => {
+    const input = { service_ids: ['svc_haircut'], limit: 25 }
+    const { view } = await shown(anybody, { tool: 'find_times', input, browser: PHONE, now: now() })
+    const where = view.getByLabel('Where')
+    expect(await where.locator('option').allInnerTexts()).toEqual(['Glamour Salon Downtown', 'Glamour Salon Uptown'])
+    const seen = () => view.locator('.times').first().innerText()
+    const downtown = await seen()
+    await where.selectOption({ label: 'Glamour Salon Uptown' })
+    expect(await seen()).not.toBe(downtown)
+    // Who goes through a list by keyboard is still in it.
+    expect(await view.evaluate('document.activeElement?.id')).toBe('place')
+    await expectWellMade(view)
+    await view.locator('.times button').first().click()
+    await view.getByText('Glamour Salon Uptown', { exact: true }).waitFor()
+  })
+
+  test('[a view] says what failed where it is seen', async () => {
+    const input = { service_ids: ['svc_haircut'], ...day }
+    const { view, bridge } = await shown(anybody, { tool: 'find_times', input, browser: PHONE, now: now() })
+    bridge.oncalltool = async () => ({ isError: true, content: [] })
+    await view.locator('.times button').last().click()
+    await view.getByRole('alert').waitFor()
+    expect(await view.locator('h1 + [role=alert]').count()).toBe(1)
+    await expect.poll(() => view.evaluate('scrollY')).toBeLessThan(100)
+  })
+
   test('[a view] has what others wrote as text', async () => {
     const evil = '<img src=x onerror=alert(1)><script>alert(1)</script>'
     const { services, ...more } = salon()
@@ -90,15 +116,28 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
     services: [service('svc_a'), lateService],
   })
 
-  test('[a view] of what somebody has booked moves and cancels it, once they have seen what that costs', async () => {
+  /** An assistant of somebody who has booked something. */
+  async function withBooking() {
     const client = await connected(own, (await signedIn(own)).access)
-    const { structuredContent } = await client.callTool({
-      name: 'find_times',
-      arguments: { service_ids: ['svc_late'] },
-    })
+    const input = { service_ids: ['svc_late'] }
+    const { structuredContent } = await client.callTool({ name: 'find_times', arguments: input })
     const { times } = structuredContent as { times: { slots: { slot_id: string }[] }[] }
     const person = { first_name: 'Rosa', last_name: 'Díaz' }
     await client.callTool({ name: 'book', arguments: { slot_id: times[0]?.slots[0]?.slot_id, person } })
+    return client
+  }
+
+  test('[a view] from right to left keeps the name of a currency together', async () => {
+    const context = { theme: 'light', locale: 'ar' } as const
+    const { view } = await shown(await withBooking(), { tool: 'my_bookings', context, browser: PHONE })
+    await view.locator('button.danger').click()
+    await view.getByText('25.00').waitFor()
+    expect(await view.locator('main').innerText()).toContain('\u2068US$\u2069')
+    await expectWellMade(view)
+  })
+
+  test('[a view] of what somebody has booked moves and cancels it, once they have seen what that costs', async () => {
+    const client = await withBooking()
     const context = { theme: 'light', locale: 'en-US' } as const
     const { view, told } = await shown(client, { tool: 'my_bookings', context, browser: PHONE })
     await expectWellMade(view)

@@ -8,7 +8,7 @@ import { isActive } from '../book/kept.ts'
 import { openTasks, states, whatText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
 import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { cut, lines, momentText } from './words.ts'
+import { cut, lines, momentText, placeWords } from './words.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({
   name: 'booking_status',
@@ -52,7 +52,7 @@ const lapsed: Said = {
 /** What was booked, and nothing of who did. */
 function ofBooking(row: BookingRow): Said {
   const { status, starts_at, ends_at, record } = row
-  const { zone, service } = record
+  const { zone, service, location } = record
   const reference = referenceOf(row)
   const isCanceled = status === 'canceled'
   return {
@@ -62,7 +62,7 @@ function ofBooking(row: BookingRow): Said {
     ),
     data: {
       ...{ state: isCanceled ? status : 'booked', booking_status: status, reference },
-      their_words: { name: cut(service.name, 100) },
+      their_words: { name: cut(service.name, 100), ...placeWords(location) },
       ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
     },
   }

@@ -8,7 +8,7 @@ import { written } from '../../time/zone.ts'
 import { type Costs, termsOf } from '../booking/cancellation.ts'
 import { mayBeMoved, moveRefusal } from '../booking/moving.ts'
 import type { Asked } from './tool.ts'
-import { cut, lines, named, theirs, whenText, withText } from './words.ts'
+import { cut, lines, named, placeWords, theirs, whenText, withText } from './words.ts'
 
 export const states: Record<BookingRow['status'], string> = {
   pending: 'asked for, and the business has to confirm it',
@@ -48,7 +48,7 @@ export function bookingData(row: BookingRow, asked: Asked) {
   const tasks = openTasks(row, asked)
   return {
     ...{ booking_id: id, reference: referenceOf(row), status, service_id: row.service_id },
-    their_words: { name: cut(record.service.name, 100) },
+    their_words: { name: cut(record.service.name, 100), ...placeWords(location) },
     ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone, party_size },
     ...(resources.length > 0 && { with: resources.map(named) }),
     ...(location && { location_id: location.id }),

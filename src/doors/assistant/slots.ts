@@ -7,7 +7,7 @@ import { written } from '../../time/zone.ts'
 import { type Choice, partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
 import { type Asked, Unable } from './tool.ts'
-import { cut, named, theirs, whenText, withText } from './words.ts'
+import { cut, named, placeWords, theirs, whenText, withText } from './words.ts'
 
 /** A time that somebody chose, and for how many. */
 export interface Chosen {
@@ -48,8 +48,9 @@ export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined):
 export function chosenData(chosen: Chosen) {
   const { plan, key, party } = chosen
   const people = namedResources(plan, key.picks).map(named)
+  const place = plan.business.locations?.find(({ id }) => id === key.location)
   return {
-    ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100) } },
+    ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100), ...placeWords(place) } },
     ...{ start: written(plan.zone, key.start), end: written(plan.zone, key.end), timezone: plan.zone },
     ...(people.length > 0 && { with: people }),
     ...(key.location !== undefined && { location_id: key.location }),

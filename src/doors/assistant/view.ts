@@ -19,6 +19,7 @@ const MESSAGES = [
     'book.party',
     'book.none',
     'book.zone',
+    'book.place',
     'book.with',
     'book.anyone',
   ] as const),

@@ -34,6 +34,9 @@ export const momentText = (zone: string, instant: number): string =>
 /** Somebody, something or some place, in the data. */
 export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
 
+/** What the business calls the place. */
+export const placeWords = (place: { name: string } | undefined) => place && { place: cut(place.name, LONGEST_NAME) }
+
 /** With whom or what. */
 export const withText = (all: readonly { name?: string | undefined }[]): string =>
   `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`

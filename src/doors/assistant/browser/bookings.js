@@ -33,6 +33,7 @@ export function bookingCard(booking, { result, heading, back }) {
   return [
     heading(about),
     make('p', { className: 'when' }, rangeText(timezone, booking)),
+    their_words.place && make('p', { dir: 'auto' }, their_words.place),
     people && make('p', { dir: 'auto' }, people),
     make('p', {}, make('strong', { className: status }, say(`my.state.${status}`))),
     reference && make('p', { className: 'soft' }, say('booking.reference', { reference })),

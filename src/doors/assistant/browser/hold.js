@@ -36,8 +36,9 @@ export function holdScreen(result, { asked } = {}) {
   return screen
 }
 
-const whatItIs = ({ timezone, with: people, price, ...time }, result) => [
+const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...time }, result) => [
   make('p', { className: 'when' }, rangeText(timezone, time)),
+  place && make('p', { dir: 'auto' }, place),
   people && make('p', { dir: 'auto' }, people.map(({ name }) => name).join(', ')),
   price && make('p', { className: 'facts' }, translated(result, price)),
 ]

@@ -36,6 +36,25 @@ export const button = (text, press, { look = '', about } = {}) =>
     text,
   )
 
+/** A list to choose from, which is still in hand when what was chosen has made the screen anew. */
+export function field(id, label, options, choose) {
+  const again = ({ target }) => {
+    choose(target.value)
+    document.getElementById(id)?.focus()
+  }
+  const choices = options.map((properties) => make('option', properties))
+  const control = make('select', { id, onchange: again }, ...choices)
+  return make('p', {}, make('label', { htmlFor: id }, label), control)
+}
+
+/** Facts beside each other: a line ends between two of them, if it can. */
+export const facts = (...told) =>
+  make(
+    'p',
+    { className: 'facts' },
+    ...told.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
+  )
+
 /** Which screen shows what a tool said: `view.js` knows them all. */
 let chosenScreen
 export const showBy = (way) => {
@@ -73,7 +92,10 @@ function busy(is) {
 
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
-  main.append(make('p', { role: 'alert', className: 'wrong' }, say(message)))
+  const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
+  // A list of times is longer than what is seen of it.
+  main.querySelector('h1').after(alert)
+  alert.scrollIntoView({ block: 'nearest' })
 }
 
 /** A page that only a browser can show; where the host does not open it, its address is there to be copied. */

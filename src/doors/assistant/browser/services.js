@@ -1,4 +1,4 @@
-import { button, make, title, use } from './screen.js'
+import { button, facts, make, title, use } from './screen.js'
 import { say, translated } from './words.js'
 
 /** What can be booked. */
@@ -8,7 +8,6 @@ export const servicesScreen = (result) => () => {
 }
 
 function card({ service_id, their_words: { name, description }, price, length, place, party_size }, result) {
-  const facts = [price, length, place].filter(Boolean).map((fact) => translated(result, fact))
   const people = party_size && partyField(service_id, party_size)
   const press = () => {
     const input = { service_ids: [service_id], limit: 25, ...(people && { party_size: Number(people.control.value) }) }
@@ -18,7 +17,7 @@ function card({ service_id, their_words: { name, description }, price, length, p
     'li',
     {},
     make('h2', { dir: 'auto' }, name),
-    make('p', { className: 'facts' }, facts.join(' · ')),
+    facts(...[price, length, place].map((fact) => fact && translated(result, fact))),
     description && make('p', { dir: 'auto' }, description),
     people?.field,
     button(say('book.show_times'), press, { about: name }),

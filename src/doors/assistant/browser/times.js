@@ -1,24 +1,26 @@
 import { moveScreen } from './bookings.js'
-import { button, make, show, title, use } from './screen.js'
+import { button, field, make, show, title, use } from './screen.js'
 import { clockText, dayText, money, say, translated, zoneText } from './words.js'
 
 /** Free times by days; for a booking that is to be moved, where one is given. `input` is what they were asked for with. */
 export const timesScreen =
-  (result, { input, moves, person }) =>
+  (result, { input, moves, person, at }) =>
   () => {
     const { times, timezone: zone, prices, more_from, their_words } = result.structuredContent
     const { names = {}, notices = [] } = their_words ?? {}
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
-    const places = new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))
-    const [place] = places.size === 1 ? places : []
-    const context = { result, input, moves, person, zone, names, service, place }
+    const places = [...new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))]
+    // Where comes before when: of one service the times at one place are seen, and those elsewhere once that is chosen.
+    const usual = places.find((id) => id === moves?.location_id) ?? places[0]
+    const place = at ?? (service || places.length === 1 ? usual : undefined)
+    const context = { result, input, moves, person, at, zone, names, service, place }
     const days = Map.groupBy(times, ({ start }) => dayText(zone, start))
     return [
       title(moves ? say('booking.move') : (names[service] ?? say(times.length > 0 ? 'book.show_times' : 'book.none'))),
       moves && make('p', { dir: 'auto' }, moves.their_words.name),
       service && !moves && make('p', { className: 'facts' }, translated(result, prices[service])),
-      place && make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place),
+      place && placeField(places, context),
       ...notices.map((notice) => make('p', { className: 'note', dir: 'auto' }, notice)),
       personField(context),
       ...[...days].flatMap(([day, ones]) => {
@@ -33,11 +35,13 @@ export const timesScreen =
 
 const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limit: 25 }, { besides: { moves } })
 
+const isAt = ({ location_id }, place) => !place || !location_id || location_id === place
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
 /** One for each place where it can be then. */
-function timeButtons({ service_id, start, end, slots }, { result, input, moves, person, zone, names, service, place }) {
-  const fit = slots.filter((slot) => isWith(slot, person))
+function timeButtons({ service_id, start, end, slots }, context) {
+  const { person, zone, names, service, place } = context
+  const fit = slots.filter((slot) => isAt(slot, place) && isWith(slot, person))
   return [...Map.groupBy(fit, ({ location_id }) => location_id).values()].map(([slot]) => {
     const left = slot.places_left
     const about = [
@@ -48,31 +52,37 @@ function timeButtons({ service_id, start, end, slots }, { result, input, moves, 
       slot.amount !== undefined && money(slot.amount, slot.currency),
     ].filter(Boolean)
     const clock = clockText(zone, start)
-    const press = () => choose({ slot, start, end, service_id }, { result, input, moves, person })
+    const press = () => choose({ slot, start, end }, context)
     const control = button(clock, press, { look: 'time' })
     if (control && about.length > 0) control.append(make('small', {}, about.join(' · ')))
     return make('li', {}, control || `${clock} ${about.join(' · ')}`)
   })
 }
 
-function choose({ slot, start, end }, { result, input, moves, person }) {
-  const back = () => show(timesScreen(result, { input, moves, person }), { isAnswer: true })
+function choose({ slot, start, end }, { result, input, moves, person, at }) {
+  const back = () => show(timesScreen(result, { input, moves, person, at }), { isAnswer: true })
   const { slot_id } = slot
   if (moves) return show(moveScreen(moves, { slot_id, start, end, back }), { isAnswer: true })
   const party = input.party_size !== undefined && { party_size: input.party_size }
   void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { asked: input } })
 }
 
+/** Where. Whoever is there may not be elsewhere. */
+function placeField(places, { result, names, place, person: _, ...context }) {
+  if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)
+  const options = places.map((id) => ({ value: id, text: names[id] ?? id, selected: id === place }))
+  return field('place', say('book.place'), options, (at) => show(timesScreen(result, { ...context, at })))
+}
+
 /** With whom, where several can. */
-function personField({ result, input, moves, person, names }) {
-  const ids = new Set(result.structuredContent.times.flatMap(({ slots }) => slots.flatMap((slot) => slot.with ?? [])))
-  if (ids.size < 2) return undefined
-  const option = (value, text) => make('option', { value, selected: value === (person ?? '') }, text)
-  const control = make(
-    'select',
-    { id: 'person', onchange: () => show(timesScreen(result, { input, moves, person: control.value || undefined })) },
-    option('', say('book.anyone')),
-    ...[...ids].map((id) => option(id, names[id] ?? id)),
-  )
-  return make('p', {}, make('label', { htmlFor: control.id }, say('book.with')), control)
+function personField({ result, names, place, person, ...context }) {
+  const slots = result.structuredContent.times.flatMap((time) => time.slots.filter((slot) => isAt(slot, place)))
+  const ids = [...new Set(slots.flatMap((slot) => slot.with ?? []))]
+  if (ids.length < 2) return undefined
+  const options = [
+    { value: '', text: say('book.anyone') },
+    ...ids.map((id) => ({ value: id, text: names[id] ?? id, selected: id === person })),
+  ]
+  const choose = (id) => show(timesScreen(result, { ...context, person: id || undefined }))
+  return field('person', say('book.with'), options, choose)
 }

@@ -31,12 +31,12 @@ function screenOf(result, besides) {
 
 /** What there is no picture of is said in the words that the model has. */
 const textScreen =
-  ({ content = [] }) =>
+  ({ content = [], isError }) =>
   () => [
-    title(say('book.confirm')),
+    title(say(isError ? 'view.failed' : 'book.confirm')),
     ...content
       .filter(({ type }) => type === 'text')
-      .map(({ text }) => make('p', { className: 'text', lang: 'en', dir: 'auto' }, text)),
+      .map(({ text }) => make('p', { className: isError ? 'text soft' : 'text', lang: 'en', dir: 'auto' }, text)),
   ]
 
 showBy(screenOf)

@@ -48,5 +48,6 @@ export function zoneText(zone) {
 
 export function money(minorUnits, currency) {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  return format.format(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits)
+  const parts = format.formatToParts(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits)
+  return parts.map(({ type, value }) => (type === 'currency' ? isolate(value) : value)).join('')
 }
