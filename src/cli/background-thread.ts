@@ -1,0 +1,7 @@
+import { once } from 'node:events'
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+
+enableCompileCache()
+const { runBackground } = await import('./run-background.ts')
+if (parentPort) await runBackground(workerData, once(parentPort, 'message'))
