@@ -4,4 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 enableCompileCache()
 const { runBackground } = await import('./run-background.ts')
-if (parentPort) await runBackground(workerData, once(parentPort, 'message'))
+if (parentPort) {
+  parentPort.postMessage('loaded')
+  await runBackground(workerData, once(parentPort, 'message'))
+}

@@ -19,6 +19,7 @@ export function startBackground(
 ): Running {
   let isClosing = false
   let thread: Worker | undefined
+  let isLoaded = false
   let next: NodeJS.Timeout | undefined
   const start = () => {
     const worker = new Worker(new URL('./background-thread.ts', import.meta.url), {
@@ -26,6 +27,10 @@ export function startBackground(
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
     })
     thread = worker
+    isLoaded = false
+    worker.once('message', () => {
+      isLoaded = true
+    })
     worker.on('error', (error) => log.error({ err: error }, 'background'))
     worker.once('exit', () => {
       thread = undefined
@@ -39,7 +44,9 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return
       const ended = once(thread, 'exit')
-      thread.postMessage('close')
+      // Loading may take a slow machine longer than there is, and nothing is lost with it.
+      if (isLoaded) thread.postMessage('close')
+      else void thread.terminate()
       await ended
     },
   }
