@@ -11,6 +11,7 @@ const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|on
 
 /** Why nothing goes unheard that is made in a file without a listener of its own. */
 const heard: Record<string, string> = {
+  'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'db/embedded-programs.ts': 'a promise is rejected with the error',
   'db/embedded-role.ts': 'makes none',
   'db/failures.ts': 'makes none',
