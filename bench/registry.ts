@@ -1,6 +1,6 @@
 /**
- * How fast a registry of 100 000 services of 10 000 businesses is searched, by each filter alone and by all of them
- * together, beside a bare handler that reads 50 rows; and what its index takes to build and to keep.
+ * How fast a registry of 100 000 services of 10 000 businesses is searched, and one of ten times as many, by each filter
+ * alone and by all of them together, beside a bare handler that reads 50 rows; and what its index takes to build and to keep.
  */
 import { fillDirectory, type Listed, sampleServices } from './support/directory.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
@@ -8,8 +8,9 @@ import { business, service, staff, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const SHOTS = 500
-const BUSINESSES = 10_000
+const SHOTS = Number(process.env.BENCH_SHOTS ?? 500)
+/** Services. */
+const [FEW, MANY] = [100_000, Number(process.env.BENCH_MANY ?? 1_000_000)]
 const SERVICES_EACH = 10
 
 const shot = (path: string, input: object): Shot => ({
@@ -32,51 +33,61 @@ const searches = { all, place, category, price, text, misspelled }
 const stage = await openStage()
 try {
   const definition = { ...business([service('svc_cut', staff(1))], 1), registry: { enabled: true } }
-  const server = await stage.serve('registry', definition)
   const bare = await stage.serveBare()
-  await fillDirectory(server.db, BUSINESSES, SERVICES_EACH)
-  const samples = await sampleServices(server.db, SHOTS)
-
-  const contenders = {
-    bare: () =>
-      fireAll(
-        bare,
-        samples.map(() => shot('/query', { service_id: 'svc_cut', ...WEEK })),
-        200,
-      ),
-    ...Object.fromEntries(
-      Object.entries(searches).map(([name, search]) => {
-        const shots = samples.map((sample) => shot('/usp/v1/registry/search_services', search(sample)))
-        return [name, () => fireAll(server.origin, shots, 200)]
-      }),
-    ),
+  const bareShots = Array.from({ length: SHOTS }, () => shot('/query', { service_id: 'svc_cut', ...WEEK }))
+  const registry = async (count: number) => {
+    const server = await stage.serve(`registry_${count}`, definition)
+    await fillDirectory(server.db, count / SERVICES_EACH, SERVICES_EACH)
+    return { ...server, samples: await sampleServices(server.db, SHOTS) }
   }
-  const rounds: Record<string, { rate: number; p99: number }[]> = {}
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const [name, fire] of Object.entries(contenders)) {
-      const fired = await fire()
-      // The first is for warming up.
+  const [few, many] = [await registry(FEW), await registry(MANY)]
+  const searchIn = ({ origin, samples }: typeof few, search: (sample: Listed) => object) =>
+    fireAll(
+      origin,
+      samples.map((sample) => shot('/usp/v1/registry/search_services', search(sample))),
+      200,
+    )
+
+  const fire = async (search: (sample: Listed) => object) => ({
+    few: await searchIn(few, search),
+    many: await searchIn(many, search),
+  })
+  const bareRates: number[] = []
+  const rounds: Record<string, Awaited<ReturnType<typeof fire>>[]> = {}
+  for (let round = 0; round <= ROUNDS; round++) {
+    const { rate } = await fireAll(bare, bareShots, 200)
+    // The first is for warming up.
+    if (round > 0) bareRates.push(rate)
+    for (const [name, search] of Object.entries(searches)) {
+      const fired = await fire(search)
       if (round > 0) rounds[name] = [...(rounds[name] ?? []), fired]
     }
+  }
+  console.log(`bare        ${median(bareRates).toFixed(0).padStart(6)}/s`)
   for (const [name, fired] of Object.entries(rounds)) {
-    const rate = median(fired.map(({ rate }) => rate)).toFixed(0)
-    const p99 = median(fired.map(({ p99 }) => p99))
-    console.log(`${name.padEnd(12)}${rate.padStart(6)}/s, p99 ${p99} ms${name === 'all' ? ' (under 50)' : ''}`)
+    const told = (size: 'few' | 'many') => {
+      const rate = median(fired.map((one) => one[size].rate)).toFixed(0)
+      return `${rate.padStart(6)}/s, p99 ${median(fired.map((one) => one[size].p99))} ms`
+    }
+    const ratio = median(fired.map(({ few, many }) => many.p99 / few.p99)).toFixed(1)
+    console.log(`${name.padEnd(12)}${told('few')}; of ${MANY} ${told('many')}: ${ratio} times (at most 2)`)
   }
 
   const begun = performance.now()
-  await server.db.query('reindex table indexed_services')
+  await few.db.query('reindex table indexed_services')
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  const { rows } = await server.db.query(
-    `select pg_size_pretty(pg_indexes_size('indexed_services')) as indexes,
-      pg_size_pretty(pg_table_size('indexed_services')) as services,
-      pg_size_pretty(pg_total_relation_size('registry_words')) as words`,
-  )
-  const [{ indexes, services, words }] = rows
-  console.log(`indexes built in ${seconds} s: ${indexes}, beside ${services} of services and ${words} of words`)
-  const metrics = await fetch(`${server.origin}/metrics`).then((answer) => answer.text())
-  const resident = Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1])
-  console.log(`the server itself takes ${(resident / 2 ** 20).toFixed(0)} MB`)
+  for (const { db, origin } of [few, many]) {
+    const { rows } = await db.query(
+      `select pg_size_pretty(pg_indexes_size('indexed_services')) as indexes,
+        pg_size_pretty(pg_table_size('indexed_services')) as services,
+        pg_size_pretty(pg_total_relation_size('registry_words')) as words`,
+    )
+    const [{ indexes, services, words }] = rows
+    const metrics = await fetch(`${origin}/metrics`).then((answer) => answer.text())
+    const resident = Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]) / 2 ** 20
+    console.log(`indexes ${indexes}, services ${services}, words ${words}; the server takes ${resident.toFixed(0)} MB`)
+  }
+  console.log(`the indexes of ${FEW} services are built in ${seconds} s`)
 } finally {
   await stage.close()
 }

@@ -7,25 +7,16 @@ import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
 import { addStaff, firstOwner } from '../authentication/staff.ts'
 import { staffLinkMake } from '../authentication/staff-links.ts'
-import { startDailyBackup } from '../backup/daily-backup.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
-import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { businessDefinition } from '../business/queries.ts'
-import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import { writeSecret } from '../config/data-folder.ts'
-import { startDeliveryWorker } from '../events/delivery-worker.ts'
+import type { Running } from '../jobs/loop.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
-import { startMailWorker } from '../mails/mail-worker.ts'
-import { startReturningMoney } from '../payments/return-money.ts'
-import { startIndexer } from '../registry/indexing/indexer.ts'
-import { startChecks } from '../registry/listings/check-registrations.ts'
 import type { Runtime } from '../runtime.ts'
-import { startWaitlist } from '../waitlist/offer-freed.ts'
 import { startWatchdog } from '../watchdog/start.ts'
-import { underway } from '../watchdog/underway.ts'
-import { startHousekeeping } from './housekeeping.ts'
 import { open } from './open.ts'
+import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
@@ -71,26 +62,16 @@ async function start(
   if (endTracing) beforeClose(endTracing)
   keepTime()
   const app = await build(runtime)
-  const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, databaseUrl))
-  const mailer = underway({ operation: 'mailer' }, () => startMailWorker(runtime, databaseUrl))
-  const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
-  const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
-  const refunds = underway({ operation: 'refunds' }, () =>
-    startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
-  )
-  const checkouts = underway({ operation: 'checkouts' }, () => startClosingCheckouts(runtime))
-  const checks = underway({ operation: 'checks' }, () => startChecks(runtime))
-  // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  const workers = [deliverer, mailer, waitlist, indexer, refunds, checkouts, checks]
-  beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close())]))
+  let background: Running | undefined
+  // At once: each may wait for somebody outside, and one after the other they would take longer than there is.
+  beforeClose(() => Promise.all([closeSoon(app), background?.close()]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  beforeClose(underway({ operation: 'housekeeping' }, () => startHousekeeping(runtime)).close)
-  beforeClose(underway({ operation: 'backup' }, () => startDailyBackup(runtime, { databaseUrl, secretKey })).close)
+  background = startBackground({ config, databaseUrl, secretKey }, runtime.log)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }

@@ -14,6 +14,7 @@ const heard: Record<string, string> = {
   'backup/restore.ts': 'the pipeline that it stands in listens',
   'backup/write-backup.ts': 'the pipeline that it stands in listens',
   'cli/scratch-database.ts': 'makes none',
+  'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'db/embedded-programs.ts': 'a promise is rejected with the error',
   'db/embedded-role.ts': 'makes none',
   'db/failures.ts': 'makes none',

@@ -40,6 +40,7 @@ const coverage = {
     authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts backup/read-backup.ts backup/sealed-secret.ts
     availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
     catalog/publish-catalogue.ts cli/open.ts cli/scratch-database.ts cli/serve.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
+    catalog/publish-catalogue.ts cli/open.ts cli/serve.ts cli/start-background.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
     client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts

@@ -1,0 +1,63 @@
+import pino from 'pino'
+import { startDailyBackup } from '../backup/daily-backup.ts'
+import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
+import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
+import type { Config } from '../config/config.ts'
+import { databaseClock } from '../db/clock.ts'
+import { openDatabase } from '../db/database.ts'
+import { startDeliveryWorker } from '../events/delivery-worker.ts'
+import type { Running } from '../jobs/loop.ts'
+import { startMailWorker } from '../mails/mail-worker.ts'
+import { startReturningMoney } from '../payments/return-money.ts'
+import { startIndexer } from '../registry/indexing/indexer.ts'
+import { startChecks } from '../registry/listings/check-registrations.ts'
+import { makeRuntime, type Runtime } from '../runtime.ts'
+import { startWaitlist } from '../waitlist/offer-freed.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { startTracing } from './start-tracing.ts'
+
+/** What the thread is given that does what nobody waits for. */
+export interface Given {
+  config: Config
+  databaseUrl: string
+  secretKey: string
+}
+
+/** Works until it is told to end, with half as many connections as those have who wait for an answer. */
+export async function runBackground(
+  { config, databaseUrl, secretKey }: Given,
+  ending: Promise<unknown>,
+): Promise<void> {
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
+  const endTracing = await startTracing(process.env, log)
+  const time = databaseClock(log)
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const connections = Math.ceil(config.databasePool / 2)
+  const db = openDatabase(databaseUrl, connections, onError, { mayBegin: time.mayBegin })
+  await time.check(db)
+  const stopKeeping = time.keep(db)
+  // Nobody calls an operation here, and to load them all takes a second.
+  const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
+  const workers = startAll(makeRuntime(foundation), { databaseUrl, secretKey })
+  await ending
+  // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
+  await Promise.all(workers.map((worker) => worker.close()))
+  stopKeeping()
+  await db.destroy()
+  await endTracing?.()
+}
+
+function startAll(runtime: Runtime, source: Pick<Given, 'databaseUrl' | 'secretKey'>): Running[] {
+  const { databaseUrl } = source
+  return [
+    startDeliveryWorker(runtime, databaseUrl),
+    startMailWorker(runtime, databaseUrl),
+    startWaitlist(runtime, databaseUrl),
+    startIndexer(runtime, databaseUrl),
+    startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
+    startClosingCheckouts(runtime),
+    startChecks(runtime),
+    startHousekeeping(runtime),
+    startDailyBackup(runtime, source),
+  ]
+}
