@@ -14,6 +14,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
+import { Announcements } from '../jobs/announcements.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { startMailWorker } from '../mails/mail-worker.ts'
 import { startReturningMoney } from '../payments/return-money.ts'
@@ -47,7 +48,7 @@ export async function run(args: string[]) {
 }
 
 async function start(
-  { runtime, secretKey, databaseUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
+  { runtime, secretKey, directUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
   build: typeof buildApp,
   isNew: boolean,
 ) {
@@ -67,18 +68,23 @@ async function start(
 
   keepTime()
   const app = await build(runtime)
-  const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, databaseUrl))
-  const mailer = underway({ operation: 'mailer' }, () => startMailWorker(runtime, databaseUrl))
-  const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, databaseUrl))
-  const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, databaseUrl))
+  const announcements = new Announcements(directUrl, () =>
+    runtime.log.warn(
+      'A pooler stands before the database, and nothing can be heard through it: work that is due is looked for every second or two. Set DATABASE_DIRECT_URL.',
+    ),
+  )
+  const deliverer = underway({ operation: 'deliverer' }, () => startDeliveryWorker(runtime, announcements))
+  const mailer = underway({ operation: 'mailer' }, () => startMailWorker(runtime, announcements))
+  const waitlist = underway({ operation: 'waitlist' }, () => startWaitlist(runtime, announcements))
+  const indexer = underway({ operation: 'indexer' }, () => startIndexer(runtime, announcements))
   const refunds = underway({ operation: 'refunds' }, () =>
-    startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
+    startReturningMoney(runtime, tellOfRefusedRefund(runtime), announcements),
   )
   const checkouts = underway({ operation: 'checkouts' }, () => startClosingCheckouts(runtime))
   const checks = underway({ operation: 'checks' }, () => startChecks(runtime))
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
   const workers = [deliverer, mailer, waitlist, indexer, refunds, checkouts, checks]
-  beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close())]))
+  beforeClose(() => Promise.all([closeSoon(app), ...workers.map((worker) => worker.close()), announcements.close()]))
   await app.listen({ host: config.host, port: config.port }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
