@@ -14,7 +14,7 @@ export const DAILY_BACKUP = 'back up'
 type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'config'>
 
 interface Source {
-  databaseUrl: string
+  directUrl: string
   secretKey: string
 }
 
@@ -28,13 +28,13 @@ export function startDailyBackup(needs: Needs, source: Source): Running {
 
 type Daily = Source & { backups: NonNullable<Config['backups']>; now: Date }
 
-export async function takeDailyBackup({ db, config }: Needs, { databaseUrl, secretKey, backups, now }: Daily) {
+export async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, backups, now }: Daily) {
   const { folder, keep } = backups
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(({ code }) => {
     throw new PlainError(`USP_BACKUP_DIR cannot be used (${code}): set it to a folder that the server may write to.`)
   })
   const file = join(folder, `usp-${now.toISOString().replaceAll(':', '-')}.backup`)
-  await writeBackup(databaseUrl, file, { secretKey, passphrase: config.backupPassphrase })
+  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase })
   await lastBackupEnter(db, { taken_at: now, bytes: (await stat(file)).size })
   for (const name of superfluous(await readdir(folder), keep)) await rm(join(folder, name), { force: true })
 }

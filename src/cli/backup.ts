@@ -27,11 +27,11 @@ function read(args: string[]) {
 }
 
 async function taken(file: string): Promise<string> {
-  const { runtime, databaseUrl, secretKey, close } = await open({ logTo: process.stderr })
+  const { runtime, directUrl, secretKey, close } = await open({ logTo: process.stderr })
   const { backupPassphrase: passphrase } = runtime.config
   try {
     const taken_at = runtime.clock()
-    await writeBackup(databaseUrl, file, { secretKey, passphrase, tell })
+    await writeBackup(directUrl, file, { secretKey, passphrase, tell })
     await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size })
   } finally {
     await close()

@@ -17,7 +17,7 @@ export async function checkBackup(file: string, tell: Tell): Promise<string> {
   const passphrase = config.backupPassphrase
   const secret =
     sealed !== undefined && passphrase !== undefined ? await openSecret(sealed, passphrase) : config.secretKey
-  return withScratchDatabase(config.databaseUrl, async (url) => {
+  return withScratchDatabase(config.databaseDirectUrl ?? config.databaseUrl, async (url) => {
     const { rows } = await restoreBackup(url, file, tell)
     const db = openDatabase(url, 2, () => {})
     try {

@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { isUnreachable } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
 import { findSchemaFault } from '../db/readiness.ts'
+import { placesOf } from '../net/database-hosts.ts'
 import { operations } from '../operations.ts'
 import { makeRuntime, type Runtime } from '../runtime.ts'
 
@@ -18,6 +19,8 @@ export interface Connected {
   log: Logger
   db: OpenDatabase
   databaseUrl: string
+  /** Of the database itself, where that is known: nothing that is a pooler's in between. */
+  directUrl: string
   /** What time it is for the database. */
   clock: () => Date
   /** From now on the clock is kept right, and nothing is changed while it cannot be. */
@@ -67,13 +70,16 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin })
     steps.push(() => db.destroy())
-    await patiently(() => prepare({ url, db, time, schema })).catch((error) => Promise.reject(explained(error, url)))
+    const directUrl = config.databaseDirectUrl ?? url
+    await patiently(() => prepare({ directUrl, db, time, schema })).catch((error) =>
+      Promise.reject(explained(error, url)),
+    )
     const keepTime = () => {
       const stop = time.keep(db)
       steps.push(async () => stop())
     }
     const beforeClose: Connected['beforeClose'] = (step) => void steps.push(step)
-    const connected = { config, log, db, databaseUrl: url, clock: time.now, keepTime, beforeClose, close }
+    const connected = { config, log, db, databaseUrl: url, directUrl, clock: time.now, keepTime, beforeClose, close }
     return { connected, time }
   } catch (error) {
     await close()
@@ -82,7 +88,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /** Milliseconds in which a database that does not answer is asked again: where all of a machine starts at once it is slow. */
-const PATIENCE = 12_000
+const PATIENCE = 30_000
 
 async function patiently(work: () => Promise<void>): Promise<void> {
   const until = performance.now() + PATIENCE
@@ -99,8 +105,8 @@ async function patiently(work: () => Promise<void>): Promise<void> {
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
-async function prepare(database: { url: string; db: Database; time: DatabaseClock; schema: SchemaDemand }) {
-  if (database.schema === 'made new') await migrate(database.url)
+async function prepare(database: { directUrl: string; db: Database; time: DatabaseClock; schema: SchemaDemand }) {
+  if (database.schema === 'made new') await migrate(database.directUrl)
   const fault = database.schema === 'fitting' ? await findSchemaFault(database.db) : undefined
   if (fault !== undefined) throw new PlainError(fault)
   await database.time.check(database.db)
@@ -137,10 +143,9 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
 /** A database that cannot be used is the operator's to mend; the text may name the server but never the password. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
-  const { hostname, port } = new URL(url)
+  const places = placesOf(url)
   if (error instanceof Error && 'severity' in error)
-    return new PlainError(`PostgreSQL at ${hostname}:${port || 5432} refuses: ${error.message}. Set DATABASE_URL.`)
-  if (isUnreachable(error))
-    return new PlainError(`No PostgreSQL answers at ${hostname}:${port || 5432}. Start it, or set DATABASE_URL.`)
+    return new PlainError(`PostgreSQL at ${places} refuses: ${error.message}. Set DATABASE_URL.`)
+  if (isUnreachable(error)) return new PlainError(`No PostgreSQL answers at ${places}. Start it, or set DATABASE_URL.`)
   return error
 }

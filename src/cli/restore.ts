@@ -39,10 +39,10 @@ async function secretIn(file: string, { backupPassphrase: passphrase }: Config):
 
 async function restored(file: string): Promise<string> {
   await headOf(file) // Before a database is started for it.
-  const { config, databaseUrl, db, close } = await connect({ logTo: process.stderr, schema: 'any' })
+  const { config, directUrl, db, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const { rows } = await restoreBackup(
-      databaseUrl,
+      directUrl,
       file,
       progressLines((line) => console.error(line)),
     )

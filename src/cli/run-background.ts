@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { databaseClock } from '../db/clock.ts'
 import { openDatabase } from '../db/database.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
+import { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startMailWorker } from '../mails/mail-worker.ts'
 import { startReturningMoney } from '../payments/return-money.ts'
@@ -20,12 +21,14 @@ import { startTracing } from './start-tracing.ts'
 export interface Given {
   config: Config
   databaseUrl: string
+  /** Past a pooler. */
+  directUrl: string
   secretKey: string
 }
 
 /** Works until it is told to end, with half as many connections as those have who wait for an answer. */
 export async function runBackground(
-  { config, databaseUrl, secretKey }: Given,
+  { config, databaseUrl, directUrl, secretKey }: Given,
   ending: Promise<unknown>,
 ): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
@@ -38,23 +41,31 @@ export async function runBackground(
   const stopKeeping = time.keep(db)
   // Nobody calls an operation here, and to load them all takes a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
-  const workers = startAll(makeRuntime(foundation), { databaseUrl, secretKey })
+  const announcements = new Announcements(directUrl, () => log.warn(POOLER))
+  const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
   // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
-  await Promise.all(workers.map((worker) => worker.close()))
+  await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()
   await endTracing?.()
 }
 
-function startAll(runtime: Runtime, source: Pick<Given, 'databaseUrl' | 'secretKey'>): Running[] {
-  const { databaseUrl } = source
+const POOLER =
+  'A pooler stands before the database, and nothing can be heard through it: work that is due is looked for every second or ' +
+  'two. Set DATABASE_DIRECT_URL.'
+
+function startAll(
+  runtime: Runtime,
+  announcements: Announcements,
+  source: Pick<Given, 'directUrl' | 'secretKey'>,
+): Running[] {
   return [
-    startDeliveryWorker(runtime, databaseUrl),
-    startMailWorker(runtime, databaseUrl),
-    startWaitlist(runtime, databaseUrl),
-    startIndexer(runtime, databaseUrl),
-    startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl),
+    startDeliveryWorker(runtime, announcements),
+    startMailWorker(runtime, announcements),
+    startWaitlist(runtime, announcements),
+    startIndexer(runtime, announcements),
+    startReturningMoney(runtime, tellOfRefusedRefund(runtime), announcements),
     startClosingCheckouts(runtime),
     startChecks(runtime),
     startHousekeeping(runtime),

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { withClient } from '../backup/with-client.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
+import { besideDatabase } from '../net/database-hosts.ts'
 
 const NOT_ALLOWED = '42501'
 
@@ -25,10 +26,8 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
       )
     },
   )
-  const url = new URL(databaseUrl)
-  url.pathname = `/${name}`
   try {
-    return await work(url.href)
+    return await work(besideDatabase(databaseUrl, name))
   } finally {
     await withClient(databaseUrl, (client) => client.query(`drop database ${name} with (force)`))
   }

@@ -40,7 +40,7 @@ export async function run(args: string[]) {
 }
 
 async function start(
-  { runtime, secretKey, databaseUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
+  { runtime, secretKey, databaseUrl, directUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
   build: typeof buildApp,
   isNew: boolean,
 ) {
@@ -71,7 +71,7 @@ async function start(
   await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  background = startBackground({ config, databaseUrl, secretKey }, runtime.log)
+  background = startBackground({ config, databaseUrl, directUrl, secretKey }, runtime.log)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }

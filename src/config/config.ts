@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from '../basics/plain-error.ts'
+import { isDatabaseUrl } from '../net/database-hosts.ts'
 import { areProxies } from '../net/trusted-proxies.ts'
 import { isMailServer, isSender, type MailServer, mailServer } from './mail-server.ts'
 import { isMetricsAddress, type MetricsAddress, metricsAddress } from './metrics-address.ts'
@@ -12,6 +13,8 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
+  /** Past a pooler to the same database, for what one cannot do: listening, and migrations. */
+  databaseDirectUrl: string | undefined
   databasePool: number
   dataDir: string
   businessFile: string | undefined
@@ -66,6 +69,7 @@ const settings = {
   PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
   BASE_URL: { type: 'string' },
   DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
   DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
@@ -100,6 +104,7 @@ const hints: Record<string, string> = {
   PORT: 'set it to a number from 1 to 65535',
   BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
+  DATABASE_DIRECT_URL: 'set it to a connection string past the pooler, such as postgres://user:password@host:5432/name',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
@@ -147,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port,
     baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
     databaseUrl: given.DATABASE_URL,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL,
     databasePool: given.DATABASE_POOL,
     dataDir: given.USP_DATA_DIR,
     businessFile: given.USP_BUSINESS_FILE,
@@ -180,7 +186,8 @@ const listed = (value: unknown) =>
 
 const readable = {
   BASE_URL: isOrigin,
-  DATABASE_URL: URL.canParse,
+  DATABASE_URL: isDatabaseUrl,
+  DATABASE_DIRECT_URL: isDatabaseUrl,
   USP_NAMESERVERS: areNameservers,
   MCP_HOSTS: areHosts,
   MCP_ORIGINS: areOrigins,

@@ -3,11 +3,9 @@ import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, t
 import type pg from 'pg'
 import { remember } from '../basics/remember.ts'
 import { tracedPart } from '../monitoring/tracing.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, NotReplicated } from './failures.ts'
 import { isPrepared } from './prepared.ts'
-
-/** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
-export const DEAD = 20_000
+import { type AskWhoWorks, giveUpInSilence } from './silence.ts'
 
 /**
  * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is
@@ -19,24 +17,40 @@ const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_t
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
+/** What of its database a connection asks, and tells, when it gets no answer. */
+interface Surroundings {
+  askWhoWorks?: AskWhoWorks
+  onSilence?(): void
+}
+
+/** The function of PostgreSQL that waits for standbys, and warns when it is kept from waiting on. */
+const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
+
 /** A connection to PostgreSQL, or to a pooler in front of it. */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
-  readonly #onSilence: () => void
+  readonly #surroundings: Surroundings
   #isDirect = false
+  #hasOutrunStandbys = false
   /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
   isSpent = false
 
-  private constructor(client: pg.Client, onSilence: () => void) {
+  private constructor(client: pg.Client, surroundings: Surroundings) {
     this.#client = client
-    this.#onSilence = onSilence
+    this.#surroundings = surroundings
+    client.on('notice', ({ routine }) => (this.#hasOutrunStandbys ||= routine === WAITS_FOR_STANDBYS))
   }
 
-  /** Of a client that has just connected. `onSilence` is called when the database gave no answer, and it is not known why. */
-  static async over(client: pg.Client, onSilence = () => {}): Promise<Connection> {
-    const connection = new Connection(client, onSilence)
+  /** Of a client that has just connected. */
+  static async over(client: pg.Client, surroundings: Surroundings = {}): Promise<Connection> {
+    const connection = new Connection(client, surroundings)
     await connection.#introduce()
     return connection
+  }
+
+  /** Whether the database took changes when this was connected. */
+  get takesChanges(): boolean {
+    return !this.isSpent
   }
 
   /** Behind a pooler a plan, a setting, or what is announced would be another's with the next transaction. */
@@ -91,21 +105,35 @@ export class Connection implements DatabaseConnection {
   }
 
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const death = setTimeout(() => {
+    const giveUp = () => {
       void this.#client.end()
-      this.#onSilence()
-    }, DEAD)
+      this.#surroundings.onSilence?.()
+    }
+    const answered = giveUpInSilence(giveUp, this.#surroundings.askWhoWorks, this.#processId)
     try {
-      return await tracedPart(
+      const result = await tracedPart(
         () => stepOf(statement.text),
         () => this.#client.query(statement),
       )
+      if (this.#hasOutrunStandbys) throw this.#outrun()
+      return result
     } catch (error) {
       if (failureOf(error) === 'read only') this.isSpent = true
       throw error
     } finally {
-      clearTimeout(death)
+      answered()
     }
+  }
+
+  /** Whoever hears of the change hears of what a failover may undo. */
+  #outrun(): Error {
+    this.#hasOutrunStandbys = false
+    return new NotReplicated('A change took effect here, and perhaps on no standby.')
+  }
+
+  /** Of the database's process behind it, where that is known. */
+  get #processId(): number | undefined {
+    return this.#isDirect && 'processID' in this.#client ? Number(this.#client.processID) : undefined
   }
 }
 

@@ -1,14 +1,18 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
+import { hostsOf } from '../net/database-hosts.ts'
 import { ChangeTurns } from './change-turns.ts'
 import { Connection } from './connection.ts'
+import { connectionOptions } from './connection-options.ts'
+import { failureOf, isThere, OtherHost } from './failures.ts'
+import { refuseOther } from './find-host.ts'
+import { type AskWhoWorks, whoWorksAt } from './silence.ts'
+import { Whereabouts } from './whereabouts.ts'
 
-/** Of every connection of ours: how long, in milliseconds, making it may take, and how soon one is noticed that is dead. */
-export const connectionOptions = {
-  connectionTimeoutMillis: 5_000,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-}
+/** How long, in milliseconds, whoever needs a connection waits for one that others have. */
+const ALL_LENT = 5_000
+/** Milliseconds after which nobody is kept waiting for another try. */
+const PATIENCE = 3_000
 
 interface Settings {
   url: string
@@ -25,24 +29,36 @@ export class PostgresConnections implements Driver {
   readonly turns: ChangeTurns
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
+  readonly #whereabouts: Whereabouts
+  readonly #askWhoWorks: AskWhoWorks
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
   constructor({ url, connections, onError, mayBegin, keepIdle }: Settings) {
     this.turns = new ChangeTurns(connections)
     this.#mayBegin = mayBegin
+    const whereabouts = new Whereabouts(hostsOf(url))
+    this.#whereabouts = whereabouts
+    this.#askWhoWorks = whoWorksAt(() => whereabouts.url)
     this.#pool = new pg.Pool({
-      ...connectionOptions,
-      connectionString: url,
+      Client: class extends pg.Client {
+        constructor() {
+          const { url: connectionString } = whereabouts
+          super({ ...connectionOptions, connectionString, application_name: 'usp-server' })
+        }
+      },
+      connectionTimeoutMillis: ALL_LENT,
       max: connections,
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
-      application_name: 'usp-server',
-      onConnect: async (client) => {
-        if (client instanceof pg.Client) this.#made.set(client, await Connection.over(client, () => this.#endIdle()))
-      },
+      onConnect: (client) => this.#introduce(client),
     })
     // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
-    this.#pool.on('connect', (client) => client.on('error', onError))
+    this.#pool.on('connect', (client) =>
+      client.on('error', (error) => {
+        whereabouts.lose()
+        onError(error)
+      }),
+    )
     this.#pool.on('error', () => {})
     this.#pool.on('remove', (client) => this.#made.delete(client))
   }
@@ -50,7 +66,8 @@ export class PostgresConnections implements Driver {
   async init() {}
 
   async acquireConnection(): Promise<Connection> {
-    const client = await this.#pool.connect()
+    await this.#whereabouts.known()
+    const client = await this.#connect()
     const connection = this.#made.get(client)
     if (!connection) throw new Error('A connection was lent before it was introduced.')
     this.#lent.set(connection, client)
@@ -61,6 +78,7 @@ export class PostgresConnections implements Driver {
     const client = this.#lent.get(connection)
     this.#lent.delete(connection)
     client?.release(connection.isSpent)
+    if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.#leave()
   }
 
   /** How many connections there are and may be, and who waits for one. */
@@ -88,10 +106,41 @@ export class PostgresConnections implements Driver {
     await this.#pool.end()
   }
 
-  /** What is silent on one connection may be so on all: those that wait for work are made anew. */
-  #endIdle() {
+  /** At another host, where the one that was known is not to be reached, or has become a standby. */
+  async #connect(): Promise<pg.PoolClient> {
+    const began = performance.now()
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      if (!isHostLost(error)) throw error
+      this.#whereabouts.lose()
+      if (performance.now() - began > PATIENCE) throw error
+      await this.#whereabouts.known()
+      return this.#pool.connect()
+    }
+  }
+
+  async #introduce(client: pg.ClientBase): Promise<void> {
+    if (!(client instanceof pg.Client)) return
+    const connection = await Connection.over(client, {
+      askWhoWorks: this.#askWhoWorks,
+      onSilence: () => this.#leave(),
+    })
+    refuseOther(this.#whereabouts.hosts.demand, connection)
+    this.#made.set(client, connection)
+  }
+
+  /** What one connection has met may be so on all: those that wait for work are made anew. */
+  #leave() {
+    this.#whereabouts.lose()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
     for (const client of this.#made.keys())
-      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: another got no answer'))
+      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the host is left'))
   }
 }
+
+/** As against one that refuses another connection, and to our having lent all there are. */
+const isHostLost = (error: unknown): boolean =>
+  error instanceof OtherHost || (failureOf(error) === 'unreachable' && !isThere(error) && !isAllLent(error))
+
+const isAllLent = (error: unknown) => error instanceof Error && error.message.startsWith('timeout exceeded')

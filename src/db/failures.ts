@@ -29,6 +29,8 @@ const unreachable = {
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof NoTurn) return 'busy'
+  if (error instanceof OtherHost) return 'read only'
+  if (error instanceof NotFound || error instanceof NotReplicated) return 'unreachable'
   const code = 'code' in error ? String(error.code) : ''
   if (error instanceof pg.DatabaseError) return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
@@ -37,11 +39,24 @@ export function failureOf(error: unknown): Failure | undefined {
 /** Whether the database could not be reached, as against having refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
+/** Whether a database is there that refuses, as one without room for another connection; as against one that stops or starts. */
+export const isThere = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
+
 /** Whether what a row refers to is gone. */
 export const refersToNothing = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503'
 
 /** A change waited for its turn long enough. */
 export class NoTurn extends Error {}
+
+/** None of the hosts at which the database may be has answered so far. */
+export class NotFound extends Error {}
+
+/** A host is not what is demanded of it: a standby, where changes are to be made. */
+export class OtherHost extends Error {}
+
+/** A change took effect on the primary alone, since it was kept from waiting for the standbys: a failover may undo it. */
+export class NotReplicated extends Error {}
 
 /** This server must not change anything at present. */
 export class NotNow extends Error {}

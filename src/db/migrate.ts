@@ -1,9 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { PlainError } from '../basics/plain-error.ts'
-import { DEAD } from './connection.ts'
-import { connectionOptions as ofConnections } from './driver.ts'
 import { failureOf } from './failures.ts'
+import { openClient } from './find-host.ts'
 import { digest, files, LIST_OF_MIGRATIONS, read, refuseForeignHistory } from './migrations.ts'
+import { DEAD } from './silence.ts'
 
 /** Held while migrating, so that replicas that start together take turns. */
 const LOCK = 4_715_201
@@ -13,9 +13,7 @@ const MIGRATION_LOCK_TIMEOUT = 60_000
 
 /** Brings the database to the newest schema and returns the names of the files it ran. */
 export async function migrate(url: string, lockTimeout = MIGRATION_LOCK_TIMEOUT): Promise<string[]> {
-  const client = new pg.Client({ ...ofConnections, connectionString: url })
-  client.on('error', () => {}) // What it was doing fails, and that is heard.
-  await client.connect()
+  const client = await openClient(url)
   const news: string[] = []
   try {
     for (let name = await runNext(client, lockTimeout); name !== undefined; name = await runNext(client, lockTimeout))

@@ -1,3 +1,4 @@
+import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import { type Due, deliveriesTake, leasesRenew } from './queries.ts'
@@ -8,8 +9,8 @@ const AT_ONCE = 96
 const POLLED_EVERY_MS = 1_000
 
 /** Sends what is due, as soon as it is announced. */
-export const startDeliveryWorker = (means: DeliveryMeans, databaseUrl: string): Running =>
-  startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'deliveries' } })
+export const startDeliveryWorker = (means: DeliveryMeans, announcements: Announcements): Running =>
+  startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
 
 /** Sends everything that is due now, and returns when it is told or has failed. */
 export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))

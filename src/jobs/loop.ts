@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { listenFor } from './listen.ts'
+import type { Announcements } from './announcements.ts'
 
 /** Who works by itself, and how it is ended: what is under way is finished first. */
 export interface Running {
@@ -13,7 +13,7 @@ export interface LoopOptions {
   every: number
   log: FastifyBaseLogger
   /** Where the database announces that there is something to do. */
-  announced?: { databaseUrl: string; channel: string }
+  announced?: { announcements: Announcements; channel: string }
 }
 
 /** Runs a turn now, whenever woken, and at each interval; never two at once. When woken during a turn it runs another. */
@@ -37,14 +37,15 @@ export function startLoop(
   }
   const timer = setInterval(wake, every)
   timer.unref()
-  const listener = announced && listenFor(announced.databaseUrl, announced.channel, wake)
+  const listenNoMore = announced?.announcements.listen(announced.channel, wake)
   wake()
   return {
     wake,
     async close() {
       closed = true
       clearInterval(timer)
-      await Promise.all([running, listener?.close()])
+      listenNoMore?.()
+      await running
     },
   }
 }

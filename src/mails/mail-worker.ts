@@ -1,3 +1,4 @@
+import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import { type MailRow, mailsRenew, mailsTake } from './queries.ts'
@@ -10,9 +11,9 @@ const AT_ONCE = 16
 const POLLED_EVERY_MS = 1_000
 
 /** Sends what is due, as soon as it is announced. */
-export function startMailWorker(means: MailMeans, databaseUrl: string): Running {
+export function startMailWorker(means: MailMeans, announcements: Announcements): Running {
   const transport = transportOf(means)
-  const options = { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'mails' } }
+  const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
   const worker = startWorker(means, mails(means, transport), options)
   return {
     async close() {

@@ -1,4 +1,5 @@
 import type { Change } from '../db/change.ts'
+import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { makePace, type Pace, takenAt } from '../jobs/pace.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
@@ -22,10 +23,14 @@ export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promis
 type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
 /** Gives back what is to be given back, as soon as it is announced. */
-export const startReturningMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal, databaseUrl: string): Running =>
+export const startReturningMoney = (
+  means: ReturnMeans,
+  tellOfRefusal: TellOfRefusal,
+  announcements: Announcements,
+): Running =>
   startWorker(means, refunds(means, tellOfRefusal), {
     every: POLLED_EVERY_MS,
-    announced: { databaseUrl, channel: 'refunds' },
+    announced: { announcements, channel: 'refunds' },
   })
 
 /** Gives back all that is due now, or as much as the provider answers for. */

@@ -5,6 +5,7 @@ import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
 import type { Outbox } from '../db/outbox.ts'
+import type { Announcements } from '../jobs/announcements.ts'
 import { type Running, startLoop } from '../jobs/loop.ts'
 import { lapsedEnd } from '../ledger/freed.ts'
 import type { Means } from '../protocol/means.ts'
@@ -79,8 +80,8 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
 const POLLED_EVERY_MS = 2_000
 
 /** Looks after the waitlist as soon as something is announced to be free. */
-export const startWaitlist = (means: Looking & Means<'log'>, databaseUrl: string): Running =>
+export const startWaitlist = (means: Looking & Means<'log'>, announcements: Announcements): Running =>
   startLoop(
-    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { databaseUrl, channel: 'freed' } },
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { announcements, channel: 'freed' } },
     () => keepWaitlist(means),
   )

@@ -24,7 +24,9 @@ test('[a backup a day] is taken by one of several servers, known of, and the old
   const took: string[][] = []
   for (const day of [0, 1, 2, 3]) {
     for (const { time } of servers) time.now = new Date(START.getTime() + day * 86_400_000)
-    const running = servers.map(({ runtime }) => startDailyBackup(runtime, { databaseUrl, secretKey: SECRET }))
+    const running = servers.map(({ runtime }) =>
+      startDailyBackup(runtime, { directUrl: databaseUrl, secretKey: SECRET }),
+    )
     await expect.poll(async () => (await lastBackupFind(db))?.taken_at).toEqual(one.time.now)
     await Promise.all(running.map(({ close }) => close()))
     took.push(readdirSync(env.USP_BACKUP_DIR).sort())
@@ -43,7 +45,7 @@ test('[a folder that cannot be used] is told of in the log, and tried again', as
     databaseUrl,
     env: { USP_BACKUP_DIR: join(folder, 'file/in') },
   })
-  const running = startDailyBackup(runtime, { databaseUrl, secretKey: SECRET })
+  const running = startDailyBackup(runtime, { directUrl: databaseUrl, secretKey: SECRET })
   await expect.poll(() => logged.join('')).toContain('USP_BACKUP_DIR cannot be used (ENOTDIR)')
   await running.close()
   expect(await lastBackupFind(runtime.db)).toBeUndefined()

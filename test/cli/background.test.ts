@@ -26,7 +26,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
   const faults: string[] = []
   await letIn(false)
   const background = startBackground(
-    { config: readConfig({}), databaseUrl, secretKey },
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey },
     { error: (_: object, what: string) => faults.push(what) },
     100,
   )

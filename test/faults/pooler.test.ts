@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { openDatabase } from '../../src/db/database.ts'
@@ -13,6 +14,7 @@ import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 import { testPlatform } from '../support/platform.ts'
 
 const SECONDS = 4
+const POOLED = /nothing can be heard through it/g
 const DAY = 86_400_000
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
 
@@ -52,9 +54,15 @@ test.skipIf(missing)(
     // Whatever they left behind in the pool does not keep the next from starting.
     await servers.stop()
     expect(servers.output()).not.toMatch(/prepared statement|"level":[56]0/)
-    const again = await startServers(pooled, 1)
+    expect(servers.output().match(POOLED)).toHaveLength(3)
+    const again = await startServers(pooled, 1, { DATABASE_DIRECT_URL: url })
     expect(await again.command('verify')).toMatchObject({ code: 0 })
+    const { rows: listening } = await sql`
+      select pid from pg_stat_activity
+      where application_name = 'usp-server listener' and datname = current_database()`.execute(db)
+    expect(listening).toHaveLength(1)
     await again.stop()
+    expect(again.output()).not.toMatch(POOLED)
     await db.destroy()
   },
 )

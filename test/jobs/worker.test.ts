@@ -3,8 +3,10 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startLoop } from '../../src/jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../src/jobs/worker.ts'
+import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 
+const announcements = testAnnouncements(await freshDatabase())
 const logged: string[] = []
 const log = pino({}, { write: (line: string) => void logged.push(line) })
 
@@ -50,8 +52,7 @@ test('it says again and again that what is long under way still is', async () =>
 test('who has nothing to do says nothing', async () => {
   let renewals = 0
   const { work } = counting(0, { renew: async () => renewals++ })
-  const databaseUrl = await freshDatabase()
-  const worker = startWorker({ log }, work, { every: 60_000, announced: { databaseUrl, channel: 'deliveries' } })
+  const worker = startWorker({ log }, work, { every: 60_000, announced: { announcements, channel: 'deliveries' } })
   await pass(1_500)
   await worker.close()
   expect(renewals).toBe(0)
@@ -59,8 +60,7 @@ test('who has nothing to do says nothing', async () => {
 
 test('one that is closed takes no more, and finishes what it has begun', async () => {
   const { left, seen, work } = counting(1_000, { work: (item) => pass(20).then(() => void seen.done.push(item)) })
-  const databaseUrl = await freshDatabase()
-  const worker = startWorker({ log }, work, { every: 60_000, announced: { databaseUrl, channel: 'deliveries' } })
+  const worker = startWorker({ log }, work, { every: 60_000, announced: { announcements, channel: 'deliveries' } })
   await expect.poll(() => seen.done.length).toBeGreaterThan(3)
   await worker.close()
   const taken = 1_000 - left.length

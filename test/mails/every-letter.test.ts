@@ -9,6 +9,7 @@ import { messageOf } from '../../src/mails/message.ts'
 import { mailList } from '../../src/mails/queries.ts'
 import { asOthersRead, read } from '../calendar/calendar-file.ts'
 import { paidShop } from '../payments/shop.ts'
+import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
 import { plain } from '../support/plain.ts'
@@ -24,7 +25,10 @@ const shop = await talkingShop({ services: [...talking.services, ...queues] }, e
 const paid = await paidShop({ mails: { staff: ['desk@studio.example'] }, env, databaseUrl: databases[1] })
 const desk = restDesk(shop)
 const world: World = { desk, shop, paid, staff: staffOf(desk, shop) }
-const workers = [startMailWorker(shop.runtime, databases[0]), startMailWorker(paid.shop.runtime, databases[1])]
+const workers = [
+  startMailWorker(shop.runtime, testAnnouncements(databases[0])),
+  startMailWorker(paid.shop.runtime, testAnnouncements(databases[1])),
+]
 afterAll(() => Promise.all(workers.map((worker) => worker.close())))
 afterEach(() => {
   shop.time.now = START

@@ -8,12 +8,14 @@ import { startHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { Running } from '../../src/jobs/loop.ts'
 import { refundInsert } from '../../src/payments/queries.ts'
 import { startReturningMoney } from '../../src/payments/return-money.ts'
+import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, says, usp } from '../support/process.ts'
 import { SECRET } from '../support/server.ts'
 import { paidShop } from './shop.ts'
 
 const databaseUrl = await freshDatabase()
+const announcements = testAnnouncements(databaseUrl)
 const { shop, stripe, bookedAndPaid } = await paidShop({ databaseUrl })
 const { runtime } = shop
 const { db } = runtime
@@ -42,7 +44,7 @@ beforeEach(async () => {
   return () => Promise.all(running.splice(0).map((one) => one.close()))
 })
 const running: Running[] = []
-const giveBack = () => running.push(startReturningMoney(runtime, tellOfRefusedRefund(runtime), databaseUrl))
+const giveBack = () => running.push(startReturningMoney(runtime, tellOfRefusedRefund(runtime), announcements))
 
 test('a class that is called off is paid back within seconds, each of them once, by however many servers', async () => {
   giveBack()

@@ -17,7 +17,7 @@ export interface Servers {
 
 export const SECRET = 'a secret that all of the servers share'
 
-export async function startServers(databaseUrl: string, count: number): Promise<Servers> {
+export async function startServers(databaseUrl: string, count: number, more: NodeJS.ProcessEnv = {}): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-race-'))
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const env = {
@@ -26,6 +26,7 @@ export async function startServers(databaseUrl: string, count: number): Promise<
     USP_SECRET_KEY: SECRET,
     USP_DATA_DIR: folder,
     BASE_URL: `http://127.0.0.1:${ports[0]}`,
+    ...more,
   }
   const start = async (port: number) => {
     const running = usp(['serve'], { ...env, PORT: String(port) })

@@ -2,6 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startIndexer } from '../../src/registry/indexing/indexer.ts'
+import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testServer } from '../support/server.ts'
 import { list } from './directory.ts'
@@ -10,6 +11,7 @@ import { withRegistry } from './listing-shop.ts'
 const databaseUrl = await freshDatabase()
 const { runtime } = await testServer(withRegistry, { databaseUrl })
 const { db } = runtime
+const announcements = testAnnouncements(databaseUrl)
 
 const transactions = async () => {
   const { rows } = await sql<{ count: number }>`
@@ -18,7 +20,7 @@ const transactions = async () => {
 }
 
 test('[nobody pays for what there is not] a directory in which nothing is due asks the database now and then', async () => {
-  const indexer = startIndexer(runtime, databaseUrl)
+  const indexer = startIndexer(runtime, announcements)
   try {
     await list(db, 'reg_read')
     await sql`update registrations set next_index_at = '2100-01-01'`.execute(db)

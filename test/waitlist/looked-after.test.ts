@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { Announcements } from '../../src/jobs/announcements.ts'
 import { startWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, testShop } from '../support/desk.ts'
@@ -7,6 +8,7 @@ import { business, CLASS, lineOf } from './queue.ts'
 
 test('[the line is looked after] a server that runs offers what lapses by itself, time after time', async () => {
   const databaseUrl = await freshDatabase()
+  const announcements = new Announcements(databaseUrl)
   const shop = await testShop(business, { databaseUrl })
   const desk = restDesk(shop)
   const { wait, entry } = lineOf(desk)
@@ -14,7 +16,7 @@ test('[the line is looked after] a server that runs offers what lapses by itself
   await desk.hold(slot)
   for (const one of others) await desk.book(one)
   const [ann, bob] = [await wait('Ann'), await wait('Bob')]
-  const running = startWaitlist(shop.runtime, databaseUrl)
+  const running = startWaitlist(shop.runtime, announcements)
   // It looks as soon as it listens: what lapses later is seen another time.
   await setTimeout(500)
   for (const [{ id }, minutes] of [
@@ -27,4 +29,5 @@ test('[the line is looked after] a server that runs offers what lapses by itself
     expect((await entry(id)).status).toBe('offered')
   }
   await running.close()
+  await announcements.close()
 })

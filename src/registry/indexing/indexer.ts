@@ -1,3 +1,4 @@
+import type { Announcements } from '../../jobs/announcements.ts'
 import type { Running } from '../../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../jobs/worker.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -16,8 +17,8 @@ const AT_ONCE = 4
 const POLLED_EVERY_MS = 2_000
 
 /** Reads the catalogues that are due, a few at once. */
-export const startIndexer = (means: Needs, databaseUrl: string): Running =>
-  startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { databaseUrl, channel: 'registry' } })
+export const startIndexer = (means: Needs, announcements: Announcements): Running =>
+  startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'registry' } })
 
 /** One business after the other, and then what nobody needs any more, until nothing is due. */
 export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>

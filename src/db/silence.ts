@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { connectionOptions } from './connection-options.ts'
+import { isThere } from './failures.ts'
+
+/** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
+export const DEAD = 20_000
+/** Milliseconds of silence from one doubt to the next, and how long others may wait for an answer meanwhile. */
+const DOUBT = 1_500
+const NO_ANSWER = 3_000
+
+/** Says which processes of the database are at work; throws when it answers nobody. */
+export type AskWhoWorks = () => Promise<(processId: number) => boolean>
+
+/**
+ * Calls `giveUp` when a statement will not be answered any more: the database answers nobody else either or, which is asked
+ * twice since an answer may be on its way, has no process at work on it. What is returned ends this.
+ */
+export function giveUpInSilence(giveUp: () => void, askWhoWorks?: AskWhoWorks, processId?: number): () => void {
+  const began = performance.now()
+  let [isOver, misses] = [false, 0]
+  const doubt = async () => {
+    const worksAt = await askWhoWorks?.().catch(() => undefined)
+    if (isOver) return
+    if (worksAt && processId !== undefined && !worksAt(processId)) misses++
+    const isDead = (askWhoWorks && !worksAt) || misses > 1 || performance.now() - began > DEAD
+    if (isDead) giveUp()
+    else timer = setTimeout(doubt, DOUBT)
+  }
+  let timer = setTimeout(doubt, DOUBT)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** Asks on a connection of its own, once for all who doubt at the same time. */
+export function whoWorksAt(url: () => string): AskWhoWorks {
+  let asked: ReturnType<AskWhoWorks> | undefined
+  return () => {
+    asked ??= ask(url()).finally(() => {
+      asked = undefined
+    })
+    return asked
+  }
+}
+
+async function ask(url: string): ReturnType<AskWhoWorks> {
+  const patience = { connectionTimeoutMillis: NO_ANSWER, query_timeout: NO_ANSWER }
+  const client = new pg.Client({ ...connectionOptions, ...patience, connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>("select pid from pg_stat_activity where state = 'active'")
+    return (processId) => rows.some(({ pid }) => pid === processId)
+  } catch (error) {
+    if (isThere(error)) return () => true
+    throw error
+  } finally {
+    // Who says nothing does not say goodbye either.
+    void client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Hosts } from '../net/database-hosts.ts'
+import { isThere, NotFound } from './failures.ts'
+import { findHost } from './find-host.ts'
+
+/** Milliseconds that whoever asks waits for the first search, and for one of what is lost; and from one in vain to the next. */
+const FIRST = 10_000
+const PATIENCE = 1_000
+const PAUSE = 250
+
+/** At which host the database is. Once it is lost it is looked for at all of them, by one search for all who ask meanwhile. */
+export class Whereabouts {
+  readonly hosts: Hosts
+  /** Where connections are made. */
+  url: string
+  #isLost: boolean
+  #search: Promise<void> | undefined
+  #patience = FIRST
+
+  constructor(hosts: Hosts) {
+    this.hosts = hosts
+    this.url = hosts.urls[0] ?? ''
+    this.#isLost = hosts.urls.length > 1
+    if (!this.#isLost) this.#patience = PATIENCE
+  }
+
+  lose(): void {
+    this.#isLost = true
+  }
+
+  /** When it is known; throws when it is not found in time. */
+  async known(): Promise<void> {
+    if (!this.#isLost) return
+    this.#search ??= this.#look()
+    const over = new AbortController()
+    const late = setTimeout(this.#patience, undefined, { signal: over.signal }).then(() => {
+      throw new NotFound('The database has not been found yet.')
+    })
+    await Promise.race([this.#search, late]).finally(() => over.abort())
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const { url, client } = await findHost(this.hosts)
+      this.url = url
+      void client.end().catch(() => {})
+      this.#isLost = false
+      this.#patience = PATIENCE
+      this.#search = undefined
+    } catch (error) {
+      // Who has no room for one more may have kept connections that we have.
+      this.#isLost = !isThere(error)
+      void setTimeout(PAUSE).then(() => {
+        this.#search = undefined
+      })
+      throw error
+    }
+  }
+}

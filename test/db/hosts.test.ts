@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { freshDatabase } from '../support/database.ts'
+import { freePort } from '../support/process.ts'
+import { openSilence } from '../support/silence.ts'
+
+/** A connection string for the hosts of these, which are one database: a test lends it several ways. */
+function overAll(demand: string, ...urls: string[]): string {
+  const url = new URL(urls[0] ?? '')
+  const { host } = url
+  return url.href
+    .replace(host, urls.map((one) => new URL(one).host).join(','))
+    .concat(`?target_session_attrs=${demand}`)
+}
+
+function open(url: string, connections = 2): OpenDatabase {
+  const db = openDatabase(url, connections, () => {})
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+async function nobodyAt(url: string): Promise<string> {
+  const nowhere = new URL(url)
+  nowhere.port = String(await freePort())
+  return nowhere.href
+}
+
+async function setReadOnly(url: string, isReadOnly: boolean) {
+  const admin = new pg.Client(inject('superuser'))
+  await admin.connect()
+  await admin.query(
+    `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`,
+  )
+  await admin.end()
+}
+
+const where = async (db: OpenDatabase) =>
+  (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]?.name
+
+test('[the database is found among its hosts] one at which nobody is is passed over, by migrations too', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const both = overAll('read-write', await nobodyAt(url), url)
+  expect((await migrate(both)).length).toBeGreaterThan(0)
+  await where(open(both))
+})
+
+test('[the database is found among its hosts] with all of them gone whoever asks is told within a second or two, and then it is found again', async () => {
+  const url = await freshDatabase()
+  const [port, { hostname, port: real }] = [await freePort(), new URL(url)]
+  const db = open(overAll('read-write', await nobodyAt(url), url.replace(real, String(port))))
+  const error = await where(db).catch((error: unknown) => error)
+  expect(failureOf(error)).toBe('unreachable')
+  const back = createServer((near) => {
+    const far = connect(Number(real), hostname)
+    near.pipe(far).on('error', () => near.destroy())
+    far.pipe(near).on('error', () => far.destroy())
+  }).listen(port, '127.0.0.1')
+  await once(back, 'listening')
+  onTestFinished(() => void back.close())
+  await expect.poll(() => where(db).catch(() => undefined)).toBeDefined()
+})
+
+test('[a standby is left] a host that takes no changes is not what is meant by read-write, and is found out again', async () => {
+  const url = await freshDatabase()
+  const db = open(`${url}?target_session_attrs=read-write`)
+  await where(db)
+  await setReadOnly(url, true)
+  const change = () => sql`create table if not exists tried (one integer)`.execute(db)
+  await change() // What is connected keeps what it was told at the start.
+  await sql`set default_transaction_read_only = on`.execute(db)
+  expect(failureOf(await change().catch((error: unknown) => error))).toBe('read only')
+  // A new connection is to a database that is closed: nobody is lent that.
+  expect(failureOf(await where(db).catch((error: unknown) => error))).toBe('read only')
+  await setReadOnly(url, false)
+  await expect.poll(() => change().then(() => 'done', failureOf)).toBe('done')
+})
+
+test('[a silent connection is given up] in seconds where others are answered or where nobody is, and a slow statement is not', async () => {
+  const silence = await openSilence(await freshDatabase())
+  const db = open(silence.url)
+  await where(db)
+  silence.begin('those there are')
+  const begun = performance.now()
+  expect(failureOf(await where(db).catch((error: unknown) => error))).toBe('unreachable')
+  expect((performance.now() - begun) / 1000).toBeLessThan(15)
+  expect(await where(db)).toBeDefined()
+  const { rows } = await sql`select pg_sleep(6)`.execute(db)
+  expect(rows).toHaveLength(1)
+})
