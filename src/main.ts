@@ -46,6 +46,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'FILE | --secret FILE: a backup into an empty database, or the secret key in it',
     load: () => import('./cli/restore.ts'),
   },
+  export: { does: '--buyer EMAIL: what is kept of one person, as data', load: () => import('./cli/export.ts') },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   health: {
     does: 'whether the server with these settings answers on this machine',

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const pages = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync('.github/**/*.md')]
+const pages = [...globSync('*.md'), ...globSync('{docs,deploy}/**/*.md'), ...globSync('.github/**/*.md')]
 
 /** As GitHub names a heading. */
 const anchor = (heading: string) =>

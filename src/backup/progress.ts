@@ -20,4 +20,4 @@ export function progressLines(write: (line: string) => void): Tell {
   }
 }
 
-export const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumSignificantDigits: 3 })} MB`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eraseBookings } from '../../src/desk/people/erase.ts'
+import { exportBuyer } from '../../src/desk/people/export-buyer.ts'
 import { sendDueEvents } from '../../src/events/delivery-worker.ts'
 import { unseal } from '../../src/keys/secret-box.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -104,9 +105,23 @@ await onBothDesks(
         .execute()
       expect(namedIn(JSON.stringify(kept))).toContain('Almafirst')
 
+      const exported = await exportBuyer(db, 'alma@secret.EXAMPLE', shop.time.now)
+      expect(namedIn(JSON.stringify(exported))).toEqual(namedIn(await everything()))
+      expect(exported).toMatchObject({ bookings: { length: 3 }, payments: { length: 1 } })
+
       const erased = await staff('buyers_erase', { email: 'alma@secret.EXAMPLE' })
       expect(erased.data.booking_ids.toSorted()).toEqual([id, other, asked].toSorted())
       expect(namedIn(await everything())).toEqual([])
+      const none = {
+        bookings: [],
+        payments: [],
+        waitlist_entries: [],
+        events: [],
+        mails: [],
+        customer_records: [],
+        accounts: [],
+      }
+      expect(await exportBuyer(db, alma.email, shop.time.now)).toMatchObject(none)
 
       const said = [
         await desk.get(id),
@@ -162,6 +177,8 @@ await onBothDesks(
       const earlier = { ...alma, email: 'alma.once@secret.example' }
       const id = await book({ buyer: earlier }, { idempotencyKey })
       await desk.update(id, { buyer: rita })
+      const once = JSON.stringify(await exportBuyer(db, earlier.email, shop.time.now))
+      expect([once.includes('Almafirst'), once.includes('Ritafirst')]).toEqual([true, false])
       expect((await staff('buyers_erase', { email: 'Alma.Once@secret.example' })).data.booking_ids).toEqual([])
       expect(await everything()).not.toMatch(/alma\.once/i)
       expect((await desk.get(id)).data.booking.buyer).toMatchObject(rita)
