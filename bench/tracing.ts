@@ -15,8 +15,8 @@ const collector = createServer((request, response) => {
 await once(collector, 'listening')
 const { port } = collector.address() as AddressInfo
 const stage = await openStage()
-const off = await stage.serve('off', salon())
-const on = await stage.serve('on', salon(), { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+const off = await stage.serve('untraced', salon())
+const on = await stage.serve('traced', salon(), { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
 const sampled = await stage.serve('sampled', salon(), {
   ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
   ...{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
