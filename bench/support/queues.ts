@@ -15,6 +15,8 @@ export interface Load {
 }
 
 export interface Seen {
+  /** How long each took, in milliseconds, in the order in which they ended. */
+  times: number[]
   p50: number
   p99: number
   /** The station that is busy for the greatest part of the time, and that part. */
@@ -65,10 +67,16 @@ export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load):
     next.run()
   }
 
-  const sorted = took.slice(-count).toSorted((a, b) => a - b)
+  const times = took.slice(-count)
+  const sorted = times.toSorted((a, b) => a - b)
   const busy = [...places].map(([station, { most, spent }]) => ({ station, busy: spent / (most * now) }))
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
-  return { p50: at(0.5), p99: at(0.99), fullest: busy.reduce((one, other) => (other.busy > one.busy ? other : one)) }
+  return {
+    times,
+    p50: at(0.5),
+    p99: at(0.99),
+    fullest: busy.reduce((one, other) => (other.busy > one.busy ? other : one)),
+  }
 }
 
 /** The most that come a second and of which 99 in 100 take no longer than that. */

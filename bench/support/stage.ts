@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
@@ -13,6 +14,9 @@ import { migrate } from '../../src/db/migrate.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** In milliseconds: whoever asks without a pause keeps a core from the server that it waits for. */
+const PAUSE = 50
 
 /** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
 export interface Stage {
@@ -54,6 +58,7 @@ export async function openStage(): Promise<Stage> {
     const origin = `http://127.0.0.1:${port}`
     while (!(await fetch(`${origin}/healthz`).then(Boolean, () => false))) {
       if (child.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${child.exitCode}`)
+      await pass(PAUSE)
     }
     return origin
   }

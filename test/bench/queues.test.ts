@@ -3,7 +3,7 @@ import { mostWithin, play } from '../../bench/support/queues.ts'
 
 /** The 99th of a hundred in an M/M/1 queue takes ln(100) × service / (1 − busy). */
 test.each([0.3, 0.6, 0.8])('one queue that is busy %f of the time takes as long as theory says', (busy) => {
-  const load = { stations: { desk: 1 }, steps: [['desk', 10]] as [string, number][], rate: busy * 100, count: 200_000 }
+  const load = { stations: { desk: 1 }, steps: [['desk', 10]] as [string, number][], rate: busy * 100, count: 40_000 }
   const seen = play(load)
   expect(seen.fullest).toEqual({ station: 'desk', busy: expect.closeTo(busy, 1) })
   expect(seen.p99 / ((Math.log(100) * 10) / (1 - busy))).toBeCloseTo(1, 0)
@@ -11,7 +11,7 @@ test.each([0.3, 0.6, 0.8])('one queue that is busy %f of the time takes as long 
 })
 
 test('twice as many places do more than twice as much in the same time', () => {
-  const at = (desks: number) => mostWithin(100, { stations: { desk: desks }, steps: [['desk', 10]] }).rate
+  const at = (desks: number) => mostWithin(100, { stations: { desk: desks }, steps: [['desk', 10]], count: 5_000 }).rate
   expect(at(1)).toBeGreaterThan(30)
   expect(at(2) / at(1)).toBeGreaterThan(2)
 })
@@ -19,6 +19,7 @@ test('twice as many places do more than twice as much in the same time', () => {
 test('what is passed more than once is full first', () => {
   const { fullest, rate } = mostWithin(200, {
     stations: { server: 4, database: 1 },
+    count: 5_000,
     steps: [
       ['server', 1],
       ['database', 2],
