@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Fired, median, repeat, type Shot } from './support/load.ts'
+import { cpuMsOf, serverPids } from './support/cpu-time.ts'
+import { median, repeat, type Shot } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
@@ -15,8 +16,8 @@ const collector = createServer((request, response) => {
 await once(collector, 'listening')
 const { port } = collector.address() as AddressInfo
 const stage = await openStage()
-const off = await stage.serve('off', salon())
-const on = await stage.serve('on', salon(), { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+const off = await stage.serve('untraced', salon())
+const on = await stage.serve('traced', salon(), { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
 const sampled = await stage.serve('sampled', salon(), {
   ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
   ...{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
@@ -28,10 +29,19 @@ const query: Shot = {
   ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
   body: JSON.stringify({ service_id: 'svc_cut', ...WEEK }),
 }
+type Name = keyof typeof servers
+const names: Name[] = ['off', 'on', 'sampled']
+/** In the order in which they were started. */
+const pids = serverPids()
+/** How many a second, and what one takes of the server's processor: that is counted by the kernel, whoever else is busy here. */
 const run = async () => {
-  const fired: Partial<Record<keyof typeof servers, Fired>> = {}
-  for (const name of ['off', 'on', 'sampled'] as const) fired[name] = await repeat(servers[name].origin, query, SECONDS)
-  return (name: keyof typeof servers) => fired[name]?.rate ?? 0
+  const seen = new Map<Name, { rate: number; cpu: number }>()
+  for (const [index, name] of names.entries()) {
+    const before = cpuMsOf(pids.slice(index, index + 1))
+    const { rate } = await repeat(servers[name].origin, query, SECONDS)
+    seen.set(name, { rate, cpu: (cpuMsOf(pids.slice(index, index + 1)) - before) / (rate * SECONDS) })
+  }
+  return seen
 }
 await run()
 const rounds: Awaited<ReturnType<typeof run>>[] = []
@@ -40,6 +50,11 @@ await stage.close()
 collector.close()
 collector.closeAllConnections()
 
-const cost = (name: 'on' | 'sampled') => median(rounds.map((rate) => (1 - rate(name) / rate('off')) * 100)).toFixed(1)
-console.log(`availability, not traced   ${median(rounds.map((rate) => rate('off'))).toFixed(0)}/s`)
-console.log(`every call traced: ${cost('on')} % less; one in ten: ${cost('sampled')} % less (at most 5)`)
+/** Of the same round, by how much more in a hundred. */
+const more = (name: Name, what: 'rate' | 'cpu') =>
+  median(rounds.map((seen) => ((seen.get(name)?.[what] ?? 0) / (seen.get('off')?.[what] ?? 1) - 1) * 100)).toFixed(1)
+console.log(`availability, not traced: ${median(rounds.map((seen) => seen.get('off')?.rate ?? 0)).toFixed(0)}/s`)
+for (const name of names.slice(1))
+  console.log(
+    `${name}: ${more(name, 'rate')} % as to how many a second (at least -5), ${more(name, 'cpu')} % of processor`,
+  )

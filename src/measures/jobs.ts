@@ -3,7 +3,8 @@ import type { Measure } from './measure.ts'
 
 /** What the server does by itself. */
 export const jobs: Measure = {
-  gauges: { failures: { name: 'usp_job_failures', help: 'How often a job failed in a row, by job' } },
-  labels: ['job'],
-  query: () => sql`select job, failures from housekeeping`,
+  gauges: { failures: { name: 'usp_job_failures', help: 'How often a job failed in a row, by its name' } },
+  // `job` is what Prometheus calls whom it asked.
+  labels: ['name'],
+  query: () => sql`select job as name, failures from housekeeping`,
 }

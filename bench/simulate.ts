@@ -1,0 +1,150 @@
+/**
+ * What more and larger machines would do, played through with queues: docs/scale.md has the reading of it. What one piece
+ * of work takes is given, in milliseconds of a processor: `node bench/service-times.ts` measures it here.
+ *
+ *     node bench/simulate.ts --query-server 1.5 --booking-database 3
+ */
+import { parseArgs } from 'node:util'
+import { mostWithin, play, type Steps } from './support/queues.ts'
+
+const usual = {
+  // Of one processor, by bench/service-times.ts.
+  ...{ 'query-server': '4', 'query-database': '1.1', 'booking-server': '5.9', 'booking-database': '3.5' },
+  // Assumed: a commit that reaches the disk, how often those share one, and a way between two machines of one place.
+  ...{ commit: '2', 'commits-together': '8', network: '0.3' },
+  // Assumed: what an event takes to sign and to write down, and how long its receiver takes to answer.
+  ...{ 'event-server': '1.5', 'event-database': '1', receiver: '100' },
+  // Assumed: what one search takes of a shard with a million services, and of who gathers what the shards found.
+  ...{ 'search-shard': '4', 'search-gather': '1' },
+  // Assumed of a business: bookings a day, queries for each, and the part of a day's that the busiest hour has.
+  ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
+  // Assumed: what a server keeps in memory, and how many databases one PostgreSQL looks after well.
+  ...{ 'server-megabytes': '200', 'databases-a-cell': '1000' },
+  // 99 in 100 are to be answered within that.
+  within: '50',
+}
+type Name = keyof typeof usual
+
+const options = Object.fromEntries(
+  Object.entries(usual).map(([name, value]) => [name, { type: 'string' as const, default: value }]),
+)
+const { values } = parseArgs({ options })
+const given = (name: Name): number => {
+  const value = Number(values[name])
+  if (!(value > 0)) throw new Error(`--${name} takes a number above 0`)
+  return value
+}
+const within = given('within')
+
+/** A server has one event loop; there are as many servers as cores, each with its share of a pool of ten for each. */
+const machine = (cores: number) => ({
+  servers: cores,
+  database: cores,
+  network: 1_000_000,
+  disk: given('commits-together'),
+})
+
+const there: Steps[number] = ['network', given('network')]
+/** Half of what a server does is done before it has asked the database, and half after. */
+const asking = (server: number, database: number, statements: number, more: Steps = []): Steps => [
+  ['servers', server / 2],
+  ...Array.from({ length: statements }, (): Steps => [there, ['database', database / statements]]).flat(),
+  ...more,
+  ['servers', server / 2],
+]
+const query = asking(given('query-server'), given('query-database'), 2)
+const booking = asking(given('booking-server'), given('booking-database'), 3, [['disk', given('commit')]])
+
+const whole = (value: number) => Math.round(value).toLocaleString('en').padStart(11)
+const ms = (value: number) => `${value.toFixed(0)} ms`.padStart(7)
+const part = (value: number) => `${(value * 100).toFixed(0)} %`
+
+console.log(`\nOne business: servers on so many cores, the database apart on as many; 99 in 100 within ${within} ms`)
+for (const cores of [1, 4, 16])
+  for (const [what, steps] of [
+    ['queries', query],
+    ['bookings', booking],
+  ] as const) {
+    const { rate, p50, fullest } = mostWithin(within, { stations: machine(cores), steps })
+    console.log(
+      `${String(cores).padStart(3)} cores ${what.padEnd(9)}${whole(rate)}/s, half within ${ms(p50)}; full first: ` +
+        `${fullest.station} (${part(fullest.busy)})`,
+    )
+  }
+
+console.log('\nOne class that everybody wants: its places are given one after the other')
+const holding = given('booking-database') + 3 * given('network') + given('commit')
+const one = mostWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
+console.log(
+  `  ${whole(one.rate)} bookings/s, whatever the machines; the change holds its lock for ${holding.toFixed(1)} ms`,
+)
+
+console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
+const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
+const demand = {
+  servers: busiest * (given('queries-a-booking') * given('query-server') + given('booking-server')),
+  database: busiest * (given('queries-a-booking') * given('query-database') + given('booking-database')),
+}
+/** Of which six in ten are used in the busiest hour: beyond that waiting grows faster than work. */
+const ROOM = 16 * 1000 * 0.6
+for (const businesses of [1, 10_000, 1_000_000]) {
+  const limits = {
+    servers: (businesses * demand.servers) / ROOM,
+    'the database': (businesses * demand.database) / ROOM,
+    'databases in one PostgreSQL': businesses / given('databases-a-cell'),
+  }
+  const [why, most] = Object.entries(limits).reduce((one, other) => (other[1] > one[1] ? other : one))
+  const cells = Math.ceil(most)
+  const gigabytes = (businesses * given('server-megabytes')) / 1000
+  const queries = businesses * busiest * given('queries-a-booking')
+  console.log(
+    `${whole(businesses)}: ${whole(queries)} queries/s and ${whole(businesses * busiest)} bookings/s at the busiest;` +
+      `${whole(cells)} cells; full first: ${why}. One server each would keep ${whole(gigabytes)} GB`,
+  )
+}
+
+console.log(
+  '\nA registry, a million services a shard on 4 cores: how many searches a second, and half and 99 in 100 within',
+)
+for (const shards of [1, 10, 100])
+  for (const asked of [...new Set([1, Math.min(3, shards), shards])]) {
+    const seen = fanOut(shards, asked)
+    console.log(
+      `${whole(shards * 1e6)} services, each search asks ${String(asked).padStart(3)} shards: ` +
+        `${whole(seen.rate)}/s, ${ms(seen.p50)} and ${ms(seen.p99)}`,
+    )
+  }
+
+/** A search is answered when the slowest shard is. Each shard has its part of all searches; they wait apart. */
+function fanOut(shards: number, asked: number) {
+  const stations = { shard: 4 }
+  const steps: Steps = [['shard', given('search-shard')]]
+  // At seven in ten of what a shard can do: the slowest of a hundred is what everybody waits for.
+  const rate = (0.7 * 4 * 1000) / given('search-shard')
+  const all = Array.from(
+    { length: asked },
+    (_, seed) => play({ stations, steps, rate, count: 4_000, seed: seed + 1 }).times,
+  )
+  const slowest = (all[0] ?? []).map((_, index) => Math.max(...all.map((times) => times[index] ?? 0)))
+  const sorted = slowest.toSorted((a, b) => a - b)
+  const at = (where: number) => (sorted[Math.floor(sorted.length * where)] ?? 0) + given('search-gather')
+  return { rate: (rate * shards) / asked, p50: at(0.5), p99: at(0.99) }
+}
+
+console.log('\nEvents: deliveries a second, where each receiver takes its time')
+/** As `src/events` has it: so many at once by each server, and for one receiver by all of them. */
+const [AT_ONCE, OF_ONE] = [96, 32]
+for (const servers of [1, 4, 16])
+  for (const receivers of [1, 10, 1_000]) {
+    const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)
+    const limits = {
+      'the receivers and what is sent at once': (sending * 1000) / given('receiver'),
+      'the servers': (servers * 1000) / given('event-server'),
+      'the database, on 16 cores': (16 * 1000) / given('event-database'),
+    }
+    const [why, most] = Object.entries(limits).reduce((least, other) => (other[1] < least[1] ? other : least))
+    console.log(
+      `${String(servers).padStart(3)} servers, ${whole(receivers)} receivers: ${whole(most)} deliveries/s, so ` +
+        `${(most / receivers).toFixed(1)} events/s to all; full first: ${why}`,
+    )
+  }

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What the kernel says of a process (proc(5)), from the state on: what stands before may have any form. */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+const parentOf = (pid: number) => Number(statOf(pid)[1])
+const all = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+const childrenOf = (parent: number) => all().filter((pid) => parentOf(pid) === parent)
+
+const TICK_MS = 10
+
+/** The processor time of processes and of their children that ended, in milliseconds. */
+export const cpuMsOf = (pids: number[]): number =>
+  pids.flatMap((pid) => statOf(pid).slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
+
+/** The servers that this process started. */
+export const serverPids = (): number[] =>
+  childrenOf(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('src/main.ts'))
+
+/** All processes of the PostgreSQL that one of its backends belongs to. */
+export function postgresOf(backend: number): () => number[] {
+  const postmaster = parentOf(backend)
+  return () => [postmaster, ...childrenOf(postmaster)]
+}

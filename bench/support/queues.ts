@@ -1,0 +1,137 @@
+/** A place where work is done: so many at once, the others wait in the order in which they came. */
+export type Stations = Record<string, number>
+
+/** What one piece of work goes through: where, and for how long on average, in milliseconds. */
+export type Steps = [station: string, ms: number][]
+
+export interface Load {
+  stations: Stations
+  steps: Steps
+  /** How many come a second, independently of one another. */
+  rate: number
+  /** How many are followed, after a tenth of them that only fills the queues. */
+  count?: number
+  seed?: number
+}
+
+export interface Seen {
+  /** How long each took, in milliseconds, in the order in which they ended. */
+  times: number[]
+  p50: number
+  p99: number
+  /** The station that is busy for the greatest part of the time, and that part. */
+  fullest: { station: string; busy: number }
+}
+
+interface Event {
+  at: number
+  run(): void
+}
+
+/** Plays it through, event by event. Times are exponential: the same seed gives the same answer. */
+export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load): Seen {
+  const random = generator(seed)
+  const exponential = (mean: number) => -mean * Math.log(1 - random())
+  const events: Event[] = []
+  const places = new Map(Object.entries(stations).map(([name, most]) => [name, { most, busy: 0, spent: 0, queue: [] }]))
+  const took: number[] = []
+  let now = 0
+
+  const enter = (index: number, begun: number) => {
+    const [name, ms] = steps[index] ?? []
+    if (name === undefined || ms === undefined) return void took.push(now - begun)
+    const place: { most: number; busy: number; spent: number; queue: (() => void)[] } | undefined = places.get(name)
+    if (!place) throw new Error(`There is no station ${name}`)
+    const begin = () => {
+      place.busy++
+      const takes = exponential(ms)
+      place.spent += takes
+      const end = () => {
+        place.busy--
+        place.queue.shift()?.()
+        enter(index + 1, begun)
+      }
+      add(events, { at: now + takes, run: end })
+    }
+    if (place.busy < place.most) begin()
+    else place.queue.push(begin)
+  }
+  let left = Math.ceil(count * 1.1)
+  const arrive = () => {
+    enter(0, now)
+    if (--left > 0) add(events, { at: now + exponential(1000 / rate), run: arrive })
+  }
+  arrive()
+  for (let next = take(events); next; next = take(events)) {
+    now = next.at
+    next.run()
+  }
+
+  const times = took.slice(-count)
+  const sorted = times.toSorted((a, b) => a - b)
+  const busy = [...places].map(([station, { most, spent }]) => ({ station, busy: spent / (most * now) }))
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
+  return {
+    times,
+    p50: at(0.5),
+    p99: at(0.99),
+    fullest: busy.reduce((one, other) => (other.busy > one.busy ? other : one)),
+  }
+}
+
+/** The most that come a second and of which 99 in 100 take no longer than that. */
+export function mostWithin(ms: number, load: Omit<Load, 'rate'>): Seen & { rate: number } {
+  const demand = Map.groupBy(load.steps, ([station]) => station)
+  const limits = [...demand].map(([station, steps]) => {
+    const total = steps.reduce((sum, [, each]) => sum + each, 0)
+    return total > 0 ? ((load.stations[station] ?? 1) * 1000) / total : Number.POSITIVE_INFINITY
+  })
+  let [low, high] = [0, Math.min(...limits)]
+  for (let round = 0; round < 9; round++) {
+    const rate = (low + high) / 2
+    if (play({ ...load, rate }).p99 <= ms) low = rate
+    else high = rate
+  }
+  return { ...play({ ...load, rate: Math.max(low, 0.001) }), rate: low }
+}
+
+/** What is next lies on top of a heap. */
+function add(heap: Event[], event: Event) {
+  let index = heap.push(event) - 1
+  while (index > 0) {
+    const parent = (index - 1) >> 1
+    const above = heap[parent]
+    if (!above || above.at <= event.at) break
+    heap[index] = above
+    index = parent
+  }
+  heap[index] = event
+}
+
+function take(heap: Event[]): Event | undefined {
+  const [first] = heap
+  const last = heap.pop()
+  if (!first || !last || heap.length === 0) return first
+  let index = 0
+  for (;;) {
+    const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]]
+    const isRight = left !== undefined && right !== undefined && right.at < left.at
+    const child = isRight ? right : left
+    if (!child || child.at >= last.at) break
+    heap[index] = child
+    index = 2 * index + (isRight ? 2 : 1)
+  }
+  heap[index] = last
+  return first
+}
+
+/** Mulberry32: enough for queues, and the same everywhere. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
