@@ -16,7 +16,6 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** In milliseconds: whoever asks without a pause keeps a core from the server that it waits for. */
-const PAUSE = 50
 
 /** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
 export interface Stage {
