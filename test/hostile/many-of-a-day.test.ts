@@ -50,7 +50,8 @@ test.each([
   const turns: number[] = []
   for (let attempt = 0; attempt < 3; attempt++) {
     const longest = longestTurn()
-    expect((await look()).status).toBe(200)
+    // Where the machine is busy the server turns calls away for a while.
+    await expect.poll(async () => (await look()).status).toBe(200)
     turns.push(longest())
   }
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
