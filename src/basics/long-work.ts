@@ -28,6 +28,16 @@ export async function letOthers(): Promise<void> {
   })
 }
 
+/** Makes something of each, by turns with others. */
+export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
+  const made: Made[] = []
+  for (const one of ones) {
+    if (isShareUsed()) await letOthers()
+    made.push(make(one))
+  }
+  return made
+}
+
 /** Each of these lets the first go on in whose turn something is left of the share: of what is soon done, many in one turn. */
 function goOn(): void {
   if (isShareUsed()) setImmediate(goOn)

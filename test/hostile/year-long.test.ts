@@ -5,7 +5,7 @@ import { START, testServer } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
 import { yearLong } from './large-definitions.ts'
 
-/** Milliseconds of processor time; a day all in one go takes three times that and more. */
+/** Milliseconds of processor time; to reckon the year between for each of them took more than twice that. */
 const AT_MOST = 60
 
 const { rest, raw } = await testServer(yearLong())
@@ -22,7 +22,8 @@ test.each([
   for (let attempt = 0; attempt < 3; attempt++) {
     const day = new Date(START.getTime() + ++days * DAY).toISOString().slice(0, 10)
     const longest = longestTurn()
-    expect((await ask(day)).status).toBe(200)
+    // Where the machine is busy the server turns calls away for a while.
+    await expect.poll(async () => (await ask(day)).status).toBe(200)
     turns.push(longest())
   }
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())

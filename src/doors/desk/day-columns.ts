@@ -5,7 +5,7 @@ import { book } from '../../desk/bookings/book.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { daysLater, startOfDay } from '../../time/zone.ts'
 import { isShown, type LeftOut } from './columns-shown.ts'
-import type { Day, Thing } from './day-things.ts'
+import { byResource, type Day, type Thing } from './day-things.ts'
 import { type Asking, may } from './desk-calls.ts'
 import { servicesByResource } from './dragging.ts'
 import type { Column } from './grid.ts'
@@ -31,12 +31,13 @@ export function columnsOf(
     for (const one of of) shown.add(one)
     return isShown
   }
+  const ofEach = byResource(things)
   const ofNobody = things.filter(({ resources }) => !resources.some((id) => known.has(id)))
   const { date } = day
   const services = servicesByResource(definition)
   return [
     ...day.resources
-      .map((one) => ({ ...one, of: things.filter(({ resources }) => resources.includes(one.id)) }))
+      .map((one) => ({ ...one, of: ofEach.get(one.id) ?? [] }))
       .filter(({ id, type, of }) => isWanted.has(id) && (of.length > 0 || type === 'staff'))
       .map(({ id, name, there, of }) => ({
         ...{ date, there: spansOf(there), things: of, isAgain: isAgain(of) },
@@ -64,10 +65,11 @@ function heading(
 
 /** Whoever and whatever may have it, with what is free. */
 export function columnsToPut(day: Day, things: readonly Thing[], put: TakenUp, asking: Asking, now: number): Column[] {
+  const ofEach = byResource(things.filter((one) => isOther(put, one)))
   return day.resources
     .filter(({ id }) => isFor(put, id))
     .map(({ id, name, there }) => {
-      const of = things.filter((one) => one.resources.includes(id) && isOther(put, one))
+      const of = ofEach.get(id) ?? []
       const theirs = { id, there: spansOf(there), things: of }
       return { date: day.date, heading: name, ...theirs, gaps: gapsFor(put, theirs, asking, now) }
     })

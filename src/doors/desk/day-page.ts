@@ -28,12 +28,13 @@ export async function dayPage(query: URLSearchParams, asking: Asking, means: Des
   const today = dateIn(day.timezone, now)
   const put = await takenUp(query.get('put'), asking, means)
   const out = leftOut(asking.request, means)
-  const things = thingsOf(day, definition, speech)
+  const things = await thingsOf(day, definition, speech)
   const columns = put
     ? columnsToPut(day, things, put, asking, now)
     : columnsOf(day, things, asking, now, { definition, out })
   const look = { label: speech.say('desk.day'), zone: day.timezone, now, speech }
-  const shown = columns.length > 0 && grid(columns, look, may(asking.who, reschedule) && !put && dragTexts(speech))
+  const shown =
+    columns.length > 0 && (await grid(columns, look, may(asking.who, reschedule) && !put && dragTexts(speech)))
   const empty = html`<p class="note">${speech.say(put ? 'desk.put.none' : 'desk.day.empty')}</p>`
   return {
     status: 200,

@@ -1,5 +1,6 @@
 import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { byTurns } from '../../basics/long-work.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -22,8 +23,8 @@ export interface Thing {
   movable?: { id: string; service: string }
 }
 
-/** Everything of a day, the first first. */
-export function thingsOf(day: Day, definition: BusinessDefinition | undefined, speech: Speech): Thing[] {
+/** Everything of a day, the first first; of a large business there are thousands. */
+export async function thingsOf(day: Day, definition: BusinessDefinition | undefined, speech: Speech): Promise<Thing[]> {
   const { say } = speech
   const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
   const time = (one: { start: string; end: string }) => clockRange(speech, one, day.timezone)
@@ -31,8 +32,9 @@ export function thingsOf(day: Day, definition: BusinessDefinition | undefined, s
     const { before = 0, after = 0 } = (service !== undefined && planOf(definition, service)) || {}
     return { from: Date.parse(start), to: Date.parse(end), before, after }
   }
-  return [
-    ...day.bookings.map((one) => ({
+  const bookings = await byTurns(
+    day.bookings,
+    (one): Thing => ({
       ...spanOf({ ...one, service: one.service_id }),
       resources: one.resource_ids,
       kind: one.status,
@@ -40,7 +42,19 @@ export function thingsOf(day: Day, definition: BusinessDefinition | undefined, s
         movable: { id: one.id, service: one.service_id },
       }),
       body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong><br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
-    })),
+    }),
+  )
+  const holds = await byTurns(
+    day.holds,
+    (one): Thing => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'kept',
+      body: html`${say('desk.kept')}<br>${time(one)}`,
+    }),
+  )
+  return [
+    ...bookings,
     ...day.sessions.map((one) => ({
       ...spanOf({ ...one, service: one.service_id }),
       resources: one.resource_ids,
@@ -53,11 +67,18 @@ export function thingsOf(day: Day, definition: BusinessDefinition | undefined, s
       kind: 'block',
       body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one)}`,
     })),
-    ...day.holds.map((one) => ({
-      ...spanOf(one),
-      resources: [one.resource_id],
-      kind: 'kept',
-      body: html`${say('desk.kept')}<br>${time(one)}`,
-    })),
+    ...holds,
   ].toSorted((one, other) => one.from - other.from)
+}
+
+/** Things by those whom they take up. */
+export function byResource(things: readonly Thing[]): ReadonlyMap<string, Thing[]> {
+  const by = new Map<string, Thing[]>()
+  for (const thing of things)
+    for (const id of new Set(thing.resources)) {
+      const theirs = by.get(id)
+      if (theirs) theirs.push(thing)
+      else by.set(id, [thing])
+    }
+  return by
 }

@@ -1,5 +1,6 @@
 import { type Span, subtracted } from '../../availability/spans.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { byTurns } from '../../basics/long-work.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText } from '../../languages/times.ts'
 import { HOUR, MINUTE } from '../../time/units.ts'
@@ -24,11 +25,11 @@ export interface Column {
 }
 
 /** Columns side by side on a wide screen, so that noon is as far down in each; one list after the other on a phone. */
-export function grid(
+export async function grid(
   columns: readonly Column[],
   { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Speech },
   about: Content = undefined,
-): Content {
+): Promise<Content> {
   // Each column counts from its own midnight, whichever day it is.
   const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
   const span = (date: string): Span => midnights.get(date) ?? [0, 0]
@@ -48,16 +49,14 @@ export function grid(
   const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
   const day = columns[0]?.date ?? ''
   const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
-  return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
-<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(speech, new Date(hour), zone)}</li>`)}</ol></section>
-${columns.map((column) => {
-  const { date, heading, things, gaps = [], data = {}, isAgain } = column
-  const told: Record<string, string | false> = {
-    ...data,
-    first: localText(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
-    day: date,
-  }
-  return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+  const sections = await byTurns(columns, (column) => {
+    const { date, heading, things, gaps = [], data = {}, isAgain } = column
+    const told: Record<string, string | false> = {
+      ...data,
+      first: localText(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
+      day: date,
+    }
+    return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
 ${things.map(
   ({ kind, from, to, body, movable }) =>
     html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
@@ -67,7 +66,10 @@ ${things.map(
 `,
 )}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
 `
-})}</div>`
+  })
+  return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
+<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(speech, new Date(hour), zone)}</li>`)}</ol></section>
+${sections}</div>`
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { byTurns } from '../../basics/long-work.ts'
 import { book } from '../../desk/bookings/book.ts'
 import { reschedule } from '../../desk/bookings/reschedule.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
@@ -37,17 +38,22 @@ export async function weekPage(
   const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
   const heading = (day: string) =>
     html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
-  const week = days.map((day) => ({ day, heading: heading(day.date), things: thingsOf(day, definition, speech) }))
+  const week: DayOfWeek[] = []
+  for (const day of days) {
+    const things = await thingsOf(person ? dayOf(day, person.id) : day, definition, speech)
+    week.push({ day, heading: heading(day.date), things })
+  }
   const look = { label: speech.say('desk.week'), zone, now, speech }
   const services = servicesByResource(definition)
+  const known = new Map(definition?.resources?.map((one) => [one.id, one]))
   const isSeen = ({ resources }: Thing) => {
-    const known = (definition?.resources ?? []).filter(({ id }) => resources.includes(id))
-    return known.length === 0 || known.some((one) => isShown(out, one))
+    const its = resources.flatMap((id) => known.get(id) ?? [])
+    return its.length === 0 || its.some((one) => isShown(out, one))
   }
   const body = person
-    ? grid(
+    ? await grid(
         week.map(({ day, heading, things }) => ({
-          ...{ date: day.date, heading, things: things.filter(({ resources }) => resources.includes(person.id)) },
+          ...{ date: day.date, heading, things },
           there: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
           data: {
             ...{ book: may(asking.who, book) && bookAt(person.id, day.date), to: person.id },
@@ -57,7 +63,7 @@ export async function weekPage(
         look,
         may(asking.who, reschedule) && dragTexts(speech),
       )
-    : lists(
+    : await lists(
         week.map((one) => ({ ...one, things: one.things.filter(isSeen) })),
         look,
       )
@@ -73,21 +79,38 @@ ${person && html`<h2>${person.name}</h2>`}${body}`,
   }
 }
 
-function lists(
-  week: readonly { day: Day; heading: Content; things: readonly Thing[] }[],
+interface DayOfWeek {
+  day: Day
+  heading: Content
+  things: readonly Thing[]
+}
+
+/** What of the day is of this person or thing. */
+const dayOf = (day: Day, resource: string): Day => ({
+  ...day,
+  bookings: day.bookings.filter(({ resource_ids }) => resource_ids.includes(resource)),
+  sessions: day.sessions.filter(({ resource_ids }) => resource_ids.includes(resource)),
+  blocks: day.blocks.filter(({ resource_id }) => resource_id === resource),
+  holds: day.holds.filter(({ resource_id }) => resource_id === resource),
+})
+
+async function lists(
+  week: readonly DayOfWeek[],
   { label, speech }: { label: string; speech: Asking['request']['speech'] },
-): Content {
-  const namesIn = ({ resources }: Day, { resources: its }: Thing) =>
-    resources.flatMap(({ id, name }) => (its.includes(id) ? name : []))
+): Promise<Content> {
+  const sections: Content[] = []
+  for (const { day, heading, things } of week) {
+    const names = new Map(day.resources.map(({ id, name }) => [id, name]))
+    const items = await byTurns(
+      things,
+      ({ kind, body, resources }) =>
+        html`<li class="thing ${kind}">${body}<span class="soft">${speech.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
+`,
+    )
+    sections.push(html`<section><h2>${heading}</h2><ol>
+${items}</ol></section>
+`)
+  }
   return html`<div class="columns lists" tabindex="0" role="region" aria-label="${label}">
-${week.map(
-  ({ day, heading, things }) => html`<section><h2>${heading}</h2><ol>
-${things.map(
-  (
-    one,
-  ) => html`<li class="thing ${one.kind}">${one.body}<span class="soft">${speech.list(namesIn(day, one))}</span></li>
-`,
-)}</ol></section>
-`,
-)}</div>`
+${sections}</div>`
 }
