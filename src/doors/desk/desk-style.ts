@@ -117,6 +117,7 @@ form+.note{margin-top:1rem}
 .takings thead th+th{padding-inline-start:1rem;text-align:end}
 .days>div{flex:1 1 8rem}
 @media not (min-width:40rem){.takings tr{display:grid;grid-template-columns:repeat(3,1fr);border-bottom:1px solid var(--line)}.takings :is(th,td){padding:.25rem 0;border:0}.takings tr>:first-child{grid-column:1/-1}.takings thead{font-size:.875rem}.takings thead th+th{padding:0}}
+form.inline+form{margin-top:1rem}
 details>summary{min-height:2.75rem;padding:.625rem 0;cursor:pointer;font-weight:600}
 .story{padding:0;list-style:none}
 .story li{padding:.5rem 0;border-bottom:1px solid var(--line)}
