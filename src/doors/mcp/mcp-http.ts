@@ -79,7 +79,11 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, means)
-      await admit?.(body, exchange)
+      // A call that is let in is counted for whom it is; one that is not is a message like others.
+      await admit?.(body, exchange).catch(async (error) => {
+        if (tool !== undefined) await countMessage(body, exchange, means)
+        throw error
+      })
       const web = webRequest(request, path, means)
       exchanges.set(web, exchange)
       const response = (await isLegacyRequest(web, body))

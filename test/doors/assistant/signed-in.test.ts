@@ -349,6 +349,14 @@ test('[signed in] whose token has ended does not guess, however many of one addr
   expect(statuses).toEqual([401, 401, 401, 401, 401])
 })
 
+test('[signed in] calls that are not let in are counted by network', async () => {
+  const narrow = await assistantServer({ limits: { messages: 2 } })
+  const statuses = []
+  for (let call = 0; call < 3; call++)
+    statuses.push((await assistant(narrow).send('tools/call', { name: 'my_bookings', arguments: {} })).body.error.code)
+  expect(statuses).toEqual([-32006, -32006, -32007])
+})
+
 test('[signed in] for one account no more is made than visitors may, and the link is still there; others of the network have their own', async () => {
   const narrow = await assistantServer({ hours: daily('06:00', '22:00'), limits: { visitors: { bookings: 1 } } })
   const { access } = await signedIn(narrow, { email: newEmail() })
