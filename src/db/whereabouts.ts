@@ -3,7 +3,7 @@ import type { Hosts } from '../net/database-hosts.ts'
 import { isThere, NotFound } from './failures.ts'
 import { findHost } from './find-host.ts'
 
-/** Milliseconds that whoever asks waits for the first search, and for one of what is lost; and from one in vain to the next. */
+/** Milliseconds that whoever asks waits for the first search, and for one of what is lost; and how long one in vain takes at least. */
 const FIRST = 10_000
 const PATIENCE = 1_000
 const PAUSE = 250
@@ -50,9 +50,9 @@ export class Whereabouts {
     } catch (error) {
       // Who has no room for one more may have kept connections that we have.
       this.#isLost = !isThere(error)
-      void setTimeout(PAUSE).then(() => {
-        this.#search = undefined
-      })
+      // Whoever tries again at once is kept from doing nothing else.
+      await setTimeout(PAUSE)
+      this.#search = undefined
       throw error
     }
   }
