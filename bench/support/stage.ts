@@ -15,8 +15,6 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** In milliseconds: whoever asks without a pause keeps a core from the server that it waits for. */
-
 /** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
 export interface Stage {
   /** The server as it is run, on a database of its own with this definition. */
@@ -68,6 +66,7 @@ export async function openStage(): Promise<Stage> {
         ))
       ) {
         if (started.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${started.exitCode}`)
+        // Whoever asks without a pause keeps a core from the server that it waits for.
         await pass(5)
       }
       return performance.now() - begun
