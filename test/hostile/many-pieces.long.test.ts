@@ -42,5 +42,6 @@ test.each([
   const longest = longestTurn()
   await expect.poll(() => callers.every(({ destroyed }) => destroyed)).toBe(true)
   expect(longest()).toBeLessThan(AT_MOST * slowness())
-  expect((await rest('POST', '/services/list', {})).status).toBe(200)
+  // Where the machine is busy the server turns calls away for a while.
+  await expect.poll(async () => (await rest('POST', '/services/list', {})).status).toBe(200)
 })
