@@ -211,7 +211,6 @@ export async function subjects({
         })),
       ])
     }
-  return Object.fromEntries(entries.filter(([name], nth) => name.includes(only) && nth % oneOf === 0))
   const toAssistants = (params: object) => ({
     ...{ method: 'POST' as const, url: '/mcp', headers: { 'content-type': 'application/json' } },
     payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
@@ -223,7 +222,7 @@ export async function subjects({
     ['tell_business with a long link', sent(3_900, (size) => told(`https://x.example/?visit=${repeat('&%41', size)}`))],
     ['book with what a client comes again with', sent(100_000, (size) => again(repeat('e30.', size)))],
   )
-  return Object.fromEntries(entries.filter(([name]) => name.includes(only)))
+  return Object.fromEntries(entries.filter(([name], nth) => name.includes(only) && nth % oneOf === 0))
 }
 
 /** Whoever is not signed in is told so at each page of the desk before anything is read of it: some stand for all. */
