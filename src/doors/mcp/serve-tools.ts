@@ -60,7 +60,7 @@ function traceparentIn(given: unknown): string | undefined {
   const params = recordOf(given)
   const [ofMessage, ofArguments] = [params, recordOf(params.arguments)].map(({ _meta }) => recordOf(_meta).traceparent)
   const traceparent = ofMessage ?? ofArguments
-  return traceparent === undefined ? undefined : String(traceparent)
+  return typeof traceparent === 'string' ? traceparent : undefined
 }
 
 /** What the SDK's own schema would refuse in its own words. */
