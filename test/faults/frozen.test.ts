@@ -56,6 +56,9 @@ async function post(url: string, body: object, key: string = randomUUID()) {
   return { status, seconds, retryAfter: Number(headers.get('retry-after')), body: await answer.json() }
 }
 
+/** Of five for the lock, on a machine that does much else besides. */
+const MOST_SECONDS = 14
+
 test('[a frozen server lets go] a server that freezes in a transaction keeps its locks for seconds, and others are told to try again', async () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const query = { service_id: 'svc_table', start_date: day(1), end_date: day(7) }
@@ -76,12 +79,12 @@ test('[a frozen server lets go] a server that freezes in a transaction keeps its
   for (const { status, body, retryAfter, seconds } of refused) {
     expect([status, body.code]).toEqual([503, 'service_unavailable'])
     expect(retryAfter).toBeGreaterThan(0)
-    expect(seconds).toBeLessThan(9)
+    expect(seconds).toBeLessThan(MOST_SECONDS)
   }
   const { seconds, body } = await told
   expect(body.error).toMatchObject({ code: -32009, data: { code: 'service_unavailable' } })
   expect(body.error.data.retry_after).toBeGreaterThan(0)
-  expect(seconds).toBeLessThan(9)
+  expect(seconds).toBeLessThan(MOST_SECONDS)
   expect((await fetch(`${other.origin}/readyz`)).status).toBe(200)
 
   let answer = refused[0]

@@ -14,6 +14,8 @@ import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 import { testPlatform } from '../support/platform.ts'
 
 const SECONDS = 4
+const ENOUGH = 10
+const MOST_MS = 60_000
 const POOLED = /nothing can be heard through it/g
 const DAY = 86_400_000
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
@@ -42,25 +44,31 @@ test.skipIf(missing)(
       ),
     )
     const until = Date.now() + SECONDS * 1000
+    const booked = () => buyers.reduce((count, { seen }) => count + seen.size, 0)
+    // A busy machine takes longer for as many.
     const go = async ({ step }: { step(): Promise<void> }) => {
-      while (Date.now() < until) await step()
+      while (Date.now() < until || (booked() <= ENOUGH && Date.now() < until + MOST_MS)) await step()
     }
     await Promise.all(buyers.map(go))
     expect((await Promise.all(buyers.map((one) => differences(db, one, [])))).flat()).toEqual([])
-    expect(buyers.reduce((count, { seen }) => count + seen.size, 0)).toBeGreaterThan(10)
+    expect(booked()).toBeGreaterThan(ENOUGH)
     expect([...codes]).not.toContain('server_error')
     expect([...codes]).not.toContain('service_unavailable')
 
     // Whatever they left behind in the pool does not keep the next from starting.
+    await expect.poll(() => servers.output().match(POOLED)?.length).toBe(3)
     await servers.stop()
     expect(servers.output()).not.toMatch(/prepared statement|"level":[56]0/)
-    expect(servers.output().match(POOLED)).toHaveLength(3)
     const again = await startServers(pooled, 1, { DATABASE_DIRECT_URL: url })
     expect(await again.command('verify')).toMatchObject({ code: 0 })
-    const { rows: listening } = await sql`
-      select pid from pg_stat_activity
-      where application_name = 'usp-server listener' and datname = current_database()`.execute(db)
-    expect(listening).toHaveLength(1)
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select pid from pg_stat_activity
+          where application_name = 'usp-server listener' and datname = current_database()`.execute(db)
+        return rows.length
+      })
+      .toBe(1)
     await again.stop()
     expect(again.output()).not.toMatch(POOLED)
     await db.destroy()
