@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lastBackupEnter } from '../../src/backup/last-backup.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -82,6 +83,15 @@ test('[what an owner watches] connections are told, and who waits for one', asyn
   expect(metrics.get('usp_database_connections_most')).toBe(10)
   expect(metrics.get('usp_database_connections')).toBeGreaterThan(0)
   expect(metrics.get('usp_database_queue')).toBe(0)
+})
+
+test('[what an owner watches] the last backup is told, once there is one', async () => {
+  expect((await metricsOf(server)).get('usp_backup_timestamp_seconds')).toBe(0)
+  await lastBackupEnter(server.runtime.db, { taken_at: new Date('2026-11-20T10:00:00Z'), bytes: 12_345 })
+  const metrics = await metricsOf(server)
+  expect([metrics.get('usp_backup_timestamp_seconds'), metrics.get('usp_backup_bytes')]).toEqual([
+    1_795_168_800, 12_345,
+  ])
 })
 
 test('[what an owner watches] a database that says nothing keeps nobody from the rest, and nothing old is told of it', async () => {

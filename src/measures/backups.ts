@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Measure } from './measure.ts'
+
+/** As a moment, so that whoever watches sees it grow old though nothing is told any more. */
+export const backups: Measure = {
+  gauges: {
+    taken: {
+      name: 'usp_backup_timestamp_seconds',
+      help: 'When the last backup was taken, as Unix time; 0 where none was',
+    },
+    bytes: { name: 'usp_backup_bytes', help: 'Size of the last backup' },
+  },
+  labels: [],
+  query: () => sql`
+    select extract(epoch from taken_at)::float8 as taken, bytes::float8 from last_backup`,
+}
