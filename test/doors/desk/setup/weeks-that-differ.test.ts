@@ -44,7 +44,10 @@ test('[weeks that differ] a rota takes the place of hours, one week after the ot
   }
   const both = await pressed(page, 'add:rota.weeks', await formAt(page), { 'rota.begins': '2026-11-02' })
   const refused = await pressed(page, 'apply', sent(both.body))
-  expect([refused.status, refused.body.includes('does not go with hours: the weeks have their own')]).toEqual([409, true])
+  expect([refused.status, refused.body.includes('does not go with hours: the weeks have their own')]).toEqual([
+    409,
+    true,
+  ])
 
   await step('remove:hours:0')
   await step('add:rota.weeks', { 'rota.begins': '2026-11-02' })
