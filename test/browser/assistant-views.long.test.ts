@@ -72,13 +72,11 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
     const { view } = await shown(anybody, { tool: 'find_times', input, browser: PHONE, now: now() })
     const where = view.getByLabel('Where')
     expect(await where.locator('option').allInnerTexts()).toEqual(['Glamour Salon Downtown', 'Glamour Salon Uptown'])
-    const seen = () => view.locator('.times').first().innerText()
-    const downtown = await seen()
     await where.selectOption({ label: 'Glamour Salon Uptown' })
-    expect(await seen()).not.toBe(downtown)
     // Who goes through a list by keyboard is still in it.
     expect(await view.evaluate('document.activeElement?.id')).toBe('place')
     await expectWellMade(view)
+    // Both places may have the same hours left: it is told by what is kept.
     await view.locator('.times button').first().click()
     await view.getByText('Glamour Salon Uptown', { exact: true }).waitFor()
   })
