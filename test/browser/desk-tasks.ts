@@ -297,7 +297,7 @@ export const tasks: Task[] = [
     reads: /^(?!.*Dentist)/s,
   },
   { task: 'a buyer’s link', presses: ['Mia', 'Copy the buyer’s link'], reads: /Copied/ },
-  { task: 'what happened to a booking', presses: ['Mia', 'What happened'], reads: /create/ },
+  { task: 'what happened to a booking', presses: ['Mia', 'What happened'], reads: /What happened\s+Booked/ },
   { task: 'sign out elsewhere', presses: ['More', 'Devices', 'Sign out there'], reads: /^(?!.*Another)/s },
   { task: '1. people alone, remembered', presses: ['Columns', 'Rooms', ['Rooms', 'Show']], reads: /Columns \d\/\d/ },
 ]
