@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from '../basics/plain-error.ts'
 import { isDatabaseUrl } from '../net/database-hosts.ts'
 import { areProxies } from '../net/trusted-proxies.ts'
+import { type Backups, backups } from './backups.ts'
 import { isMailServer, isSender, type MailServer, mailServer } from './mail-server.ts'
 import { isMetricsAddress, type MetricsAddress, metricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn, type StripeAccount, stripeAccount } from './stripe-account.ts'
+import { type TlsFiles, tlsFiles } from './tls-files.ts'
 
 export interface Config {
   mode: 'development' | 'production'
@@ -45,22 +47,6 @@ export interface Config {
   /** Seals the secret key in backups, which is left out of them without. */
   backupPassphrase: string | undefined
   logLevel: string
-}
-
-export interface Backups {
-  folder: string
-  /** How many stay there. */
-  keep: number
-}
-
-/** PEM files with which the server itself speaks TLS. */
-export interface TlsFiles {
-  certFile: string
-  keyFile: string
-  /** Whose client certificates count. */
-  clientCaFile: string | undefined
-  /** Which of those were revoked. */
-  clientCrlFile: string | undefined
 }
 
 const settings = {
@@ -168,8 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: mailServer(given, hints),
     metricsAddress: metricsAddress(given),
     metricsToken: given.METRICS_TOKEN,
-    backups:
-      given.USP_BACKUP_DIR === undefined ? undefined : { folder: given.USP_BACKUP_DIR, keep: given.USP_BACKUP_KEEP },
+    backups: backups(given),
     backupPassphrase: given.USP_BACKUP_PASSPHRASE,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
@@ -241,23 +226,6 @@ function refuseUnknownNames(env: NodeJS.ProcessEnv) {
         .filter((name) => name.startsWith('USP_'))
         .join(', ')}.`,
     )
-}
-
-/** Half of it is refused: who sets one of them believes that the server speaks TLS. */
-function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
-  if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined
-  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
-  if (missing.length > 0)
-    throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
-  if (revoked !== undefined && clientCa === undefined)
-    throw new PlainError('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
-  return {
-    certFile: String(cert),
-    keyFile: String(key),
-    clientCaFile: clientCa === undefined ? undefined : String(clientCa),
-    clientCrlFile: revoked === undefined ? undefined : String(revoked),
-  }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

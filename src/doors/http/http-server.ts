@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
-import type { TlsFiles } from '../../config/config.ts'
+import type { TlsFiles } from '../../config/tls-files.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
 import { boundConnections, mostConnections } from './connections.ts'

@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
-import type { TlsFiles } from '../../config/config.ts'
+import type { TlsFiles } from '../../config/tls-files.ts'
 import { MINUTE } from '../../time/units.ts'
 import { tlsOptions } from './tls.ts'
 

@@ -4,7 +4,7 @@ import type { ServerOptions } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { PlainError } from '../../basics/plain-error.ts'
 import { recordOf } from '../../basics/record-of.ts'
-import type { TlsFiles } from '../../config/config.ts'
+import type { TlsFiles } from '../../config/tls-files.ts'
 
 /** Those that encrypt and authenticate in one, with keys that nobody can work out later. */
 const suites = [

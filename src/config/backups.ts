@@ -1,0 +1,12 @@
+/** A backup a day is kept there. */
+export interface Backups {
+  folder: string
+  /** How many stay there. */
+  keep: number
+}
+
+export const backups = ({
+  USP_BACKUP_DIR: folder,
+  USP_BACKUP_KEEP: keep,
+}: Record<string, unknown>): Backups | undefined =>
+  folder === undefined ? undefined : { folder: String(folder), keep: Number(keep) }
