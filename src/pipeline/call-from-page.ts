@@ -2,7 +2,7 @@ import type { Envelope } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call, Exchange, Operation } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
-import { checks } from './checks.ts'
+import { checks, checksOfAssistants } from './checks.ts'
 import { type CallMeans, dispatch } from './dispatch.ts'
 
 /** What the business answered: its yes, or why not. */
@@ -21,7 +21,7 @@ export async function callFromPage<T extends Exchange>(
 ): Promise<Answer<T['output']>> {
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...asking }
   try {
-    for (const check of checks) await check(call, means)
+    for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, means)
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: told(error) }
     throw error

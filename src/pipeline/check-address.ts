@@ -5,10 +5,9 @@ import { type CountingMeans, countCall, familyOf } from './check-rate.ts'
 
 /**
  * Before anything is read or fetched for a call: where nobody is asked who is calling, the address is counted. Elsewhere
- * it is turned away while it guesses; what is counted there is whoever is proven, later on. The door of assistants has done so.
+ * it is turned away while it guesses; what is counted there is whoever is proven, later on.
  */
 export async function checkAddress(call: Call, means: CountingMeans): Promise<void> {
-  if (call.binding === 'assistant') return
   const { address } = call.peer
   if (call.operation.access !== 'public') return refuseGuessing(means, address, means.clock())
   Object.assign(call.answerHeaders, await countCall(means, familyOf(call), networkOf(address)))

@@ -17,12 +17,9 @@ const families: Record<string, Family> = {
 /** What is needed to count calls. */
 export type CountingMeans = Means<'db' | 'business' | 'clock' | 'limits'>
 
-/**
- * So many calls a minute of one family by whoever is proven. Where nobody is, the address was counted at the start. What is done for
- * a tool of assistants counts once, at their door.
- */
+/** So many calls a minute of one family by whoever is proven. Where nobody is, the address was counted at the start. */
 export async function checkRate(call: Call, means: CountingMeans): Promise<void> {
-  if (!call.caller || call.binding === 'assistant') return
+  if (!call.caller) return
   const family = familyOf(call)
   // At once, so that they are counted in one statement.
   const [headers] = await Promise.all([

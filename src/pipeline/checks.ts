@@ -26,3 +26,8 @@ export const checks: Check[] = [
   checkText,
   checkInput,
 ]
+
+/** The door of assistants has turned away who guesses, and counted a tool's call once, however many operations it takes. */
+const countedBefore: Check[] = [checkAddress, checkRate]
+
+export const checksOfAssistants: Check[] = checks.filter((check) => !countedBefore.includes(check))
