@@ -13,15 +13,17 @@ const apart = [
 const all = 'test/**/*.test.ts'
 /** Many processes, browsers and sweeps over everything: `npm run test:long`. */
 const long = 'test/**/*.long.test.ts'
-const short = 'test/**/!(*.long).test.ts'
+const short = 'test/**/!(*.long|*.sampled).test.ts'
+/** Generated tests by the thousand (support/sampled.ts): `npm test` runs a sample, `npm run test:long` all of them. */
+const [some, whole] = [{ provide: { whole: false } }, { provide: { whole: true } }]
 
 /** Files that take the longest, of which none is to be left alone at the end; those that time something are spared their company. */
 const LONG = [
   'browser/every-page.long',
-  'hostile/requests.long',
+  'hostile/requests.sampled',
   'cli/serve.long',
   'my/one-account.long',
-  'waitlist/first-in-line',
+  'waitlist/first-in-line.sampled',
 ]
 
 class LongFirst extends BaseSequencer {
@@ -44,10 +46,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.
-      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, long], isolate: false } },
-      { extends: true, test: { name: 'apart', include: apart, exclude: [long] } },
-      { extends: true, test: { name: 'long', include: [all], exclude: [...apart, short], isolate: false } },
-      { extends: true, test: { name: 'long, apart', include: apart, exclude: [short] } },
+      { extends: true, test: { name: 'together', include: [all], exclude: [...apart, long], isolate: false, ...some } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: [long], ...some } },
+      { extends: true, test: { name: 'long', include: [all], exclude: [...apart, short], isolate: false, ...whole } },
+      { extends: true, test: { name: 'long, apart', include: apart, exclude: [short], ...whole } },
     ],
   },
 })

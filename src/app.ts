@@ -61,6 +61,10 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
 /** The whole server without a port. */
 export async function buildApp(runtime: Runtime, doors = doorsOf(runtime)): Promise<FastifyInstance> {
   const app = await openHttp(runtime)
-  for (const door of Object.values(doors)) await app.register(async (scope) => door(scope))
+  for (const [name, door] of Object.entries(doors)) await app.register(named(name, door))
   return app
 }
+
+/** Without a name of its own it is looked for among all files that are loaded, each time. */
+const named = (name: string, door: Door) =>
+  Object.assign(async (scope: FastifyInstance) => door(scope), { [Symbol.for('fastify.display-name')]: name })

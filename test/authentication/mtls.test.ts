@@ -12,7 +12,7 @@ import { type Certified, expired, issuedBy, selfSigned } from '../support/certif
 import { businessWith, service } from '../support/definitions.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { restProof, testKey, testPlatform, toolProof } from '../support/platform.ts'
-import { START, testServer } from '../support/server.ts'
+import { START, wholeServer } from '../support/server.ts'
 import { digestOf, published, signed } from '../support/sign.ts'
 
 const authority = selfSigned('Authority')
@@ -23,7 +23,7 @@ const key = testKey()
 const platform = await testPlatform({ keys: [published('k1', key)] })
 
 async function listening(authorization: BusinessDefinition['authorization'], env: NodeJS.ProcessEnv) {
-  const server = await testServer(
+  const server = await wholeServer(
     businessWith([service('svc_a')], { registry: { enabled: true }, ...(authorization && { authorization }) }),
     {
       env,

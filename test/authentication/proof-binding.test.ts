@@ -135,13 +135,12 @@ describe('[POP-019] htu is compared as an address', () => {
 const behindProxy = scopedServer({}, { env: { BASE_URL: 'https://business.example.com' } })
 
 test('[POP-020] two DPoP header fields give pop_proof_invalid, also when both are good', async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await (await server.whole()).listen({ port: 0, host: '127.0.0.1' })
   const headers = new Headers({ 'usp-agent': `profile="${profile}"`, 'content-type': 'application/json' })
   const send = (...proofs: string[]) => {
     const given = new Headers(headers)
     for (const proof of proofs) given.append('dpop', proof)
-    const url = `${server.app.listeningOrigin}/usp/v1/bookings`
-    return fetch(url, { method: 'POST', headers: given, body: '{}' })
+    return fetch(`${origin}/usp/v1/bookings`, { method: 'POST', headers: given, body: '{}' })
   }
   const two = await send(rest.proof(CREATE, {}, { key }), rest.proof(CREATE, {}, { key }))
   expect([two.status, Object(await two.json()).code]).toEqual([401, 'pop_proof_invalid'])

@@ -49,7 +49,7 @@ const agentsOf = ({ logged }: typeof here, operation: string) =>
     .map(({ agent }) => agent)
 
 test('[web bots] the directory has the key, by its thumbprint, and is signed with it for this address alone', async () => {
-  const { statusCode, headers, rawPayload, body } = await here.app.inject({ method: 'GET', url: DIRECTORY })
+  const { statusCode, headers, rawPayload, body } = await here.inject({ method: 'GET', url: DIRECTORY })
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/http-message-signatures-directory+json'])
   const { keys } = JSON.parse(body)
   expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: thumbprintOf(keys[0]), use: 'sig' }])

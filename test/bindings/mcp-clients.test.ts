@@ -13,7 +13,7 @@ import { defineOperation } from '../../src/protocol/operation.ts'
 import type { GetService } from '../../src/protocol/types.generated.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { isToldToPlatforms } from '../support/published-tools.ts'
-import { testServer } from '../support/server.ts'
+import { wholeServer } from '../support/server.ts'
 
 const refusing = defineOperation<GetService>({
   ...getService,
@@ -35,7 +35,7 @@ const limited = defineOperation<GetService>({
 })
 // The tools that are called, and no more: clients compile the schemas of all in this process, where the server runs too.
 const operations = [...catalogue, refusing, limited]
-const server = await testServer(businessWith(services(3)), { operations })
+const server = await wholeServer(businessWith(services(3)), { operations })
 const url = new URL('/usp/mcp', await server.app.listen({ host: '127.0.0.1', port: 0 }))
 
 const me = { name: 'test', version: '1' }

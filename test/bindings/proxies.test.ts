@@ -7,7 +7,7 @@ import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { proxies, type ReverseProxy } from '../support/proxies.ts'
-import { testServer } from '../support/server.ts'
+import { wholeServer } from '../support/server.ts'
 import { unguarded } from '../support/unguarded.ts'
 
 const CLIENT = '127.0.0.2'
@@ -37,7 +37,7 @@ test.runIf(process.env.CI)('what is to be walked through is here', () => {
 async function putBehind(proxy: ReverseProxy) {
   const port = await freePort()
   const env = { TRUST_PROXY: '127.0.0.1', BASE_URL: `https://localhost:${port}`, METRICS_TOKEN: TOKEN }
-  const server = await testServer(definition(['mtls']), { env })
+  const server = await wholeServer(definition(['mtls']), { env })
   server.app.get('/seen', unguarded, async ({ peer, protocol }) => ({ ...peer, protocol }))
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   await proxy.start({ port, server: Number(new URL(server.app.listeningOrigin).port), own, authority })

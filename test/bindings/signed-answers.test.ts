@@ -28,7 +28,7 @@ interface Sent {
 /** The answer as it went out, whatever it says. */
 async function send(from: Shop, path: string, { method, body, headers = {} }: Sent = {}): Promise<AnswerReceived> {
   const { platform } = from
-  const answer = await from.app.inject({
+  const answer = await from.inject({
     method: method ?? (body ? 'POST' : 'GET'),
     url: `/usp/v1${path}`,
     headers: {

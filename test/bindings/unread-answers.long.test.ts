@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { boundUnread } from '../../src/doors/http/unread.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testServer } from '../support/server.ts'
+import { wholeServer } from '../support/server.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** More than the system keeps of what is not read. */
@@ -23,7 +23,7 @@ boundUnread(plain)
 plain.get('/', async () => story)
 await plain.listen({ host: '127.0.0.1', port: 0 })
 
-const whole = await testServer(businessWith([service('svc_long', { metadata: { story } })]))
+const whole = await wholeServer(businessWith([service('svc_long', { metadata: { story } })]))
 await whole.app.listen({ host: '127.0.0.1', port: 0 })
 
 const open = new Set<Socket>()

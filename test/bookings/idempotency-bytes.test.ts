@@ -8,7 +8,7 @@ const desk = restDesk(shop)
 const { bearer, profile } = shop.platform
 
 const send = (payload: string, key: string) =>
-  shop.app.inject({
+  shop.inject({
     method: 'POST',
     url: '/usp/v1/bookings',
     headers: {

@@ -7,7 +7,7 @@ import { addStaff, findStaff } from '../../src/authentication/staff.ts'
 import { staffLinkMake } from '../../src/authentication/staff-links.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
 import { freePort, says, usp } from '../support/process.ts'
-import { testServer } from '../support/server.ts'
+import { wholeServer } from '../support/server.ts'
 import { Receptionist } from './at-desk.ts'
 import { hasBrowser, newPage, visit } from './chromium.ts'
 import { mouse } from './hands.ts'
@@ -23,7 +23,7 @@ describe.runIf(hasBrowser).each([
   test('answers five questions, is booked, and changes a price', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const { app, runtime, time } = await testServer(undefined, { env: { BASE_URL: url, PORT: String(port) } })
+    const { app, runtime, time } = await wholeServer(undefined, { env: { BASE_URL: url, PORT: String(port) } })
     await app.listen({ port, host: '127.0.0.1' })
     await addStaff(runtime.db, 'Owner', 'owner', time.now)
     const [{ id } = { id: '' }] = await findStaff(runtime.db, 'Owner')

@@ -28,7 +28,7 @@ export async function openShop(definition: BusinessDefinition, env: NodeJS.Proce
     { ...definition, website },
     { env: { ...TLS, BASE_URL: url, PORT: String(port), ...env } },
   )
-  await shop.app.listen({ port, host: '127.0.0.1' })
+  await (await shop.whole()).listen({ port, host: '127.0.0.1' })
   return { ...shop, url, site }
 }
 

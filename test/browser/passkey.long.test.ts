@@ -12,7 +12,7 @@ describe.runIf(hasBrowser)('[coming in, in a real browser]', async () => {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const shop = await testShop(studio, { env: { BASE_URL: url, PORT: String(port) } })
-  await shop.app.listen({ port, host: '127.0.0.1' })
+  await (await shop.whole()).listen({ port, host: '127.0.0.1' })
   await addStaff(shop.runtime.db, 'Owner', 'owner', shop.time.now)
   const [owner] = await findStaff(shop.runtime.db, 'Owner')
 

@@ -30,8 +30,8 @@ test('[no stored value stalls the server] a calendar of 5,000 bookings with the 
   const [slot] = await desk.slots('svc_one')
   const { booking } = (await desk.book(slot, { notes: 'x'.repeat(5_000) })).data
   const { data } = await desk.call('usp_business_calendars_create', {}, { as: shop.staff })
-  await shop.app.listen({ host: '127.0.0.1', port: 0 })
-  const follow = () => fetch(new URL(new URL(data.url).pathname, shop.app.listeningOrigin))
+  const origin = await (await shop.whole()).listen({ host: '127.0.0.1', port: 0 })
+  const follow = () => fetch(new URL(new URL(data.url).pathname, origin))
   const before = await (await follow()).text()
   const { rows } = await sql<{ column_name: string }>`
     select column_name from information_schema.columns

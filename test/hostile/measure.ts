@@ -24,15 +24,15 @@ const CASE_TIMEOUT_MS = 30_000
 
 /**
  * The subjects of a module that are slow, each measured in a process of its own: whoever hangs there is ended, and costs
- * infinitely much. The module exports `subjects`, a function that may be given what it needs.
+ * infinitely much. Of so many subjects one is measured. The module exports `subjects`, a function that may be given what it needs.
  */
 export async function slowOf(
   module: URL,
-  { given, limit = 20 }: { given?: unknown; limit?: number } = {},
+  { given, limit = 20, oneOf = 1 }: { given?: unknown; limit?: number; oneOf?: number } = {},
 ): Promise<{ measured: number; slow: [string, Cost][] }> {
   const known = new Map<string, Cost>()
   for (;;) {
-    const hung = await run(module, { given, limit }, known)
+    const hung = await run(module, { given, limit, oneOf }, known)
     if (hung === undefined) break
     known.set(hung, { ms: Number.POSITIVE_INFINITY, growth: Number.POSITIVE_INFINITY })
   }
@@ -42,7 +42,7 @@ export async function slowOf(
 /** Runs what is not known yet; answers the name of what did not end. */
 function run(
   module: URL,
-  how: { given: unknown; limit: number },
+  how: { given: unknown; limit: number; oneOf: number },
   known: Map<string, Cost>,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {

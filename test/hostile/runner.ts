@@ -14,12 +14,12 @@ const HOPELESS = 200
 
 const lately = { at: Number.NEGATIVE_INFINITY, slowness: 1 }
 
-const [{ module, given, limit, done }] = await once(process, 'message')
+const [{ module, given, limit, oneOf, done }] = await once(process, 'message')
 const { subjects } = await import(module)
 const known = new Set<string>(done)
 const negligible = limit * NEGLIGIBLE
-for (const [name, subject] of Object.entries<Subject>(await subjects(given))) {
-  if (known.has(name)) continue
+for (const [nth, [name, subject]] of Object.entries<Subject>(await subjects(given)).entries()) {
+  if (known.has(name) || nth % oneOf > 0) continue
   await tell({ begins: name })
   await tell({ ended: name, cost: await judged(subject) })
 }

@@ -63,7 +63,7 @@ test.each([
 
 test('[PRO-037] the token endpoint answers over a real connection, with the headers of every answer', async () => {
   const client = await clients('add', 'Wired')
-  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await (await server.whole()).listen({ port: 0, host: '127.0.0.1' })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
       fetch(`${address}/oauth/token`, {

@@ -7,8 +7,8 @@ import { salon } from '../book/visitor.ts'
 import { testShop } from '../support/desk.ts'
 
 const shop = await testShop(salon({ authorization: { identity_linking: true } }))
-await shop.app.listen({ port: 0, host: '127.0.0.1' })
-const { port } = shop.app.server.address() as AddressInfo
+await (await shop.whole()).listen({ port: 0, host: '127.0.0.1' })
+const { port } = (await shop.whole()).server.address() as AddressInfo
 
 /** Asks for what stands in the first line of a request, which may be a whole address. */
 async function asked(target: string): Promise<{ status: number | undefined; body: string }> {

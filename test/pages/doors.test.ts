@@ -94,7 +94,7 @@ test('other methods are named', async () => {
 
 test('who opens pages all the time has to wait, each address for itself', async () => {
   const few = await testShop(studio({ limits: { other: 3 } }))
-  const open = (address: string) => few.app.inject({ url: '/booking/a/manage/b', remoteAddress: address })
+  const open = (address: string) => few.inject({ url: '/booking/a/manage/b', remoteAddress: address })
   for (const expected of [404, 404, 404, 429]) expect((await open('192.0.2.1')).statusCode).toBe(expected)
   const refused = await open('192.0.2.1')
   expect(refused.body).toContain('One moment please')

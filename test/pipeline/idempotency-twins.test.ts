@@ -48,7 +48,7 @@ describe.each([
 test('[IDM-005] [IDM-006] a REST replay is the first answer to the byte, and says that it is one', async () => {
   const headers = { 'usp-agent': agent, authorization: `Bearer ${apiKey}`, 'idempotency-key': randomUUID() }
   const send = () =>
-    server.app.inject({
+    server.inject({
       method: 'POST',
       url: '/usp/v1/bookings',
       headers: { ...headers, 'content-type': 'application/json' },

@@ -20,7 +20,7 @@ export async function testFront(): Promise<Front> {
     const { method = 'GET', url = '/', headers } = request
     front.targets.push(url)
     const chunks: Buffer[] = await request.toArray()
-    const answer = await front.server?.app.inject({
+    const answer = await front.server?.inject({
       method: method as 'GET',
       url,
       headers,

@@ -1,7 +1,7 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { buildApp, type Door, doorsOf } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
@@ -26,7 +26,8 @@ export interface Answer {
 }
 
 export interface TestServer {
-  app: FastifyInstance
+  /** All doors in one, for whoever listens or looks in: opened once. What only calls opens the door that it calls. */
+  whole(): Promise<FastifyInstance>
   runtime: Runtime
   /** What the clock says; a test may set it. */
   time: { now: Date }
@@ -43,6 +44,8 @@ export interface TestServer {
   /** Calls a tool and checks the answer against its schema; the body is the whole JSON-RPC response. */
   tool(name: string, args?: object, headers?: Record<string, string>): Promise<Answer>
   raw(options: InjectOptions): Promise<Answer>
+  /** The answer as it came. */
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
 }
 
 export async function testServer(
@@ -69,21 +72,23 @@ export async function testServer(
   })
   await ensureSigningKey(db, SECRET, time.now)
   if (definition) await applyDefinition(db, definition, time.now)
-  const app = await buildApp(runtime)
+  const { whole, appFor, close } = openedWhenNeeded(runtime)
   afterAll(async () => {
-    await app.close()
+    await close()
     await db.destroy()
   })
 
+  const inject = async (options: InjectOptions) => (await appFor(String(options.url))).inject(options)
   const raw = async (options: InjectOptions): Promise<Answer> => {
-    const { statusCode, headers, body } = await app.inject(options)
+    const { statusCode, headers, body } = await inject(options)
     return { status: statusCode, headers: headers as Answer['headers'], body: parsed(body) }
   }
   return {
-    app,
+    whole,
     runtime,
     time,
     logged,
+    inject,
     raw,
     apply: async (next) => void (await applyDefinition(db, next, time.now)),
     rest: async (method, path, body, headers = {}) => {
@@ -106,6 +111,36 @@ export async function testServer(
       expectValidTool(operations, name, answer)
       return answer
     },
+  }
+}
+
+/** As all, with every door open. */
+export async function wholeServer(...args: Parameters<typeof testServer>) {
+  const server = await testServer(...args)
+  return { ...server, app: await server.whole() }
+}
+
+/** A door by itself answers like the whole house (doors/alone.test.ts), and is open in a fraction of the time. */
+function openedWhenNeeded(runtime: Runtime) {
+  const opened = new Map<string, Promise<FastifyInstance>>()
+  const once = (name: string, build: () => Promise<FastifyInstance>) => {
+    const app = opened.get(name) ?? build()
+    opened.set(name, app)
+    return app
+  }
+  const whole = () => once('whole', () => buildApp(runtime))
+  // What is counted is shown once, by the whole.
+  const config = { ...runtime.config, metricsAddress: { host: '127.0.0.1', port: 0 } }
+  const alone = (name: 'rest' | 'mcp') =>
+    once(name, () => buildApp({ ...runtime, config }, { [name]: doorsOf(runtime)[name] as Door }))
+  return {
+    whole,
+    appFor(url: string) {
+      if (opened.has('whole')) return whole()
+      if (url.startsWith('/usp/v1/')) return alone('rest')
+      return url === '/usp/mcp' ? alone('mcp') : whole()
+    },
+    close: () => Promise.all([...opened.values()].map(async (app) => (await app).close())),
   }
 }
 

@@ -15,12 +15,13 @@ import { openrpc } from './openrpc.ts'
 
 /** Seconds. */
 const KEPT_FOR = 3600
+const REST = 'openapi/usp-rest.json'
 
 /** What is described, and its words. Whoever opens several servers in one process, as tests do, makes them once. */
 const describe = remember(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
-    ['openapi/usp-rest.json', rest],
+    [REST, rest],
     ['openrpc/usp-mcp.json', openrpc(operations)],
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
@@ -40,13 +41,18 @@ export async function serveDocuments(app: FastifyInstance, operations: Operation
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
 
-  await app.register((scope) => explorer(scope, rest, fixed.config))
+  await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
 }
 
 /** A form to try each operation. The plugin's types know OpenAPI 3.0 alone; it serves any document as it is. */
-async function explorer(app: FastifyInstance, document: object, config: FastifyContextConfig) {
+async function explorer(
+  app: FastifyInstance,
+  document: object,
+  inWords: RouteHandlerMethod,
+  config: FastifyContextConfig,
+) {
   const kept: Record<string, RouteHandlerMethod> = {
-    '/docs/json': inWords(document),
+    '/docs/json': inWords,
     '/docs/static/*': explorerFiles(),
     // Nobody is sent there, and it would be put into words on demand, while everybody else waits.
     '/docs/yaml': (_, reply) => reply.callNotFound(),

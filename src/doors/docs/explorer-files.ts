@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { RouteHandlerMethod } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
+import { remember } from '../../basics/remember.ts'
 import { sameForAll } from '../http/same-for-all.ts'
 
 const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
@@ -17,13 +18,20 @@ const types: Record<string, string> = {
 }
 
 /** The files of the page at /docs, each read once. */
+const filesIn = remember(
+  1,
+  (folder: URL) =>
+    new Map(
+      readdirSync(folder).flatMap((name) => {
+        const type = types[extname(name)]
+        const content = () => readFileSync(new URL(name, folder))
+        return type ? [[name, sameForAll({ type, content: content(), keptFor: KEPT_FOR })]] : []
+      }),
+    ),
+)
+
 export function explorerFiles(): RouteHandlerMethod {
-  const files = new Map(
-    readdirSync(FOLDER).flatMap((name) => {
-      const type = types[extname(name)]
-      return type ? [[name, sameForAll({ type, content: readFileSync(new URL(name, FOLDER)), keptFor: KEPT_FOR })]] : []
-    }),
-  )
+  const files = filesIn(FOLDER)
   return (request, reply) => {
     const file = files.get(String(recordOf(request.params)['*']))
     return file ? file(request, reply) : reply.callNotFound()

@@ -7,7 +7,7 @@ import { testShop } from '../../support/desk.ts'
 import { assistant, pathOf } from './talk.ts'
 
 const shop = await testShop(businessWith([service('svc_cut')], { hours: daily('06:00', '22:00') }))
-const url = new URL('/mcp', await shop.app.listen({ host: '127.0.0.1', port: 0 }))
+const url = new URL('/mcp', await (await shop.whole()).listen({ host: '127.0.0.1', port: 0 }))
 const closing: Client[] = []
 afterAll(() => Promise.all(closing.map((client) => client.close())))
 

@@ -9,7 +9,8 @@ const { shop, signedIn, booked, platform } = desk
 const url = await listening(desk)
 
 /** Where its desks are told. */
-async function listening({ shop: { app } }: typeof desk): Promise<string> {
+async function listening({ shop }: typeof desk): Promise<string> {
+  const app = await shop.whole()
   await app.listen({ host: '127.0.0.1', port: 0 })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/desk/live`
 }
@@ -79,7 +80,7 @@ test('[an open desk] is nobody’s who is not signed in, and ends with the serve
   const answer = await fetch(url, { headers: { cookie: `usp_desk=${jo.jar.get('usp_desk /')?.value}` } })
   const begun = performance.now()
   const ended = answer.text()
-  await shop.app.close()
+  await (await shop.whole()).close()
   await ended
   expect(performance.now() - begun).toBeLessThan(3_000)
 })

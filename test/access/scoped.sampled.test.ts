@@ -4,10 +4,12 @@ import { secretDigest } from '../../src/keys/secrets.ts'
 import { operations } from '../../src/operations.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
+import { sampling } from '../support/sampled.ts'
 import { START, testServer } from '../support/server.ts'
 import { type Binding, call, type Shown } from './callers.ts'
 import { definition, inputFor, newOwner, rowOf, stateOf, type Things } from './things.ts'
 
+const sampled = sampling()
 const server = await testServer(definition)
 const platform = await testPlatform()
 const elsewhere = await testPlatform()
@@ -56,7 +58,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     expect(await stateOf(server)).toBe(before)
   }
 
-  describe.each(listed(scoped))('[%s] a credential and %s:', (_row, tool, operation) => {
+  describe.each(listed(sampled(scoped)))('[%s] a credential and %s:', (_row, tool, operation) => {
     const kind = operation.resource?.(inputFor(operation, mine)).kind
 
     test('[BSC-022] its own opens it, with the key that it is bound to', async () => {
@@ -110,7 +112,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     })
   })
 
-  describe.each(listed(operations.filter(({ access }) => access === 'privileged_platform')))(
+  describe.each(listed(sampled(operations.filter(({ access }) => access === 'privileged_platform'))))(
     '[%s] a credential alone is not enough for %s',
     (_row, _tool, operation) => {
       test.each(Object.entries(mine.credentials))('that of a %s', async (_kind, { value }) => {
@@ -120,7 +122,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     },
   )
 
-  test.each(listed(operations.filter(({ access }) => access === 'public')))(
+  test.each(listed(sampled(operations.filter(({ access }) => access === 'public'))))(
     '[%s] %s is served whatever credential is shown',
     async (_row, _tool, operation) => {
       for (const { value } of Object.values(mine.credentials))

@@ -4,11 +4,13 @@ import { addStaff } from '../../src/authentication/staff.ts'
 import { operations } from '../../src/operations.ts'
 import { roles } from '../../src/protocol/caller.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
+import { sampling } from '../support/sampled.ts'
 import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 import { type Binding, call, type Shown } from './callers.ts'
 import { definition, find, inputFor, newOwner, refusalOf, rowOf, stateOf, type Things } from './things.ts'
 
+const sampled = sampling()
 const server = await testServer(definition)
 const published = testKey('ES256')
 const platform = await testPlatform({ keys: [{ ...published.jwk, kid: 'k1', use: 'sig', alg: 'ES256' }] })
@@ -94,7 +96,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
   })
 
   describe.each(withAccess('public'))('[%s] public %s', (_row, _tool, operation) => {
-    test.each([...unproven.map(([what, , shown]) => [what, shown] as const), ...platforms])(
+    test.each(sampled([...unproven.map(([what, , shown]) => [what, shown] as const), ...platforms]))(
       'is served to a caller with %s',
       async (_what, shown) => {
         const { code, outcome } = await call(server, binding, operation, inputFor(operation, owner), shown())
@@ -111,7 +113,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
         before = await stateOf(server)
       })
 
-      test.each(unproven)('refuses %s with %s', async (_what, code, shown) => {
+      test.each(sampled(unproven))('refuses %s with %s', async (_what, code, shown) => {
         const told = await call(server, binding, operation, inputFor(operation, owner), shown())
         expect(told.code).toBe(code)
         if (binding === 'REST') expect(told.status).toBe(401)
@@ -122,7 +124,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
         expect(await stateOf(server)).toBe(before)
       })
 
-      test.each(platforms)('[AUT-037] lets %s in, and shows it only what is its own', async (_what, shown) => {
+      test.each(sampled(platforms))('[AUT-037] lets %s in, and shows it only what is its own', async (_what, shown) => {
         const { code, outcome } = await call(server, binding, operation, inputFor(operation, owner), shown())
         const refusal = refusalOf(operation)
         expect(code ?? outcome).toBe(refusal)
@@ -158,7 +160,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       before = await stateOf(server)
     })
 
-    test.each(notStaff)('a caller with %s is refused', async (_what, shown) => {
+    test.each(sampled(notStaff))('a caller with %s is refused', async (_what, shown) => {
       const told = await call(server, binding, operation, inputFor(operation, owner), shown())
       expect(told).toMatchObject({
         code: 'authentication_required',
@@ -171,7 +173,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     })
 
     const rights = ['owner', 'manager', ...(forManagers.includes(operation.id) ? [] : ['staff'])]
-    test.each(roles.filter((role) => role !== 'viewer'))(
+    test.each(sampled(roles.filter((role) => role !== 'viewer')))(
       '[AUT-092] a token of the role %s has its rights, whether or not a platform is named',
       async (role) => {
         const bearer = await addStaff(server.runtime.db, role, role, now)
@@ -186,7 +188,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       },
     )
 
-    test('a viewer may read and change nothing', async () => {
+    test.each(sampled(['viewer']))('a %s may read and change nothing', async () => {
       const bearer = await addStaff(server.runtime.db, 'Vic', 'viewer', now)
       const untouched = await stateOf(server)
       const { code } = await call(server, binding, operation, inputFor(operation, owner), { now, bearer })

@@ -2,6 +2,7 @@ import { expect, test as sequential } from 'vitest'
 import { verify } from '../../src/ledger/verify.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'
+import { sampling } from '../support/sampled.ts'
 import { stripeStandIn } from '../support/stripe.ts'
 import { doors, salon, type Tools } from './doors.ts'
 import { person } from './queue.ts'
@@ -9,7 +10,7 @@ import { person } from './queue.ts'
 /** Each case has a shop of its own. */
 const test = sequential.concurrent
 
-/** `USP_LINE_ROUNDS=50 npx vitest run test/waitlist/first-in-line.test.ts` for the long form. */
+/** `USP_LINE_ROUNDS=50 npx vitest run test/waitlist/first-in-line` for the long form. */
 const ROUNDS = Number(process.env.USP_LINE_ROUNDS ?? 1)
 /** What each stranger still tries when the first in line has got it. */
 const MORE = 3
@@ -20,7 +21,7 @@ const WEEKS = { start_date: '2026-11-24', end_date: '2026-12-23' }
 const cases = doors.flatMap((door) => door.services.map((id) => ({ ...door, what: `${door.what} (${id})`, id })))
 
 /** Nothing is swept here, and nobody looks after the waitlist in the background: what was promised holds without. */
-test.each(cases)('[WTL-028] [WTL-031] [WTL-050] [first in line, whatever frees it] $what', async (door) => {
+test.each(sampling()(cases))('[WTL-028] [WTL-031] [WTL-050] [first in line, whatever frees it] $what', async (door) => {
   const databaseUrl = await freshDatabase()
   const stripe = await stripeStandIn()
   const env = { ...stripe.env, BASE_URL: 'https://book.example' }

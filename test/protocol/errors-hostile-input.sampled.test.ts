@@ -3,9 +3,11 @@ import { addStaff } from '../../src/authentication/staff.ts'
 import { operations } from '../../src/operations.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 import { businessWith, service } from '../support/definitions.ts'
+import { sampling } from '../support/sampled.ts'
 import { sampleOf } from '../support/samples.ts'
 import { START, testServer } from '../support/server.ts'
 
+const sampled = sampling()
 const course = service('svc_one', {
   type: 'group',
   capacity: { max: 10_000 },
@@ -167,7 +169,7 @@ describe.each(operations.map((one) => [one.tool, one] as const))('[ERR-077] %s w
   const { method, path } = restOf(operation)
   const headers = operation.access === 'business_only' ? staff : json
 
-  test.each(hostile)('%s', async (_, json) => {
+  test.each(sampled(hostile))('%s', async (_, json) => {
     // What is longer than any text may be is refused before anybody looks where it stands.
     for (const template of json.length > LONGEST_TEXT ? templates.slice(0, 1) : templates) {
       const input = filled(template, json)
