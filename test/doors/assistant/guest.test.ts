@@ -153,14 +153,14 @@ describe('[a guest by mail] what is asked', () => {
     const narrow = await testShop(business({ limits: { visitors: { mails_to_one: 1, mails: 3 } } }))
     const ask = async (email: string) =>
       (await assistant(narrow).call('book', { slot_id: await slotOn(narrow), person: { ...ROSA, email } })).data
-    expect(await ask('a@example.com')).toHaveProperty('code_minutes')
-    const flooded = await ask('A+1@example.com')
+    expect(await ask('a.b@example.com')).toHaveProperty('code_minutes')
+    const flooded = await ask('AB+1@example.com')
     expect(flooded).not.toHaveProperty('code_minutes')
     expect(flooded.link).toContain('/book/')
     await ask('b@example.com')
     await ask('c@example.com')
     expect(await ask('d@example.com')).not.toHaveProperty('code_minutes')
-    expect(await lettersTo('a+1@example.com', narrow)).toEqual([])
+    expect(await lettersTo('ab+1@example.com', narrow)).toEqual([])
   })
 
   test.each([

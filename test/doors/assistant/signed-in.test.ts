@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
+import { recordOf } from '../../../src/basics/record-of.ts'
 import { verify } from '../../../src/ledger/verify.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../book/visitor.ts'
@@ -260,8 +261,8 @@ describe('[telling the business something]', () => {
     const words = ['one', 'two', 'three', 'four']
     const all = await Promise.all(words.map((word) => rosa.call('tell_business', { booking_id, words: word })))
     expect(all.filter(({ isError }) => isError)).toEqual([])
-    const { notes } = (await notesOf(booking_id)) ?? {}
-    expect(notes?.split('\n').sort()).toEqual([...words].sort())
+    const { notes } = recordOf(await notesOf(booking_id))
+    expect(String(notes).split('\n').sort()).toEqual([...words].sort())
   })
 
   test('adds it to what was booked by a link, for whoever has that', async () => {
