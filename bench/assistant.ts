@@ -1,8 +1,10 @@
 /**
- * How long until the first byte of an answer: of a tool call at `/usp/mcp` and of an assistant's at `/mcp`, each beside the
- * same over REST, in turns with one connection, so that a busy machine slows all of them.
+ * What a tool call at `/usp/mcp` and an assistant's at `/mcp` cost beside the same over REST: until the first byte, each call by the
+ * one over REST that was made a moment before, so that a busy machine slows both; and in processor time of the server, which
+ * others that run there do not lengthen.
  */
 import { Agent, request } from 'node:http'
+import { cpuMsOf, serverPids } from './support/cpu-time.ts'
 import { median } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -10,6 +12,15 @@ import { openStage } from './support/stage.ts'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1500)
 /** Until then the server is still being compiled. */
 const WARM_UP = 600
+/** Calls of one kind in a row: the kernel counts processor time by hundredths of a second. */
+const IN_A_ROW = 50
+
+const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+function numbersOf(asked: [string, unknown][]): (name: string) => number[] {
+  const all = new Map(asked.map(([name]) => [name, [] as number[]]))
+  return (name) => all.get(name) ?? []
+}
 
 const stage = await openStage()
 const { origin } = await stage.serve('assistant', business([service('svc_cut', staff(3))], 3))
@@ -52,19 +63,32 @@ const twins = {
   },
 }
 
+const pids = serverPids()
+
 for (const [what, { rest, ...tools }] of Object.entries(twins)) {
-  const took = new Map<string, number[]>()
+  const asked = Object.entries({ rest, ...tools })
+  const [first, spent] = [numbersOf(asked), numbersOf(asked)]
   for (let round = 0; round < WARM_UP + ROUNDS; round++)
-    for (const [name, ask] of Object.entries({ rest, ...tools })) {
-      const one = await ask()
-      if (round >= WARM_UP) took.set(name, [...(took.get(name) ?? []), one])
+    for (const [name, ask] of asked) {
+      const took = await ask()
+      if (round >= WARM_UP) first(name).push(took)
     }
-  const middle = (name: string) => median(took.get(name) ?? [])
-  console.log(`${what}, over REST ${middle('rest').toFixed(2)} ms to the first byte`)
-  for (const name of Object.keys(tools))
+  for (let row = 0; row < ROUNDS / IN_A_ROW; row++)
+    for (const [name, ask] of asked) {
+      const before = cpuMsOf(pids)
+      for (let one = 0; one < IN_A_ROW; one++) await ask()
+      spent(name).push((cpuMsOf(pids) - before) / IN_A_ROW)
+    }
+  console.log(
+    `${what}, over REST ${median(first('rest')).toFixed(2)} ms to the first byte, ${mean(spent('rest')).toFixed(2)} ms of a processor`,
+  )
+  for (const name of Object.keys(tools)) {
+    const byPairs = median(first(name).map((one, index) => one / (first('rest')[index] ?? Number.NaN)))
+    const byProcessor = mean(spent(name)) / mean(spent('rest'))
     console.log(
-      `  ${name.padEnd(9)} ${middle(name).toFixed(2)} ms, ratio ${(middle(name) / middle('rest')).toFixed(2)} (under 1.15)`,
+      `  ${name.padEnd(9)} ${median(first(name)).toFixed(2)} ms, ratio ${byPairs.toFixed(2)} (under 1.15); of a processor ${byProcessor.toFixed(2)}`,
     )
+  }
 }
 agent.destroy()
 await stage.close()

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 import { MCP_PATH } from '../protocol/paths.ts'
-import { bearerChallenge } from './bearer-challenge.ts'
+import { bearerChallenge, dpopChallenge } from './bearer-challenge.ts'
 import { offered, type Policy } from './mechanisms.ts'
 import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
 import { apiKey } from './schemes/api-key.ts'
@@ -76,7 +76,7 @@ function challengesOf({ operation, binding, headers: { host } }: Call, { accepte
   const takesTokens = accepted.includes('oauth2_bearer')
   const bearer = takesTokens && binding === 'mcp' ? bearerChallenge({ path: MCP_PATH, host }, config) : 'Bearer'
   return [
-    ...(accepted.includes('platform_key_pop') ? ['DPoP algs="EdDSA ES256"'] : []),
+    ...(takesTokens || accepted.includes('platform_key_pop') ? [dpopChallenge()] : []),
     ...(takesTokens || accepted.includes('api_key') ? [bearer] : []),
     ...(accepted.includes('http_message_signature') ? ['Signature'] : []),
   ].join(', ')

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { remember } from '../basics/remember.ts'
 import type { Service } from '../protocol/types.generated.ts'
 
 /** With what a further call names it by. */
@@ -18,10 +19,11 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
 
 const words = new Intl.DurationFormat('en', { style: 'long' })
 
-const inWords = (duration: string) => {
+/** Services have few lengths, and to write one takes as long as to find its service. */
+const inWords = remember(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return words.format({ years, months, weeks, days, hours, minutes, seconds }).replaceAll(',', '')
-}
+})
 
 function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
   if (model === 'free') return 'free'

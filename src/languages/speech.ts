@@ -80,12 +80,17 @@ export class Speech {
   })
 
   /** Minor units as they are written here: 7500 USD is $75.00. Alone, US$ would be read as $US from the right. */
-  money = (minorUnits: number, currency: string): string => {
+  money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
+
+  /** A business has few prices, and says each of them again and again. */
+  readonly #amount = remember(2_000, (amount: string): string => {
+    const [minorUnits = '', currency = ''] = amount.split(' ')
     const { format, inUnit } = this.#moneyIn(currency)
-    if (this.direction === 'ltr') return format.format(minorUnits / inUnit)
-    const parts = format.formatToParts(minorUnits / inUnit)
+    const units = Number(minorUnits) / inUnit
+    if (this.direction === 'ltr') return format.format(units)
+    const parts = format.formatToParts(units)
     return parts.map(({ type, value }) => (type === 'currency' ? this.isolate(value) : value)).join('')
-  }
+  })
 
   readonly #moneyIn = remember(200, (currency: string) => {
     const format = new Intl.NumberFormat(this.locale, { style: 'currency', currency })

@@ -66,10 +66,10 @@ const ADDRESSEE = 'buyer.email'
 export const isOfAddressee = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
-/** What stands behind a plus does not make another mailbox. */
+/** What stands behind a plus does not make another mailbox, nor do dots where most people have theirs. */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')
-  return [local.split('+', 1)[0], ...domain].join('@')
+  return [local.split('+', 1)[0]?.replaceAll('.', ''), ...domain].join('@')
 }
 
 export async function forgetMailCauses(db: Database, now: Date): Promise<void> {

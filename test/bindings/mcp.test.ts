@@ -22,6 +22,11 @@ const server = await testServer(businessWith(services(3), { registry: { enabled:
   operations: [...operations, counted],
 })
 
+const first = (protocolVersion: string) => ({
+  ...{ id: 1, method: 'initialize' },
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+})
+
 const post = (payload: unknown, url = '/usp/mcp') =>
   server.raw({
     method: 'POST',
@@ -155,3 +160,18 @@ test.each([[7], ['7'], [0], [-1], [Number.MAX_SAFE_INTEGER], [''], ['a-b/c']])(
     expect(answers.map(({ body }) => body.id)).toStrictEqual(answers.map(() => id))
   },
 )
+
+test.each([
+  ['a notification', { method: 'notifications/initialized' }, {}, 202],
+  ['an answer to nothing', { id: 1, result: {} }, {}, 202],
+  ['a revision that there is none of', { id: 1, method: 'ping' }, { 'mcp-protocol-version': '1999-01-01' }, 400],
+  ['that before a revision is agreed on', first('1999-01-01'), { 'mcp-protocol-version': '1999-01-01' }, 200],
+])('[an older message] %s is answered by HTTP alone where it asks for nothing', async (_, message, headers, status) => {
+  const answer = await server.raw({
+    ...{ method: 'POST', url: '/usp/mcp', headers: { 'content-type': 'application/json', ...headers } },
+    payload: { jsonrpc: '2.0', ...message },
+  })
+  expect(answer.status).toBe(status)
+  if (status === 202) expect(answer.body).toBeFalsy()
+  else expect(answer.body).toMatchObject({ jsonrpc: '2.0' })
+})

@@ -19,12 +19,12 @@ const coverage = {
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
     availability/query-range.ts bookings/check-request.ts bookings/guest-codes.ts doors/assistant/moments.ts
     doors/assistant/opening.ts doors/assistant/tell-business.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/mcp-http.ts
+    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/answer-message.ts
     doors/book/book-held.ts doors/book/choice.ts doors/book/days.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
     doors/pages/layout.ts
-    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/pages/form.ts
+    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/oauth/tell-before-leaving.ts doors/pages/form.ts
     basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
     events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/fetched-documents.ts protocol/cursor.ts

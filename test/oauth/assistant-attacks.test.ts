@@ -19,7 +19,18 @@ import {
   register,
   signedIn,
 } from './assistant.ts'
-import { BACK, browser, claimsOf, linked, linkingBusiness, linkingShop, pkce } from './browser.ts'
+import {
+  accountWith,
+  BACK,
+  browser,
+  claimsOf,
+  linked,
+  linkingBusiness,
+  linkingShop,
+  newEmail,
+  PASSWORD,
+  pkce,
+} from './browser.ts'
 import { bindings, origin, TOKEN_ENDPOINT } from './support.ts'
 
 const server = await assistantServer()
@@ -31,6 +42,7 @@ test.each([
   ['no verifier', { code_verifier: '' }],
   ['another redirect URI', { redirect_uri: 'http://127.0.0.1:1/callback' }],
   ['another resource', { resource: origin }, 'invalid_target'],
+  ['the protocol’s tools as a resource', { resource: `${origin}/usp/mcp` }, 'invalid_target'],
 ])('[assistants] with %s there is no token', async (_, wrong, error = 'invalid_grant') => {
   const { status, body } = await exchangeAt(server, { ...(await freshCode(server)), ...wrong })
   expect([status, body.error]).toEqual([400, error])
@@ -74,6 +86,33 @@ test('[assistants] a refresh token works once, and its second use ends what came
   expect(await verify(body.access_token)).toBeUndefined()
 })
 
+test.each([
+  ['the protocol', { resource: origin }, 'invalid_target'],
+  ['the protocol’s tools', { resource: `${origin}/usp/mcp` }, 'invalid_target'],
+  ['more', { scope: 'usp:booking usp:history' }, 'invalid_scope'],
+])('[assistants] a refresh token is good for no token for %s', async (_, more, error) => {
+  const { client_id, ...code } = await freshCode(server)
+  const { body } = await exchangeAt(server, { client_id, ...code })
+  const asked = { grant_type: 'refresh_token', client_id, refresh_token: body.refresh_token, ...more }
+  expect((await exchangeAt(server, asked)).body.error).toBe(error)
+})
+
+test('[assistants] a code is in no referrer, and the page that gives it in no frame, wherever the booking pages are', async () => {
+  const framed = await assistantServer({ website: { origins: ['https://salon.example'] } })
+  const { body } = await register(framed, { redirect_uris: ['https://app.example/back'] })
+  const person = browser(framed)
+  const asked = askUrl(body.client_id, pkce().challenge, { redirect_uri: 'https://app.example/back' })
+  const signIn = await person.open(asked)
+  const email = newEmail()
+  await accountWith(framed, email)
+  const consent = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
+  for (const { headers } of [signIn, consent])
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  const { headers } = await person.send(consent.at, { do: 'allow', scope: 'usp:booking' })
+  expect(headers.location).toMatch(/^https:\/\/app\.example\/back\?code=/)
+  expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+})
+
 describe('[assistants] a request', async () => {
   const { body } = await register(server, { redirect_uris: [CALLBACK, 'https://app.example/back'] })
   const ask = (more: Record<string, string>) => browser(server).open(askUrl(body.client_id, pkce().challenge, more))
@@ -86,6 +125,8 @@ describe('[assistants] a request', async () => {
     ['for another server', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
     ['for a token at once', { response_type: 'token' }, 'invalid_request'],
     ['for no page', { prompt: 'none' }, 'login_required'],
+    ['in an object of its own', { request: 'e30.e30.' }, 'request_not_supported'],
+    ['at an address', { request_uri: 'https://evil.example/request' }, 'request_uri_not_supported'],
   ])('%s is refused, and says whose refusal it is', async (_, wrong, error) => {
     const url = new URL(askUrl(body.client_id, pkce().challenge, wrong))
     for (const [name, value] of Object.entries(wrong)) if (value === '') url.searchParams.delete(name)
@@ -93,6 +134,32 @@ describe('[assistants] a request', async () => {
     const back = new URL((headers.location ?? '').replace('#', '?'))
     expect(back.origin + back.pathname).toBe(CALLBACK)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, iss: origin, state: 'state' })
+  })
+
+  test.each([{ prompt: 'none' }, { resource: origin }, { code_challenge_method: 'plain' }, { response_type: 'token' }])(
+    'with %j sends nobody away by itself: they are told, and go if they choose to',
+    async (wrong) => {
+      const { status, headers, body } = await ask({ redirect_uri: 'https://app.example/back', ...wrong })
+      expect([status, headers.location]).toEqual([400, undefined])
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(body).toContain('href="https://app.example/back')
+      expect(body).toContain('app.example</a>')
+    },
+  )
+
+  test.each([{}, { prompt: 'none' }, { scope: 'none' }])(
+    'with %j is answered by no page that sends itself on',
+    async (more) => {
+      const { status, body } = await ask({ response_mode: 'form_post', ...more })
+      expect([status, body]).toEqual([400, expect.not.stringMatching(/<form|127\.0\.0\.1:33418/)])
+    },
+  )
+
+  test('for two resources is refused', async () => {
+    const url = new URL(askUrl(body.client_id, pkce().challenge))
+    url.searchParams.append('resource', `${origin}/usp/mcp`)
+    const { headers } = await browser(server).open(url.href)
+    expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('invalid_target')
   })
 
   test.each([

@@ -77,6 +77,7 @@ describe('[assistants] what they are told', () => {
     expect(body).toMatchObject({ resource: `${origin}/usp/mcp`, authorization_servers: [origin] })
     const refused = await linking.tool('usp_bookings_get', { booking_id: 'bkg_x', _meta: { usp: {} } })
     expect(refused.headers['www-authenticate']).toContain(`Bearer resource_metadata="${origin}${url}"`)
+    expect(refused.headers['www-authenticate']).toContain('DPoP algs="ES256 EdDSA Ed25519"')
   })
 })
 

@@ -1,5 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
+import { dpopChallenge } from '../bearer-challenge.ts'
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
 import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
 
@@ -45,6 +46,6 @@ function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | un
 
 const invalid = (as: 'Bearer' | 'DPoP', ended = false) =>
   new ProtocolError('authentication_required', 'The access token is not good, or not any more.', {
-    headers: { 'www-authenticate': `${as} error="invalid_token"` },
+    headers: { 'www-authenticate': as === 'DPoP' ? dpopChallenge('invalid_token') : 'Bearer error="invalid_token"' },
     ended,
   })

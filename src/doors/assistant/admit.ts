@@ -1,5 +1,10 @@
-import { shownToken, verifyAssistantToken, wasIssuedToAssistant } from '../../authentication/assistant-token.ts'
-import { bearerChallenge } from '../../authentication/bearer-challenge.ts'
+import {
+  type Shown,
+  shownToken,
+  verifyAssistantToken,
+  wasIssuedToAssistant,
+} from '../../authentication/assistant-token.ts'
+import { bearerChallenge, dpopChallenge } from '../../authentication/bearer-challenge.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -29,7 +34,7 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   const { link, person } = recordOf(given.arguments)
   const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
   const shown = shownToken(exchange)
-  const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means)
+  const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means, shown?.as)
   if (!shown) {
     if (needsAccount) throw refuse('none')
     return
@@ -57,15 +62,19 @@ function refused(
   id: unknown,
   { headers }: Exchange,
   { config }: AssistantMeans,
+  as: Shown['as'] = 'Bearer',
 ): NoMessage {
   const [status, sentence] = refusals[why]
-  const challenge = bearerChallenge(
+  const fault = why === 'none' ? undefined : why
+  const bearer = bearerChallenge(
     {
       ...{ path: ASSISTANT_PATH, host: headers.host, scope: ASSISTANT_SCOPE },
-      ...(why !== 'none' && { error: why }),
+      ...(fault && as === 'Bearer' && { error: fault }),
     },
     config,
   )
+  // What clients look for stands in the first of them.
+  const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
   const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
   return new NoMessage(status, id, { ...asJsonRpc(error), message: error.message }, { 'www-authenticate': challenge })

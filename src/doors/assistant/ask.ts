@@ -8,15 +8,10 @@ export const ask = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
   { assistant, ...asked }: Asked,
-  sentForm?: string,
+  more: Pick<Asking, 'sentForm' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   assistant
-    ? callFromPage(
-        operation,
-        input,
-        { binding: 'assistant', assistant, peer: asked.peer, ...(sentForm !== undefined && { sentForm }) },
-        asked.means,
-      )
+    ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.means)
     : askAsVisitor(operation, input, asked)
 
 /** The same for whoever is given the secret of the visit. */
@@ -24,6 +19,6 @@ export const askAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
   { peer, means }: Pick<Asked, 'peer' | 'means'>,
-  { visitor = newAssistedVisit(), ...visit }: Pick<Asking, 'visitor' | 'locale'> = {},
+  { visitor = newAssistedVisit(), ...visit }: Pick<Asking, 'visitor' | 'locale' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)

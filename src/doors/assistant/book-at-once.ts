@@ -31,8 +31,8 @@ export async function bookAtOnce(
     ...(notes !== undefined && { notes }),
   }
   // Whoever did not hear the answer calls again, and means one booking.
-  const sent = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
-  const answer = await ask(createBooking, input, asked, sent).catch(unlessTooMany)
+  const sentForm = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
+  const answer = await ask(createBooking, input, asked, { sentForm }).catch(unlessTooMany)
   if (!answer) return undefined
   if (answer.refusal) {
     const { code, content } = answer.refusal

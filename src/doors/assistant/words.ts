@@ -1,6 +1,7 @@
 import { oneLine } from '../../basics/plain-text.ts'
+import { remember } from '../../basics/remember.ts'
 import { english } from '../../languages/speech.ts'
-import { written } from '../../time/zone.ts'
+import { dateIn, written } from '../../time/zone.ts'
 
 const LONGEST_NAME = 100
 
@@ -24,8 +25,12 @@ const DATE = 'YYYY-MM-DD'.length
 const clockOf = (instant: string) => instant.slice(DATE + 1, DATE + 'Thh:mm'.length)
 const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(instant)}`
 
-export const weekdayIn = (zone: string, instant: number): string =>
-  english().dates(zone, { weekday: 'long' }).format(instant)
+export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
+
+/** Many times fall on few days. */
+const weekdayOf = remember(1_000, (date: string): string =>
+  english().dates('UTC', { weekday: 'long' }).format(new Date(date)),
+)
 
 /** Tuesday 2026-12-01 09:00. */
 export const momentText = (zone: string, instant: number): string =>

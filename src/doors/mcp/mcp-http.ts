@@ -1,8 +1,3 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordOf } from '../../basics/record-of.ts'
 import { networkOf } from '../../net/addresses.ts'
@@ -13,6 +8,7 @@ import { MCP_PATH } from '../../protocol/paths.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { answerMessages } from './answer-message.ts'
 import type { Exchange } from './exchange.ts'
 import type { McpBinding } from './mcp.ts'
 import { malformed, NoMessage, readMessage } from './mcp-message.ts'
@@ -44,16 +40,7 @@ export function mcpOverHttp(
   means: McpMeans,
   { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
 ) {
-  const exchanges = new WeakMap<Request, Exchange>()
-  const exchangeOf = (request: Request | undefined) => {
-    const exchange = request && exchanges.get(request)
-    if (!exchange) throw new Error('The SDK lost the request it was given')
-    return exchange
-  }
-  const newer = createMcpHandler(({ requestInfo }) => mcp.serve(exchangeOf(requestInfo)), {
-    legacy: 'reject',
-    onerror: (error) => means.log.debug({ reason: /\(([a-z-]+)\)/.exec(error.message)?.[1] }, 'mcp'),
-  })
+  const answer = answerMessages(mcp, path, means)
 
   app.route({
     method: 'POST',
@@ -84,49 +71,15 @@ export function mcpOverHttp(
         if (tool !== undefined) await countMessage(body, exchange, means)
         throw error
       })
-      const web = webRequest(request, path, means)
-      exchanges.set(web, exchange)
-      const response = (await isLegacyRequest(web, body))
-        ? await answerOlder(mcp, web, body, exchange)
-        : statusOf(await newer.fetch(web, { parsedBody: body }), exchange)
+      const { status, headers, text } = await answer(body, exchange)
       request.principal = exchange.principal ?? ''
       request.refusal = exchange.refusal ?? ''
-      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
-      const text = await response.text()
-      reply.code(response.status).headers(Object.fromEntries(response.headers))
-      return reply.send(text)
+      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders, ...headers })
+      return reply.code(status).send(text)
     },
   })
   // No session and no stream is kept, so there is nothing to listen to and nothing to end.
   refuseOtherMethods(app, path, ['POST'])
-}
-
-/** The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own. */
-const statusOf = (response: Response, { isUnknown = false }: Exchange): Response =>
-  isUnknown ? new Response(response.body, { status: 404, headers: response.headers }) : response
-
-async function answerOlder(
-  mcp: Pick<McpBinding, 'serve'>,
-  request: Request,
-  parsedBody: unknown,
-  exchange: Exchange,
-): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const server = mcp.serve(exchange)
-  await server.connect(transport)
-  return transport.handleRequest(request, { parsedBody })
-}
-
-/** The exchange as the SDK wants it. Whatever a caller accepts, the answer is JSON, so Accept is no ground to refuse. */
-function webRequest(request: FastifyRequest, path: string, { config }: Means<'config'>): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
-  headers.set('accept', 'application/json, text/event-stream')
-  headers.set('content-type', 'application/json')
-  return new Request(new URL(path, config.baseUrl), {
-    method: 'POST',
-    headers,
-  })
 }
 
 const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): Exchange => ({

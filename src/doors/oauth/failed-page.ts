@@ -9,12 +9,14 @@ interface Failed {
   why: string | undefined
   /** The address that was opened. */
   url: string
+  /** Where they may go back to, if they choose to. */
+  back?: URL
   acceptLanguage: string | undefined
 }
 
 /** Somebody was sent here in a way that cannot be answered. Nobody is sent anywhere from here. */
 export async function failedPage(
-  { status, why = 'It cannot be read.', url, acceptLanguage }: Failed,
+  { status, why = 'It cannot be read.', url, back, acceptLanguage }: Failed,
   { business }: Means<'business'>,
 ) {
   const definition = await business.get()
@@ -24,7 +26,8 @@ export async function failedPage(
     status,
     title: say('account.link.failed'),
     body: html`<p>${say('account.link.failed.text')}</p>
-<p class="soft">${say('account.link.failed.for_app', { why })}</p>`,
+<p class="soft">${say('account.link.failed.for_app', { why })}</p>
+${back && html`<p><a href="${back.href}" rel="noreferrer">${say('booking.back_to', { site: back.host })}</a></p>`}`,
   }
   const looking = { speech, definition, baseUrl: '', query: readQuery(url) }
   return { status, headers: headersOf(view, looking), body: page(view, looking) }

@@ -15,6 +15,8 @@ declare module 'oidc-provider' {
     url: string
     get(header: string): string
     set(headers: Record<string, string>): void
+    remove(header: string): void
+    response: { get(header: string): string }
     /** Set where a route of the provider matched. */
     oidc?: {
       route: string

@@ -14,6 +14,7 @@ import { linkingSettings } from './linking.ts'
 import type { Offers } from './offers.ts'
 import { tellOwnMetadata } from './own-metadata.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
+import { tellBeforeLeaving } from './tell-before-leaving.ts'
 
 export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
   accessTokens: AccessTokens
@@ -76,6 +77,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(tellOwnMetadata(offers, config))
+  provider.use(tellBeforeLeaving(means))
   provider.use(revokeByJwt(db, accessTokens.own, config, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'oauth'))
   provider.on('error', (err) => log.error({ err }, 'oauth'))

@@ -18,6 +18,9 @@ export function settlingClients(means: OauthMeans): SettleClient {
   const settle = async ({ raw, ip }: FastifyRequest) => {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
+    // To tell of a refusal by it the provider has a page that sends itself on, to wherever anybody registered.
+    if (query.getAll('response_mode').includes('form_post'))
+      throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
     const [id = '', ...more] = query.getAll('client_id')
     if (isDocumentId(id))
       throw new UnfitAssistant('invalid_client_metadata', 'The client id must be the address itself.')

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
+import { recordOf } from '../../../src/basics/record-of.ts'
 import { verify } from '../../../src/ledger/verify.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../book/visitor.ts'
@@ -254,6 +255,16 @@ describe('[telling the business something]', () => {
     ).toBe(401)
   })
 
+  test('loses none of many words that are told at once', async () => {
+    const rosa = await helper()
+    const { booking_id } = await booked(rosa)
+    const words = ['one', 'two', 'three', 'four']
+    const all = await Promise.all(words.map((word) => rosa.call('tell_business', { booking_id, words: word })))
+    expect(all.filter(({ isError }) => isError)).toEqual([])
+    const { notes } = recordOf(await notesOf(booking_id))
+    expect(String(notes).split('\n').sort()).toEqual([...words].sort())
+  })
+
   test('adds it to what was booked by a link, for whoever has that', async () => {
     const one = assistant(server)
     const { data } = await one.call('book', { slot_id: await slotOf(one) })
@@ -281,6 +292,7 @@ describe('[telling the business something]', () => {
 
 describe('[signed in] who shows no good token', () => {
   const metadata = 'resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'
+  const algs = 'algs="ES256 EdDSA Ed25519"'
   const challenge = async (headers: Record<string, string>, name = 'my_bookings') => {
     const answer = await server.raw({
       ...{
@@ -295,14 +307,23 @@ describe('[signed in] who shows no good token', () => {
 
   test('is told where to get one where a tool needs it', async () => {
     const { status, told, body } = await challenge({})
-    expect([status, told]).toEqual([401, `Bearer scope="usp:booking", ${metadata}`])
+    expect([status, told]).toEqual([401, `Bearer scope="usp:booking", ${metadata}, DPoP ${algs}`])
     expect(body).toMatchObject({ id: 5, error: { code: -32006, data: { code: 'authentication_required' } } })
     expect(body.error.message).toContain('Sign in for the person first.')
   })
 
   test.each(['a.b.c', 'usk_none', ''])('is told so whatever is called: %s', async (token) => {
     const { status, told } = await challenge({ authorization: `Bearer ${token}x` }, 'find_services')
-    expect([status, told]).toEqual([401, `Bearer error="invalid_token", scope="usp:booking", ${metadata}`])
+    expect([status, told]).toEqual([
+      ...[401, `Bearer error="invalid_token", scope="usp:booking", ${metadata}, DPoP ${algs}`],
+    ])
+  })
+
+  test('is told so in the scheme that it came by', async () => {
+    const { status, told } = await challenge({ authorization: 'DPoP a.b.c' }, 'find_services')
+    expect([status, told]).toEqual([
+      ...[401, `Bearer scope="usp:booking", ${metadata}, DPoP error="invalid_token", ${algs}`],
+    ])
   })
 
   test.each([
