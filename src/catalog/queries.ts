@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { executePrepared } from '../db/prepared.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../protocol/types.generated.ts'
 import type { ResourceTexts } from './publish.ts'
 import { type Found, rowsOfPage } from './rows-of-page.ts'
@@ -85,6 +86,15 @@ export async function servicesByIds(db: Database, ids: string[]): Promise<(Servi
   const { rows } = await sql<ServiceRow & Found>`
     select * from ${rowsOfPage(named, order, ids.length)} page order by place`.execute(db)
   return rows
+}
+
+/** A service as it was published. */
+export async function servicePublished(db: Database, id: string): Promise<Service | undefined> {
+  const { rows } = await executePrepared(
+    db,
+    sql<{ body: Service }>`select body from services where id = ${id} and deleted_at is null`,
+  )
+  return rows[0]?.body
 }
 
 /** Which of these ids there are. */

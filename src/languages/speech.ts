@@ -8,6 +8,10 @@ import { directionOf, isLanguage, type Language } from './languages.ts'
 /** How a time of day is written. */
 export const clock = { hour: 'numeric', minute: '2-digit' } as const
 
+/** Of January 2000. */
+const A_SUNDAY = 2
+const LONGEST_IN_COLUMN = 5
+
 /** What stands in the places of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
@@ -59,11 +63,22 @@ export class Speech {
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
 
-  /** From one time of day to another, as `14:30/15:15`: a range takes a hundred times longer to write than to remember, and a day has hundreds. */
+  /** A time of day, or from one to another as `14:30/15:15`: a range takes a hundred times longer to write than to remember, and a day has hundreds. */
   clocks = remember(2_000, (times: string): string => {
-    const [from = '', to = from] = times.split('/')
+    const [from = '', to] = times.split('/')
     const at = (time: string) => new Date(`2000-01-01T${time}Z`)
-    return this.dates('UTC', clock).formatRange(at(from), at(to))
+    const format = this.dates('UTC', clock)
+    return to === undefined ? format.format(at(from)) : format.formatRange(at(from), at(to))
+  })
+
+  /** The days of the week from this one on, of which 0 is Sunday, as short as it takes to stand in a column. */
+  weekdays = remember(7, (first: number): readonly string[] => {
+    const written = (weekday: 'short' | 'narrow') =>
+      Array.from({ length: 7 }, (_, day) =>
+        this.dates('UTC', { weekday }).format(new Date(Date.UTC(2000, 0, A_SUNDAY + first + day))),
+      )
+    const short = written('short')
+    return short.some((name) => name.length > LONGEST_IN_COLUMN) ? written('narrow') : short
   })
 
   /** The months from one date to another, as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
@@ -97,7 +112,7 @@ export class Speech {
     return { format, inUnit: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) }
   })
 
-  number = (value: number): string => numbersIn(this.locale).format(value)
+  number = remember(1_000, (value: number): string => numbersIn(this.locale).format(value))
 
   percent = (value: number): string => percentsIn(this.locale).format(value / 100)
 

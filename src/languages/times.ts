@@ -2,6 +2,7 @@ import { isShownTwice, offsetAt, written } from '../time/zone.ts'
 import { clock, type Speech } from './speech.ts'
 
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
+const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const
 type Form = Intl.DateTimeFormatOptions
 type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 
@@ -36,14 +37,9 @@ export function timeRange(speech: Speech, from: Date, to: Date, zone: string): s
 
 export const dayText = (speech: Speech, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
 
-/** Its zone goes without saying, but in the hour that clocks show twice. */
-const briefly = (speech: Speech, zone: string, form: Form, instant: Date) =>
-  isTwice(zone, instant)
-    ? zoned(speech, zone, form, instant)
-    : speech.dates(zone, { ...form, ...clock }).format(instant)
-
-/** A time of day, without its day. */
-export const clockText = (speech: Speech, instant: Date, zone: string): string => briefly(speech, zone, {}, instant)
+/** A time of day, without its day. Its zone goes without saying, but in the hour that clocks show twice. */
+export const clockText = (speech: Speech, instant: Date, zone: string): string =>
+  isTwice(zone, instant) ? zoned(speech, zone, {}, instant) : speech.clocks(timeOf(writtenLocally(zone, instant)))
 
 /** From when to when on one day, where the day goes without saying. */
 export function clockRange(speech: Speech, { start, end }: { start: string; end: string }, zone: string): string {
@@ -64,13 +60,13 @@ export const momentText = (speech: Speech, instant: Date, zone: string): string 
 
 /** The same in short, for where there is little room. */
 export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
-  briefly(speech, zone, { weekday: 'short', month: 'short', day: 'numeric' }, instant)
+  isTwice(zone, instant)
+    ? zoned(speech, zone, shortDay, instant)
+    : speech.dates(zone, { ...shortDay, ...clock }).format(instant)
 
 /** From when to when in short, with the days. */
 export const shortRangeText = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
-  speech
-    .dates(zone, { weekday: 'short', month: 'short', day: 'numeric', ...clock })
-    .formatRange(new Date(start), new Date(end))
+  speech.dates(zone, { ...shortDay, ...clock }).formatRange(new Date(start), new Date(end))
 
 /** A time of day, with its date unless that is today. */
 export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {

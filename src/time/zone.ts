@@ -85,7 +85,10 @@ export function firstInstantOf(zone: string, local: number): number {
 }
 
 /** The first instant of a day in the zone. */
-export const startOfDay = (zone: string, date: string): number => firstInstantOf(zone, Date.parse(date))
+export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
+
+/** A page of five weeks asks for each of its days a dozen times. */
+const daysOf = remember(20, (zone: string) => remember(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
 
 /** `YYYY-MM-DD` a number of days later. */
 export function daysLater(date: string, days: number): string {

@@ -81,3 +81,16 @@ test('[from right to left] what is put into a sentence keeps its own direction, 
   expect(speechOf('ar')?.say('my.signed_in', values)).toContain('\u2068+rosa@example.com\u2069')
   expect(speechOf('de')?.say('my.signed_in', values)).not.toMatch(/[\u2066-\u2069]/)
 })
+
+test.each(Object.keys(languages))('[a time of day] in %s is written as its day writes it', (language) => {
+  const [speech, zone] = [speechOf(language) ?? english(), 'America/New_York']
+  const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
+  for (const time of ['2026-07-01T13:15:00Z', '2026-12-01T05:00:00Z', '2026-12-01T17:00:00Z', '2026-03-08T07:30:00Z'])
+    expect(clockText(speech, new Date(time), zone)).toBe(form.format(new Date(time)))
+})
+
+test('[the days of the week] are in short where a column has room, else by a letter', () => {
+  expect(speechOf('en')?.weekdays(0)).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+  expect(speechOf('de')?.weekdays(1)).toEqual(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'])
+  expect(speechOf('ar')?.weekdays(6)).toEqual(['س', 'ح', 'ن', 'ث', 'ر', 'خ', 'ج'])
+})

@@ -1,12 +1,10 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
-import { slotOf } from '../../bookings/booking.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { written } from '../../time/zone.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
-import type { Kept } from './day-queries.ts'
+import type { BookingOfDay, Kept } from './day-queries.ts'
 import { sessionShape } from './session-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -14,13 +12,11 @@ const text = (description: string) => ({ type: 'string', description })
 const list = (description: string, items: object) => ({ type: 'array', description, items })
 
 /** What whoever does the work needs: who comes, what for, and how to reach them. */
-export const toDayBooking = (row: BookingRow) => {
-  const { people, record } = row
+export const toDayBooking = ({ people, zone, from, to, ...row }: BookingOfDay) => {
+  const { id, service_id, service_name, status, party_size } = row
   const person = guestOf(people)
-  const { start, end } = slotOf(row)
   return {
-    ...{ id: row.id, service_id: row.service_id, service_name: record.service.name, status: row.status, start, end },
-    party_size: record.party_size,
+    ...{ id, service_id, service_name, status, start: written(zone, from), end: written(zone, to), party_size },
     name: fullName(person),
     ...omitUndefined({ phone_number: person.phone_number, notes: people.notes }),
   }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { hasExpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
@@ -14,14 +15,28 @@ export interface DayQuery {
   resource?: string
 }
 
+/** As much of a booking as a day shows: the rest of four hundred takes longer to read than to show them. */
+export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'people' | 'resource_ids'> {
+  service_name: string
+  zone: string
+  party_size: number
+  from: number
+  to: number
+}
+
 /** Bookings that a resource has to do with, but for classes, which stand for all who take part. */
-export async function bookingsOfDay(db: Database, { range, resource }: DayQuery): Promise<BookingRow[]> {
-  const { rows } = await sql<BookingRow>`
-    select * from bookings
+export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
+  const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at'>>`
+    select id, service_id, status, people, resource_ids, expires_at,
+      record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
+      (record ->> 'party_size')::integer as party_size,
+      extract(epoch from starts_at)::float8 * 1000 as from,
+      extract(epoch from ends_at)::float8 * 1000 as to
+    from bookings
     where ${overlapping(range)} and status <> 'canceled'
       and ${resource === undefined ? sql`session_id is null` : sql`resource_ids @> array[${resource}]`}
     order by starts_at, id`.execute(db)
-  return rows
+  return rows.filter((row) => !hasExpired(row, now))
 }
 
 export async function blocksOfDay(db: Database, { range, resource }: DayQuery): Promise<Selectable<Blocks>[]> {

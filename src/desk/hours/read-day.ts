@@ -1,5 +1,4 @@
 import { queryRange } from '../../availability/query-range.ts'
-import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wireType } from '../../business/wire-type.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetResourceDay } from '../../protocol/types.generated.ts'
@@ -40,17 +39,16 @@ export const readDay = defineOperation<GetResourceDay>({
     const { id, name, type } = resource
     const whose = { range, resource: id }
     const [bookings, blocks, sessions, kept] = await Promise.all([
-      bookingsOfDay(db, whose),
+      bookingsOfDay(db, whose, now),
       blocksOfDay(db, whose),
       sessionsList(db, { resource: id, range }, now),
       keptOfDay(db, whose, now),
     ])
-    const live = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
     return {
       resource: { id, name, type: wireType(type) },
       date,
       timezone: zone,
-      bookings: live.map(toDayBooking),
+      bookings: bookings.map(toDayBooking),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
       holds: kept.map((row) => toKept(row, zone)),

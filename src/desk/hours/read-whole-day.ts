@@ -1,5 +1,4 @@
 import { queryRange } from '../../availability/query-range.ts'
-import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import { wireType } from '../../business/wire-type.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetBusinessDay } from '../../protocol/types.generated.ts'
@@ -35,12 +34,11 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     const range = queryRange(date, date, zone, 1)
     const there = timesThere(definition, zone, range)
     const [bookings, blocks, sessions, kept] = await Promise.all([
-      bookingsOfDay(db, { range }),
+      bookingsOfDay(db, { range }, now),
       blocksOfDay(db, { range }),
       sessionsList(db, { range }, now),
       keptOfDay(db, { range }, now),
     ])
-    const live = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
     return {
       date,
       timezone: zone,
@@ -48,7 +46,7 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
         ...{ id: one.id, name: one.name, type: wireType(one.type) },
         there: there(one).map(([from, to]) => ({ start: written(zone, from), end: written(zone, to) })),
       })),
-      bookings: live.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),
+      bookings: bookings.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
       holds: kept.map((row) => ({ ...toKept(row, zone), resource_id: row.resource_id })),

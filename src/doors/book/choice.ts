@@ -44,8 +44,16 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
   }
 }
 
-/** How many can come at once, where that is asked at all. */
-export function partySizes(plan: Plan): number[] {
+const sizes = new WeakMap<Plan, readonly number[]>()
+
+/** How many can come at once, where that is asked at all: each link of a calendar wants to know. */
+export function partySizes(plan: Plan): readonly number[] {
+  const known = sizes.get(plan) ?? sizesOf(plan)
+  sizes.set(plan, known)
+  return known
+}
+
+function sizesOf(plan: Plan): number[] {
   const { type, capacity, pricing } = plan.service
   const { min = 1 } = capacity ?? {}
   const most = largestParty(plan)

@@ -1,7 +1,5 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
-import type { Speech } from '../../languages/speech.ts'
-import { startOfDay } from '../../time/zone.ts'
 import { type Choice, queryOf } from './choice.ts'
 import type { CalendarPlace } from './days.ts'
 import type { FreeWeeks } from './free-weeks.ts'
@@ -13,8 +11,7 @@ export function dayHeading(
   { day: shown = '', days, next }: Pick<FreeWeeks, 'day' | 'days' | 'next'>,
   place: CalendarPlace,
 ): Content {
-  const { say } = place.speech
-  const name = (day: string) => dayName(plan, day, place.speech)
+  const { say, day: name } = place.speech
   const { day: chosen } = choice
   const isFull = !days.get(shown)?.isFree
   return html`<h2 id="times" tabindex="-1">${name(shown)}</h2>
@@ -27,17 +24,9 @@ ${isFull && html`<p class="note">${say('book.day.all_full')} ${next !== undefine
   }
 }
 
-const dayName = ({ zone }: Plan, day: string, speech: Speech): string =>
-  speech.dates(zone, { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(startOfDay(zone, day)))
-
 /** Leads to the times of the next day that is free. */
 export const nextFreeLink = (plan: Plan, choice: Choice, day: string, place: CalendarPlace): Content =>
-  dayLink(
-    plan,
-    choice,
-    { day, label: place.speech.say('book.next_free', { day: dayName(plan, day, place.speech) }) },
-    place,
-  )
+  dayLink(plan, choice, { day, label: place.speech.say('book.next_free', { day: place.speech.day(day) }) }, place)
 
 /** Leads to the times of a day. */
 export const dayLink = (

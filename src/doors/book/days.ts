@@ -1,7 +1,6 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { DAY } from '../../time/units.ts'
 import { daysLater } from '../../time/zone.ts'
 import { type Choice, queryOf } from './choice.ts'
 import type { FreeWeeks } from './free-weeks.ts'
@@ -31,7 +30,7 @@ export function calendar(
   const all = Array.from({ length: count }, (_, index) => daysLater(from, index))
   const rows = Array.from({ length: count / 7 }, (_, week) => all.slice(week * 7, week * 7 + 7))
   return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${speech.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
-<table class="days" aria-labelledby="days"><thead><tr>${weekdayNames(from, speech).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<table class="days" aria-labelledby="days"><thead><tr>${speech.weekdays(new Date(from).getUTCDay()).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (week) => html`<tr>${week.map((date) => html`<td>${day(date)}</td>`)}</tr>
 `,
@@ -48,15 +47,3 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
     return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${isFree ? name : say('book.full_day', { day: name })}" rel="nofollow"${!isFree && html` class="full"`}${date === choice.day && html` aria-current="date"`}${first}>${shown}</a>`
   }
 }
-
-/** From this day on, as short as it takes to stand in a column. */
-function weekdayNames(from: string, speech: Speech): string[] {
-  const written = (weekday: 'short' | 'narrow') =>
-    Array.from({ length: 7 }, (_, day) =>
-      speech.dates('UTC', { weekday }).format(new Date(Date.parse(from) + day * DAY)),
-    )
-  const short = written('short')
-  return short.some((name) => name.length > LONGEST_NAME) ? written('narrow') : short
-}
-
-const LONGEST_NAME = 5

@@ -70,9 +70,13 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
     // A day on which a hundred people are taken is looked through to its end.
     await letOthers()
-    if (!some(fits)) continue
-    const isFreeDay = some((time) => fits(time) && isFree(time))
-    days.set(date, { isFree: isFreeDay, times: async () => (await times()).filter(fits) })
+    let hasTimes = false
+    const isFreeDay = some((time) => {
+      if (!fits(time)) return false
+      hasTimes = true
+      return isFree(time)
+    })
+    if (hasTimes) days.set(date, { isFree: isFreeDay, times: async () => (await times()).filter(fits) })
   }
   return { from, count, days, hasEarlier: starts > opens, hasLater: ends < closes }
 }

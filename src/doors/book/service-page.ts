@@ -1,7 +1,7 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { letOthers } from '../../basics/long-work.ts'
-import { servicesByIds } from '../../catalog/queries.ts'
+import { servicePublished } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { View } from '../pages/layout.ts'
 import { langOf, ownWords } from '../pages/own-words.ts'
@@ -39,9 +39,9 @@ export async function servicePage(
 ): Promise<View> {
   const { service, business } = plan
   const now = means.clock()
-  const [weeks, [published]] = await Promise.all([
+  const [weeks, published] = await Promise.all([
     freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
-    servicesByIds(means.db, [service.id]),
+    servicePublished(means.db, service.id),
   ])
   // Hundreds of times, people or lengths take milliseconds to write down.
   await letOthers()
@@ -66,7 +66,7 @@ export async function servicePage(
       description,
       image: image?.url,
       ...(published && {
-        data: { '@context': 'https://schema.org', ...schemaOrgService(published.body, business.business) },
+        data: { '@context': 'https://schema.org', ...schemaOrgService(published, business.business) },
       }),
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}

@@ -11,6 +11,7 @@ import type { Speech } from '../../languages/speech.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { compressedPage } from '../http/compressed.ts'
 import { speechFor } from '../pages/page-speech.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { AtDesk } from './session.ts'
@@ -86,10 +87,8 @@ export async function sendDesk(
   const definition = await means.business.get().catch(() => undefined)
   const { request } = reply
   const waiting = answer.who ? (counted ?? (await waitingFor({ who: answer.who, request }, means))) : 0
-  return reply
-    .code(answer.status)
-    .headers(headers)
-    .send(deskPage({ ...answer, waiting }, speechFor(reply.request), definition))
+  const shown = await compressedPage(deskPage({ ...answer, waiting }, speechFor(request), definition), reply)
+  return reply.code(answer.status).headers(headers).send(shown)
 }
 
 /** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */

@@ -5,6 +5,7 @@ import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { toldWords } from './told-words.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
@@ -24,7 +25,7 @@ const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 export function toldText(one: Told, zone: string, speech: Speech, page?: string): Content {
   const { say, isolate } = speech
   const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
-  const what = isolate(one.subject ?? one.what)
+  const what = isolate(one.subject ?? toldWords(one.what, speech))
   return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
 <span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
 }

@@ -5,6 +5,7 @@ import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseItem } from 'structured-headers'
 import { shownBy } from '../../authentication/certificate-holder.ts'
+import { remember } from '../../basics/remember.ts'
 import type { Peer } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
 import { callerAddress } from './caller-address.ts'
@@ -17,9 +18,9 @@ declare module 'fastify' {
 
 /** Tells both bindings who is at the other end of a request. */
 export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>) {
-  // The judge that Fastify itself has for X-Forwarded-*.
+  // The judge that Fastify itself has for X-Forwarded-*. To take an address apart takes longer than to remember it.
   const judge = compile(config.trustProxy)
-  const isTrusted = (address: string) => judge(address, 0)
+  const isTrusted = remember(1_000, (address: string) => judge(address, 0))
   // Brought down to the one address that counts, which is then the `ip` of the request for all who ask.
   app.addHook('onRequest', async ({ raw: { headers, socket } }) => {
     const forwarded = headers['x-forwarded-for']

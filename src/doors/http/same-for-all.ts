@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { gzipped, takesGzip } from './compressed.ts'
 import { isKnown } from './is-known.ts'
 
 interface Fixed {
@@ -17,11 +18,23 @@ interface Fixed {
  */
 export function sameForAll({ type, content, keptFor, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
-  const etag = `"${hash('sha256', bytes, 'base64url')}"`
-  const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${keptFor}`, etag }
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    reply.headers(cache)
+  const digest = hash('sha256', bytes, 'base64url')
+  const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${keptFor}`, vary: 'accept-encoding' }
+  const gainsByGzip = bytes.length > ONE_PACKET && type !== 'image/png'
+  let packed: Promise<Buffer> | undefined
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const isPacked = gainsByGzip && takesGzip(request)
+    // Other bytes, so another tag.
+    const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
+    reply.headers({ ...cache, etag })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type(type).send(bytes)
+    reply.type(type)
+    if (!isPacked) return reply.send(bytes)
+    // By the first who asks for it, so that a server starts as soon.
+    packed ??= gzipped(bytes, { level: 9 })
+    return reply.header('content-encoding', 'gzip').send(await packed)
   }
 }
+
+/** Bytes: what goes in one packet comes no sooner for being shorter. */
+const ONE_PACKET = 1_400

@@ -27,11 +27,13 @@ export function boundUnread(app: FastifyInstance) {
   const round = countRounds(app)
   let kept = 0
 
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, given, done) => {
     const { raw } = reply
-    if (!isContent(payload) || raw.destroyed || request.method === 'HEAD') return done(null, payload)
+    if (!isContent(given) || raw.destroyed || request.method === 'HEAD') return done(null, given)
+    // A text is put into bytes here once: else it is for its length here, for its length in Fastify, and to be sent.
+    const payload = typeof given === 'string' ? Buffer.from(given) : given
     const answer: Answer = {
-      bytes: bytesOf(payload, reply),
+      bytes: bytesOf(given, payload, reply),
       taken: round(),
       cutOff: () => request.raw.socket.destroy(),
     }
@@ -40,9 +42,8 @@ export function boundUnread(app: FastifyInstance) {
     raw.once('close', () => letGo(answer))
     makeRoom()
     if (!(payload instanceof Readable)) {
-      const length = Buffer.byteLength(payload)
-      if (length <= PIECE) return done(null, payload)
-      reply.header('content-length', length)
+      if (payload.length <= PIECE) return done(null, payload)
+      reply.header('content-length', payload.length)
     }
     done(null, Readable.from(piecesOf(payload, () => taken(answer))))
   })
@@ -78,14 +79,13 @@ type Content = string | Buffer | Readable
 const isContent = (payload: unknown): payload is Content =>
   typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof Readable
 
-function bytesOf(payload: Content, reply: FastifyReply): number {
-  if (typeof payload === 'string') return Buffer.byteLength(payload)
+function bytesOf(given: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE)
-  // There is one copy for all who ask: of it no more is kept for each than is on its way.
-  return PIECE
+  // What came as bytes is one copy for all who ask: of it no more is kept for each than is on its way.
+  return typeof given === 'string' ? payload.length : PIECE
 }
 
-async function* piecesOf(payload: Content, taken: () => void) {
+async function* piecesOf(payload: Buffer | Readable, taken: () => void) {
   for await (const part of payload instanceof Readable ? payload : [payload]) {
     const bytes: Buffer = typeof part === 'string' ? Buffer.from(part) : part
     for (let at = 0; at < bytes.length; at += PIECE) {

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { type Content, html } from '../../basics/html.ts'
 import type { Means } from '../../protocol/means.ts'
 import { opened } from '../../protocol/opened.ts'
@@ -10,13 +10,12 @@ const LASTS_SECONDS = 3 * 3600
 const LEAST_MILLISECONDS = 1_500
 
 const TOKEN = 'form'
-/** No two forms have the same token. */
-const NAME_BYTES = 12
 /** A name that programs like to fill in. */
 const TRAP = 'contact_via'
 
+/** No two forms have the same token. */
 export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
-  html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomBytes(NAME_BYTES).toString('base64url')], clock())}">`
+  html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
 /** What tells a form from all others, without which it cannot be sent. */
 export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')

@@ -165,11 +165,10 @@ const isToBeRead = ({ status }: View): boolean => status < 400 || status === 409
 function languageList({ speech, query }: Looking): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined
-  const link = (language: string) => {
-    const parameters = new URLSearchParams(query)
-    parameters.set('lang', language)
-    return `?${parameters}`
-  }
+  const others = new URLSearchParams(query)
+  others.delete('lang')
+  const asked = others.size > 0 ? `?${others}&` : '?'
+  const link = (language: string) => `${asked}lang=${language}`
   return html`<nav class="languages" aria-label="${speech.say('page.language')}"><ul>
 ${all.map(([tag, name]) =>
   tag === speech.language

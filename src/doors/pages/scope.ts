@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
+import { compressedPage } from '../http/compressed.ts'
 import { counted, guardedFirst } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm, readQuery } from './form.ts'
@@ -76,5 +77,6 @@ export async function send(reply: FastifyReply, answer: Answer, { business, conf
     ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
     ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
   }
-  return reply.code(answer.status).headers(headersOf(answer, looking)).send(page(answer, looking))
+  const shown = await compressedPage(page(answer, looking), reply)
+  return reply.code(answer.status).headers(headersOf(answer, looking)).send(shown)
 }

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { letterRules } from '../../../src/bookings/booking-letters.ts'
+import { toldWords } from '../../../src/doors/desk/told-words.ts'
+import { english, speechOf } from '../../../src/languages/speech.ts'
 import { sendDueMails } from '../../../src/mails/mail-worker.ts'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon } from './receptionist.ts'
@@ -23,7 +27,9 @@ test('the page of a booking says who was told what, and tells again', async () =
   const { id, mail } = await sent()
   const { body } = await owner.open(page(id))
   expect(body).toMatch(/Canceled by Test Studio: Haircut.*Sent · .*alice@example\.com/s)
-  expect(body).toMatch(/booking\.canceled<.*Waiting · /s)
+  expect(body).toMatch(/Canceled<br>.*Waiting · /s)
+  expect(body).not.toContain('booking.canceled')
+  expect((await owner.open(`${page(id)}?lang=de`)).body).toMatch(/Storniert<br>.*Wartet · /s)
   const { headers } = await owner.send(`${page(id)}/told`, { told: mail })
   expect(headers.location).toBe(page(id))
   expect((await owner.open(page(id))).body).not.toContain(`value="${mail}"`)
@@ -39,3 +45,15 @@ test.each(roles)('[role by role] a %s tells again only where they may', async (r
   expect((await one.open(page(id))).body.includes(`value="${mail}"`)).toBe(mayDo)
   expect((await one.send(`${page(id)}/told`, { told: mail })).status).toBe(mayDo ? 303 : 403)
 })
+
+const { $defs } = JSON.parse(readFileSync('schemas/webhook_event.json', 'utf8'))
+const events = Object.values<{ properties?: { event?: { enum?: string[] } } }>($defs).flatMap(
+  ({ properties }) => properties?.event?.enum ?? [],
+)
+
+test.each([...new Set([...events, ...letterRules.map(({ kind }) => kind)])])(
+  '[no name of an event] is what %s is called at the desk',
+  (what) => {
+    for (const language of ['en', 'ar']) expect(toldWords(what, speechOf(language) ?? english())).not.toContain(what)
+  },
+)
