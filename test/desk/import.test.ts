@@ -108,13 +108,37 @@ await inStudio((_, staff, shop) => {
     expect(await outcomes(rows)).toEqual(told)
   })
 
-  test('an unknown service, and a person who never does it, are named', async () => {
+  test('two who import the same at once import it once', async () => {
+    const rows = [cut('g1', tuesday('17:00'), { resource_ids: ['staff_ben'] })]
+    const [one, other] = await Promise.all([importing(rows), importing(rows)])
+    expect([one[0].outcome, other[0].outcome].toSorted()).toEqual(['already_there', 'imported'])
+    expect(one[0].booking_id).toBe(other[0].booking_id)
+  })
+
+  test('a place in a class is taken while there is one', async () => {
+    const row = (key: string) => ({
+      key,
+      service_id: 'svc_class',
+      start: tuesday('16:00'),
+      buyer: person,
+      party_size: 2,
+    })
+    const [first, second] = await importing([row('k1'), row('k2')])
+    expect(first.outcome).toBe('imported')
+    expect(second).toMatchObject({ outcome: 'refused', refusal: { code: 'capacity_exceeded' } })
+    const past = { ...row('k3'), start: '2026-10-06T16:00:00-04:00' }
+    expect(await importing([past])).toMatchObject([{ outcome: 'refused', refusal: { code: 'slot_unavailable' } }])
+  })
+
+  test('an unknown service, a person who never does it and a year that nobody means are named', async () => {
     const results = await importing([
       cut('e1', tuesday('09:00'), { service_id: 'svc_gone' }),
       cut('e2', tuesday('09:00'), { resource_ids: ['staff_cat'] }),
+      cut('e3', '0202-11-24T09:00:00Z'),
     ])
     expect(results.map(({ refusal }: { refusal: { code: string } }) => refusal.code)).toEqual([
       'service_not_found',
+      'validation_error',
       'validation_error',
     ])
   })

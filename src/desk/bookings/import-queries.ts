@@ -6,6 +6,12 @@ interface Known {
   digest: string
 }
 
+/** Whoever imports does so alone: what the other has brought in is there for the next. */
+export async function importsLock(tx: Change): Promise<void> {
+  await tx.waitFor('an import')
+  await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
+}
+
 /** Those of these that were imported before, by their keys. */
 export async function importedFind(tx: Change, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
   const rows = await tx
