@@ -46,6 +46,10 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'FILE | --secret FILE: a backup into an empty database, or the secret key in it',
     load: () => import('./cli/restore.ts'),
   },
+  import: {
+    does: 'FILE [--yes]: bookings of another system (CSV, calendar); says what would come of it, and with --yes does it',
+    load: () => import('./cli/import.ts'),
+  },
   export: { does: '--buyer EMAIL: what is kept of one person, as data', load: () => import('./cli/export.ts') },
   migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
   health: {

@@ -41,6 +41,8 @@ interface NewBooking {
   sentForm?: string | undefined
   /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
   byStaff?: { overridden: string[] }
+  /** The other system that it was booked in: what was settled there is not due here, and who was told of it is not told again. */
+  elsewhere?: { source: string; isSettled: boolean; isTold: boolean }
   /** What it has in common with others that were made together. */
   series?: string
 }
@@ -63,6 +65,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
     stranger,
     toldApart = false,
     byStaff,
+    elsewhere,
     series = null,
   } = newBooking
   const stood = status === 'confirmed'
@@ -79,10 +82,14 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
     ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people },
     ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart, series },
   }
-  const detail = byStaff?.overridden.length ? { overridden: byStaff.overridden } : {}
+  const detail = {
+    ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+    ...(elsewhere && { source: elsewhere.source }),
+  }
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   changeInsert(tx, entry, now)
+  if (elsewhere?.isTold) return row
   tellOfBooking(
     tx,
     {
@@ -102,12 +109,12 @@ function usualWindow({ provider = 'manual', manual }: BusinessDefinition['paymen
 
 function agreedOn(
   slot: Slot,
-  { party, hold, back, locale, sentForm, byStaff }: NewBooking,
+  { party, hold, back, locale, sentForm, byStaff, elsewhere }: NewBooking,
 ): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
-  const payment = paymentFor(slot, party, hold?.price)
+  const payment = elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price)
   const { window = usualWindow(business.payments) } = business.payments ?? {}
   const { payment_window = window } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
+import { carryOver } from '../backup/carry-over.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { keepSecret } from '../config/data-folder.ts'
@@ -129,7 +130,8 @@ function closing(log: Logger) {
 }
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
-  const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what))
+  const upgrade = { oldPrograms: config.oldPostgres, carryOver }
+  const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what), upgrade)
   // Told before it runs: a Ctrl-C in between must stop it as well.
   steps.push(() =>
     starting.then(

@@ -19,6 +19,8 @@ export interface Config {
   databaseDirectUrl: string | undefined
   databasePool: number
   dataDir: string
+  /** Where the programs of an older PostgreSQL are that made the database in there. */
+  oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
   /** What it was before; for `usp keys reseal` alone. */
@@ -58,6 +60,7 @@ const settings = {
   DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
   DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
+  USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
   USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
   USP_SECRET_KEY: { type: 'string', minLength: 32 },
   USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
@@ -141,6 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseDirectUrl: given.DATABASE_DIRECT_URL,
     databasePool: given.DATABASE_POOL,
     dataDir: given.USP_DATA_DIR,
+    oldPostgres: given.USP_OLD_POSTGRES,
     businessFile: given.USP_BUSINESS_FILE,
     secretKey: given.USP_SECRET_KEY,
     formerSecretKey: given.USP_SECRET_KEY_OLD,

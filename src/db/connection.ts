@@ -3,7 +3,7 @@ import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, t
 import type pg from 'pg'
 import { remember } from '../basics/remember.ts'
 import { tracedPart } from '../monitoring/tracing.ts'
-import { failureOf, NotReplicated } from './failures.ts'
+import { failureOf, isDiskFull, NotReplicated } from './failures.ts'
 import { isPrepared } from './prepared.ts'
 import { type AskWhoWorks, giveUpInSilence } from './silence.ts'
 
@@ -21,6 +21,8 @@ const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local $
 interface Surroundings {
   askWhoWorks?: AskWhoWorks
   onSilence?(): void
+  /** There was no room for a change. */
+  onFull?(): void
 }
 
 /** The function of PostgreSQL that waits for standbys, and warns when it is kept from waiting on. */
@@ -119,6 +121,7 @@ export class Connection implements DatabaseConnection {
       return result
     } catch (error) {
       if (failureOf(error) === 'read only') this.isSpent = true
+      if (isDiskFull(error)) this.#surroundings.onFull?.()
       throw error
     } finally {
       answered()

@@ -27,6 +27,8 @@ interface Settings {
 /** Our connections to PostgreSQL. */
 export class PostgresConnections implements Driver {
   readonly turns: ChangeTurns
+  /** Whether a change found no room, and none has been seen to find some since. */
+  isFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
   readonly #whereabouts: Whereabouts
@@ -125,6 +127,9 @@ export class PostgresConnections implements Driver {
     const connection = await Connection.over(client, {
       askWhoWorks: this.#askWhoWorks,
       onSilence: () => this.#leave(),
+      onFull: () => {
+        this.isFull = true
+      },
     })
     refuseOther(this.#whereabouts.hosts.demand, connection)
     this.#made.set(client, connection)

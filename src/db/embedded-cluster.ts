@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Call, locale } from './embedded-programs.ts'
 
@@ -27,22 +27,11 @@ export async function start(call: Call, data: string, log: string, port: number)
   const started = await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).then(Boolean, () => false)
   const running = started ? port : await portOfRunning(call, data)
   if (running !== undefined) return running
-  throw new PlainError(
-    (await otherVersion(call, data)) ??
-      `PostgreSQL did not start; ${log} says why. Set DATABASE_URL to use a server of your own.`,
-  )
+  throw new PlainError(`PostgreSQL did not start; ${log} says why. Set DATABASE_URL to use a server of your own.`)
 }
 
-/** What to do where another version of PostgreSQL made it: none reads what another one wrote. */
-async function otherVersion(call: Call, data: string): Promise<string | undefined> {
-  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
-  const [, brought] = /(\d+)/.exec((await call('postgres', '-V')).stdout) ?? []
-  if (made !== brought)
-    return (
-      `${data} was made by PostgreSQL ${made}, and this version of the server brings ${brought}. With the version before, take a ` +
-      `backup (npm run usp -- backup FILE). Then move ${dirname(data)} away, and with this one restore it (npm run usp -- restore FILE).`
-    )
-}
+/** Which version of PostgreSQL made it: no other reads it. */
+export const majorOf = (data: string): string => readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
 
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {

@@ -34,6 +34,14 @@ export async function announce(url: string): Promise<Presence> {
   }
 }
 
+/** The same for whoever may use it only while nobody else does; nothing, where somebody does. Ending the connection gives it back. */
+export async function announceAlone(url: string): Promise<pg.Client | undefined> {
+  const client = await connectPatiently(url)
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
+  if (rows[0]?.alone === true) return client
+  await client.end()
+}
+
 /** A server that another process is just starting, or stopping, answers a moment later. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {

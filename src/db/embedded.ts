@@ -7,6 +7,7 @@ import { freePort, initialise, portOfRunning, SUPERUSER, start } from './embedde
 import { announce } from './embedded-presence.ts'
 import { findPrograms } from './embedded-programs.ts'
 import { prepareRole, ROLE } from './embedded-role.ts'
+import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {
   /** Of the server's own database, as an ordinary role that owns it. */
@@ -21,27 +22,37 @@ const AGAIN = 1_000
 
 /**
  * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. Should it end by
- * itself it is started again, and that is told.
+ * itself it is started again, and that is told. A folder of another version is brought to this one, where it is said how.
  */
 export async function startEmbeddedPostgres(
   folder: string,
   tell: (what: string) => void = () => {},
+  upgrade?: Upgrade,
 ): Promise<EmbeddedPostgres> {
   const home = join(openFolder(folder), 'postgres')
-  const { call, giveTo } = await findPrograms(home)
+  const programs = await findPrograms(home)
+  const { call, giveTo } = programs
   const [data, log] = [join(home, 'data'), join(home, 'log')]
   const secret = (name: string) => keepSecret(home, name, () => randomBytes(24).toString('base64url'))
   const passwords = { superuser: secret('password'), role: secret('server-password') }
   giveTo(join(home, 'password'))
+  const urlOf = (role: string, password: string) => (port: number) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
+  const urls = { superuser: urlOf(SUPERUSER, passwords.superuser), role: urlOf(ROLE, passwords.role) }
+  const enter = async (port: number) => {
+    const superuser = await announce(urls.superuser(port))
+    try {
+      await prepareRole(superuser.client, passwords.role)
+      return await announce(urls.role(port))
+    } finally {
+      await superuser.client.end()
+    }
+  }
+  await upgradeIfNeeded({ home, data, log, programs, urls, enter, tell }, upgrade)
   if (!existsSync(data)) await initialise(call, home, data)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, log, await freePort()))
-  const urlOf = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
-  const superuserUrl = urlOf(SUPERUSER, passwords.superuser)
-  const url = urlOf(ROLE, passwords.role)
-  const superuser = await announce(superuserUrl)
-  await prepareRole(superuser.client, passwords.role)
-  let presence = await announce(url)
-  await superuser.client.end()
+  const [url, superuserUrl] = [urls.role(port), urls.superuser(port)]
+  let presence = await enter(port)
   let [isStopping, reviving] = [false, Promise.resolve()]
   const watch = () => void presence.lost.then(() => (reviving = isStopping ? reviving : revive()))
   async function revive() {

@@ -43,6 +43,9 @@ export const isUnreachable = (error: unknown): boolean => failureOf(error) === '
 export const isThere = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 
+/** Whether there was no room left for a change. */
+export const isDiskFull = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '53100'
+
 /** Whether what a row refers to is gone. */
 export const refersToNothing = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503'
 

@@ -283,6 +283,14 @@ export interface Housekeeping {
   ran_at: Timestamp | null;
 }
 
+export interface ImportedBookings {
+  booking_id: string;
+  digest: string;
+  imported_at: Timestamp;
+  key: string;
+  source: string;
+}
+
 export interface IndexedServices {
   area: Generated<string | null>;
   body: Json;
@@ -687,6 +695,7 @@ export interface DB {
   guest_codes: GuestCodes;
   holds: Holds;
   housekeeping: Housekeeping;
+  imported_bookings: ImportedBookings;
   indexed_services: IndexedServices;
   last_backup: LastBackup;
   locations: Locations;

@@ -9,6 +9,7 @@ import { cancelSeries } from './bookings/cancel-series.ts'
 import { complete } from './bookings/complete.ts'
 import { correct } from './bookings/correct.ts'
 import { decline } from './bookings/decline.ts'
+import { importBookings } from './bookings/import.ts'
 import { keep } from './bookings/keep.ts'
 import { listBookings } from './bookings/list-bookings.ts'
 import { listStranded } from './bookings/list-stranded.ts'
@@ -84,6 +85,7 @@ export const operations: Operation[] = [
   reschedule,
   planSeries,
   bookSeries,
+  importBookings,
   moveSeries,
   cancelSeries,
   readInbox,

@@ -26,16 +26,14 @@ export function success(call: Call, result: Result): Envelope {
 
 export const refusal = (call: Call, outcome: Outcome): Envelope => ({
   usp: { ...meta(call), status: 'error' },
-  messages: [
-    {
-      type: 'error',
-      code: outcome.code,
-      content: outcome.message,
-      severity: errors[outcome.code].severity,
-      ...(outcome.path && { path: outcome.path }),
-      ...outcome.more,
-    },
-  ],
+  messages: [messageOf(outcome)],
+})
+
+/** Why the business says no. */
+export const messageOf = ({ code, message, path, more }: Outcome): Message => ({
+  ...{ type: 'error', code, content: message, severity: errors[code].severity },
+  ...(path && { path }),
+  ...more,
 })
 
 /** The version, and of what is agreed with the platform what concerns this operation. Who names none gets our own. */

@@ -191,6 +191,7 @@ export interface Everything {
   RescheduleBusinessBooking?: RescheduleBusinessBooking
   PlanSeries?: PlanSeries
   BookSeries?: BookSeries
+  ImportBookings?: ImportBookings
   MoveSeries?: MoveSeries
   CancelSeries?: CancelSeries
   GetBusinessInbox?: GetBusinessInbox
@@ -2664,6 +2665,49 @@ export interface BookSeries {
   output: {
     series: string
     bookings: Booking[]
+  }
+}
+export interface ImportBookings {
+  input: {
+    source: string
+    /**
+     * @minItems 1
+     * @maxItems 50
+     */
+    bookings: {
+      key: string
+      service_id: string
+      start: string
+      end?: string
+      /**
+       * @maxItems 20
+       */
+      resource_ids?: string[]
+      location_id?: string
+      buyer: {
+        first_name: string
+        last_name?: string
+        email?: string
+        phone_number?: string
+        consent?: BuyerConsent
+      }
+      party_size?: number
+      delivery_address?: DeliveryAddress
+      notes?: string
+      status?: 'confirmed' | 'completed' | 'no_show'
+      paid?: boolean
+    }[]
+    tell?: boolean
+    dry_run?: boolean
+  }
+  output: {
+    results: {
+      key: string
+      outcome: 'imported' | 'already_there' | 'refused'
+      booking_id?: string
+      overridden?: string[]
+      refusal?: Message
+    }[]
   }
 }
 export interface MoveSeries {

@@ -83,7 +83,14 @@ const platforms: [what: string, shown: () => Shown][] = [
 const forManagers = [
   ...['listStaff', 'inviteStaff', 'linkStaff', 'changeStaff', 'removeStaff'],
   ...['refundBooking', 'openDispute', 'reviewDispute', 'resolveDispute', 'eraseBooking', 'eraseBuyer'],
-  ...['replayDeliveries', 'getBusinessDefinition', 'applyBusinessDefinition', 'getTakings', 'getBusinessReports'],
+  ...[
+    'replayDeliveries',
+    'getBusinessDefinition',
+    'applyBusinessDefinition',
+    'getTakings',
+    'getBusinessReports',
+    'importBookings',
+  ],
 ]
 
 const withAccess = (...classes: string[]) =>

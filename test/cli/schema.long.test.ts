@@ -31,6 +31,7 @@ async function asked(databaseUrl: string, statement: string) {
 const commands = [
   ['verify'],
   ['backup', '/tmp/never-written'],
+  ['import', '/tmp/never-read.csv', '--yes'],
   ['export', '--buyer', 'somebody@example.com'],
   ['staff', 'list'],
   ['clients', 'list'],

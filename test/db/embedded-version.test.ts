@@ -8,11 +8,13 @@ import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
 const folder = join(tmpdir(), `usp-version-${randomUUID()}`)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('[a folder of another version of PostgreSQL] is left as it is, and it is said how its data are had', async () => {
+test('[a folder of another version of PostgreSQL] is left as it is where that is nowhere, and it is said how its data are had', async () => {
   const { stop } = await startEmbeddedPostgres(folder)
   await stop()
-  writeFileSync(join(folder, 'postgres', 'data', 'PG_VERSION'), '14\n')
-  await expect(startEmbeddedPostgres(folder)).rejects.toThrow(
-    /was made by PostgreSQL 14, and this version of the server brings \d+\. .*usp -- backup FILE.*usp -- restore FILE/,
-  )
+  writeFileSync(join(folder, 'postgres', 'data', 'PG_VERSION'), '9\n')
+  const upgrade = { oldPrograms: undefined, carryOver: () => Promise.reject(new Error('not reached')) }
+  for (const how of [undefined, upgrade])
+    await expect(startEmbeddedPostgres(folder, undefined, how)).rejects.toThrow(
+      /was made by PostgreSQL 9, and this version of the server brings \d+, .*USP_OLD_POSTGRES.*usp -- backup FILE.*usp -- restore FILE/,
+    )
 })

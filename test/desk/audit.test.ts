@@ -191,6 +191,17 @@ await onBothDesks(
         },
       ],
       [
+        'bookings_import',
+        async () => {
+          const row = { key: '1', service_id: 'svc_bike', start: tuesday('15:00'), buyer: walkIn }
+          const { results } = await staff('bookings_import', { source: 'elsewhere', bookings: [row] })
+          return {
+            ...{ subject: `booking ${results[0].booking_id}`, action: 'create' },
+            ...{ from_status: null, to_status: 'confirmed' },
+          }
+        },
+      ],
+      [
         'bookings_series_book',
         async () => {
           const { id } = await booked('svc_counter')

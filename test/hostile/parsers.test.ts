@@ -41,7 +41,7 @@ const coverage = {
   ours: names(`
     authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts backup/read-backup.ts backup/sealed-secret.ts
     availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
-    catalog/publish-catalogue.ts cli/serve.ts cli/start-background.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
+    catalog/publish-catalogue.ts cli/import.ts cli/serve.ts cli/start-background.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
     client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
@@ -55,7 +55,7 @@ const coverage = {
     doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
     doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/series-page.ts doors/desk/serve.ts
     doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/waitlist-page.ts
-    doors/docs/explorer-files.ts doors/http/tls.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
+    doors/docs/explorer-files.ts doors/http/tls.ts doors/imports/ics-rows.ts doors/imports/import-rows.ts doors/imports/moments.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
     hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts keys/web-bot-auth.ts limits/stranger-quota.ts
     mails/message.ts mails/smtp.ts net/database-hosts.ts net/trusted-proxies.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     tokens/keys.ts tokens/linked-platforms.ts watchdog/start.ts`),

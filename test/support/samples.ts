@@ -22,6 +22,8 @@ const members: Record<string, unknown> = {
   in_favor_of: 'buyer',
   email: 'nobody@example.com',
   role: 'viewer',
+  source: 'elsewhere',
+  bookings: [{ key: '1', service_id: 'svc_a', start: '2026-11-24T15:00:00Z', buyer: { first_name: 'Alice' } }],
 
   profile_url: 'https://127.0.0.1:9443/.well-known/usp',
   deployment_mode: 'standalone',

@@ -36,6 +36,13 @@ const examples: Record<string, unknown> = {
   role: 'staff',
   other_id: 'bob@example.com',
   contact: 'alice@example.com',
+  source: 'easyappointments',
+  bookings: [
+    {
+      ...{ key: '4711', service_id: 'svc_haircut', start: '2026-12-01T10:00:00-05:00' },
+      buyer: { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' },
+    },
+  ],
   definition: '# What getBusinessDefinition gives, changed',
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenDatabase } from '../../db/database.ts'
 import { findDatabaseFault } from '../../db/readiness.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -17,7 +18,7 @@ const READY_TIMEOUT_MS = 2_000
 const probe = guarded('other', open('probes are answered under any load'))
 
 /** What an orchestrator asks. */
-export function health(app: FastifyInstance, { db, clockFault }: Means<'db' | 'clockFault'>) {
+export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFault'> & { db: OpenDatabase }) {
   const inTime = patiently()
   app.get('/healthz', probe, async () => ({ status: 'ok' }))
   app.get('/readyz', probe, async (_, reply) => {

@@ -1,0 +1,106 @@
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PlainError } from '../basics/plain-error.ts'
+import { recordOf } from '../basics/record-of.ts'
+import { rowsOf } from '../doors/imports/formats.ts'
+import { importRows } from '../doors/imports/import-rows.ts'
+import { isNameMap, namesOf } from '../doors/imports/names.ts'
+import { report } from '../doors/imports/report.ts'
+import { isZone } from '../time/zone.ts'
+import { open } from './open.ts'
+
+const USAGE = `Usage: npm run usp -- import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
+
+Without --yes it only says what would come of it. docs/import.md has what a file may say.`
+
+/** What another system has, out of a file. Nothing that is imported is taken back by a command, so the first run is a rehearsal. */
+export async function run(args: string[]) {
+  const { file, yes, tell, zone, service, source, map } = read(args)
+  const { runtime, close } = await open({ logTo: process.stderr })
+  try {
+    const definition = await runtime.business.get()
+    if (!definition) throw new PlainError('There is no business yet. Bring one in first: npm run usp -- apply FILE')
+    const chunks = textOf(file)
+    const own = zone ?? definition.business.timezone
+    const rows = rowsOf(extname(file), chunks, {
+      zone: own,
+      service,
+      warn: (text) => console.error(`Warning: ${text}`),
+    })
+    const told = await importRows(
+      rows,
+      {
+        ...{ source: source ?? extname(file).slice(1).toLowerCase(), names: namesOf(definition, map), zone: own },
+        ...{ tell, isRehearsal: !yes },
+        progress: (done, of) => console.error(`${done} of ${of} rows asked for.`),
+      },
+      runtime,
+    )
+    console.log(report(told, { isRehearsal: !yes }))
+    if (!yes) console.log(`Nothing was done yet. To do it, add --yes.`)
+    if (told.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
+function read(args: string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { yes: flag, 'dry-run': flag, tell: flag, zone: text, service: text, source: text, map: text }
+  const { values, positionals } = parsed(() => parseArgs({ args, allowPositionals: true, options }))
+  const [file, ...more] = positionals
+  const { yes, 'dry-run': dryRun, tell, zone, service, source, map } = values
+  if (file === undefined || more.length > 0 || (yes && dryRun)) throw new PlainError(USAGE)
+  if (zone !== undefined && !isZone(zone))
+    throw new PlainError(`${zone} is no time zone. Name one such as Europe/Berlin.`)
+  if (source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/.test(source))
+    throw new PlainError(
+      '--source takes small letters, digits, dots and dashes, 40 at most: the name of the other system.',
+    )
+  return { file, yes, tell, zone, service, source, map: map === undefined ? {} : readMap(map) }
+}
+
+function parsed<T>(work: () => T): T {
+  try {
+    return work()
+  } catch {
+    throw new PlainError(USAGE)
+  }
+}
+
+const LARGEST = 100 * 1024 * 1024
+
+function textOf(file: string): AsyncIterable<string> {
+  try {
+    if (statSync(file).size > LARGEST) throw new PlainError(`${file} has more than 100 MB. Split it.`)
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
+  }
+  return decoded(file)
+}
+
+/** What is no UTF-8 would be names with holes in them. */
+async function* decoded(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const octets of createReadStream(file)) yield decoder.decode(octets, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw new PlainError(`${file} is no UTF-8. Save it as "CSV UTF-8", or convert it.`)
+    throw error
+  }
+}
+
+function readMap(file: string) {
+  try {
+    const map: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (isNameMap(map)) return map
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read (${recordOf(error).code ?? 'it is no JSON'}).`)
+  }
+  throw new PlainError(
+    `${file} must be such as {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves out.`,
+  )
+}

@@ -1,0 +1,48 @@
+import { PlainError } from '../../basics/plain-error.ts'
+import type { Reading } from './formats.ts'
+import { readCsv } from './read-csv.ts'
+import { type Column, columns, type SourceRow } from './source-row.ts'
+
+const isColumn = (name: string): name is Column => columns.some((column) => column === name)
+
+/** The first row names the columns, in any order. Of others than we know it is told that they are not read. */
+export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
+  let names: string[] | undefined
+  for await (const { line, cells } of readCsv(chunks)) {
+    if (names === undefined) {
+      names = cells.map((cell) =>
+        cell
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s-]+/g, '_'),
+      )
+      checkNames(names, reading)
+      continue
+    }
+    const named = names.flatMap((name, index) => (isColumn(name) ? [[name, plain(cells[index] ?? '')] as const] : []))
+    const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
+    const values = { ...(reading.service !== undefined && { service: reading.service }), ...said }
+    const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
+    yield {
+      line,
+      values,
+      ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
+    }
+  }
+  if (names === undefined) throw new PlainError('The file is empty.')
+}
+
+function checkNames(names: string[], { service, warn }: Reading): void {
+  const twice = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index)
+  if (twice) throw new PlainError(`Line 1: there are two columns called ${twice}.`)
+  const missing = (service === undefined ? ['start', 'service'] : ['start']).filter((name) => !names.includes(name))
+  if (missing.length > 0)
+    throw new PlainError(
+      `Line 1: a column ${missing.join(' and one ')} is missing. The first row names the columns: ${columns.join(', ')}.`,
+    )
+  const unread = names.filter((name) => name !== '' && !isColumn(name))
+  if (unread.length > 0) warn(`These columns are not read: ${unread.join(', ')}.`)
+}
+
+/** Spreadsheets, and what writes for them, mark with an apostrophe what is no formula, such as +49 30 1234. */
+const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')

@@ -1,0 +1,21 @@
+import { PlainError } from '../../basics/plain-error.ts'
+import { csvRows } from './csv-rows.ts'
+import { icsRows } from './ics-rows.ts'
+import type { SourceRow } from './source-row.ts'
+
+export interface Reading {
+  /** On whose clocks times are that do not say it. */
+  zone: string
+  /** What all of them are of that name no service. */
+  service?: string | undefined
+  warn(text: string): void
+}
+
+/** The bookings in a file, by how its name ends. */
+export function rowsOf(ending: string, chunks: AsyncIterable<string>, reading: Reading): AsyncIterable<SourceRow> {
+  if (/^\.(csv|tsv|txt)$/i.test(ending)) return csvRows(chunks, reading)
+  if (/^\.(ics|ical)$/i.test(ending)) return icsRows(chunks, reading)
+  throw new PlainError(
+    `Only files that end in .csv, .tsv or .ics can be imported; this one ends in ${ending || 'nothing'}.`,
+  )
+}

@@ -1,0 +1,19 @@
+/** What a file can say of a booking, by the names of the columns; docs/import.md has what each is. */
+export const columns = [
+  ...(['id', 'start', 'end', 'service', 'with', 'place', 'status', 'paid', 'people', 'notes'] as const),
+  ...(['name', 'first_name', 'last_name', 'email', 'phone'] as const),
+  ...(['line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const),
+] as const
+export type Column = (typeof columns)[number]
+
+/** A booking as a file has it. What could not be read of it says why, and is refused. */
+export interface SourceRow {
+  /** Where it begins in the file. */
+  line: number
+  values: Partial<Record<Column, string>>
+  fault?: string
+}
+
+/** Larger files are split: who imports waits for no more than this before anything is done. */
+export const MOST_ROWS = 100_000
+export const LONGEST_FIELD = 10_000

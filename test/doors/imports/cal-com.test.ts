@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { csv } from '../../../src/basics/csv.ts'
+import { csvRows } from '../../../src/doors/imports/csv-rows.ts'
+import type { SourceRow } from '../../../src/doors/imports/source-row.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+/** Of cal.com's schema what the query reads. */
+const TABLES = `
+  create type "BookingStatus" as enum ('cancelled', 'accepted', 'rejected', 'pending', 'awaiting_host');
+  create table users (id int, name text);
+  create table "EventType" (id int, title text, "seatsPerTimeSlot" int);
+  create table "Booking" (id int, uid text, "userId" int, "eventTypeId" int, title text, description text, "startTime" timestamp(3),
+    "endTime" timestamp(3), status "BookingStatus", paid boolean, "smsReminderNumber" text);
+  create table "Attendee" (id int, email text, name text, "phoneNumber" text, "bookingId" int, "noShow" boolean);
+  insert into users values (1, 'Ann');
+  insert into "EventType" values (1, 'Haircut', null), (2, 'Yoga', 8);
+  insert into "Booking" values
+    (1, 'one', 1, 1, 'Haircut between Ann and Kim', 'Short', '2026-12-01 15:00', '2026-12-01 16:00', 'accepted', true, null),
+    (2, 'two', 1, 2, 'Yoga', null, '2026-12-02 15:00', '2026-12-02 16:00', 'accepted', false, '+15550100'),
+    (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null);
+  insert into "Attendee" values (2, 'guest@example.com', 'Guest', null, 1, false), (1, 'kim@example.com', 'Kim', '+15550101', 1, false),
+    (3, 'lou@example.com', 'Lou', null, 2, true), (4, 'max@example.com', 'Max', null, 2, false);`
+
+const client = new pg.Client(await freshDatabase({ migrated: false }))
+await client.connect()
+afterAll(() => client.end())
+
+async function* whole(text: string) {
+  yield text
+}
+
+test('what the query takes out of a cal.com database is a table of bookings', async () => {
+  await client.query(TABLES)
+  const { fields, rows } = await client.query(readFileSync('examples/import/cal-com.sql', 'utf8'))
+  const names = fields.map(({ name }) => name)
+  const table = csv([names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))])
+  const warnings: string[] = []
+  const reading = { zone: 'UTC', warn: (text: string) => warnings.push(text) }
+  const read: SourceRow[] = []
+  for await (const row of csvRows(whole(table), reading)) read.push(row)
+  expect(warnings).toEqual([])
+  const [one, two] = [
+    { start: '2026-12-01T15:00:00Z', end: '2026-12-01T16:00:00Z', service: 'Haircut', with: 'Ann', status: 'accepted' },
+    { start: '2026-12-02T15:00:00Z', end: '2026-12-02T16:00:00Z', service: 'Yoga', with: 'Ann', paid: 'no' },
+  ]
+  expect(read.map(({ values }) => values)).toMatchObject([
+    { ...one, id: 'one', paid: 'yes', name: 'Kim', email: 'kim@example.com', notes: 'Short' },
+    { ...two, id: 'two-3', status: 'no_show', name: 'Lou' },
+    { ...two, id: 'two-4', status: 'accepted', name: 'Max' },
+    { id: 'three', service: 'Gone', status: 'pending' },
+  ])
+})

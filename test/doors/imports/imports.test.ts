@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { rowsOf } from '../../../src/doors/imports/formats.ts'
+import { importRows, type Told } from '../../../src/doors/imports/import-rows.ts'
+import { type NameMap, namesOf } from '../../../src/doors/imports/names.ts'
+import { report } from '../../../src/doors/imports/report.ts'
+import { studio } from '../../desk/studio.ts'
+import { testShop } from '../../support/desk.ts'
+
+const shop = await testShop({
+  ...studio,
+  services: studio.services.map((one) => (one.id === 'svc_cut' ? { ...one, name: 'Haircut' } : one)),
+})
+const ZONE = 'America/New_York'
+
+interface Options {
+  ending?: string
+  map?: NameMap
+  service?: string
+  isRehearsal?: boolean
+}
+
+/** In pieces as small as a disk never gives them. */
+async function* pieces(text: string) {
+  for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7)
+}
+
+const warnings: string[] = []
+async function imported(text: string, { ending = '.csv', map = {}, service, isRehearsal = false }: Options = {}) {
+  warnings.length = 0
+  const rows = rowsOf(ending, pieces(text), { zone: ZONE, service, warn: (one) => warnings.push(one) })
+  const wanted = { source: ending.slice(1), names: namesOf(studioNow, map), zone: ZONE, tell: false, isRehearsal }
+  return importRows(rows, wanted, shop.runtime)
+}
+const studioNow = (await shop.runtime.business.get()) ?? studio
+
+const said = (told: readonly Told[]) => told.map(({ line, outcome, why }) => [line, outcome, ...(why ? [why] : [])])
+const bookings = () =>
+  shop.runtime.db.selectFrom('bookings').selectAll().orderBy('created_at').orderBy('starts_at').execute()
+
+test('a table is imported by its names, whatever separates it and however often', async () => {
+  const table = [
+    'ID;Start;End;Service;With;First name;Last name;E-mail;Phone;Email;Notes',
+    '1;2026-12-01 10:00;2026-12-01 10:45;haircut;Ann;Zoë;Quist;not read;030/123456;zoe@example.com;"She said ""hi"";',
+    'twice"',
+    '',
+    '2;2026-12-01T12:00:00-05:00;;Haircut;BEN;Karl;;;;;',
+  ].join('\r\n')
+  expect(said(await imported(`\uFEFF${table}`))).toEqual([
+    [2, 'imported'],
+    [5, 'imported'],
+  ])
+  expect(warnings).toEqual(['These columns are not read: e_mail.'])
+  const [first] = await bookings()
+  expect(first).toMatchObject({
+    starts_at: new Date('2026-12-01T15:00:00Z'),
+    ends_at: new Date('2026-12-01T15:45:00Z'),
+    resource_ids: ['staff_ann'],
+    people: {
+      buyer: { first_name: 'Zoë', last_name: 'Quist', email: 'zoe@example.com', phone_number: '030 123456' },
+      notes: 'She said "hi";\ntwice',
+    },
+  })
+  expect(said(await imported(table))).toEqual([
+    [2, 'already_there'],
+    [5, 'already_there'],
+  ])
+})
+
+test('what names no id is known by what it says', async () => {
+  const table =
+    'start,service,name\n2026-12-02 10:00,Haircut,Kim\n2026-12-02 10:00,Haircut,Lou\n2026-12-02 10:00,Haircut,Kim\n'
+  const outcomes = ['imported', 'refused', 'already_there']
+  const [kim, lou, again] = await imported(table)
+  // Ben comes at noon, so that only Ann is there.
+  expect([kim?.outcome, lou?.outcome, again?.outcome]).toEqual(outcomes)
+  expect(lou?.why).toMatch(/^Part of this time is taken by bkg_/)
+})
+
+test('a row that cannot be read is refused by its line, and says what to do; the others are imported', async () => {
+  const head = 'id,start,service,with,status,name,email,people\n'
+  const rows = [
+    ['a', '2026-12-03 10:00', 'Hair cut', '', '', 'Kim'],
+    ['b', '2026-12-03 10:00', 'Quantum healing', '', '', 'Kim'],
+    ['c', '3.12.2026', 'Haircut', '', '', 'Kim'],
+    ['d', '2026-02-30 10:00', 'Haircut', '', '', 'Kim'],
+    ['e', '2026-12-03 10:00', 'Haircut', '', 'Cancelled', 'Kim'],
+    ['f', '2026-12-03 10:00', 'Haircut', '', 'maybe', 'Kim'],
+    ['g', '2026-12-03 10:00', 'Haircut', '', '', ''],
+    ['h', '2026-12-03 10:00', 'Haircut', '', '', 'Kim', 'nowhere'],
+    ['i', '2026-12-03 10:00', 'Haircut', '', '', 'Kim', '', '', 'more'],
+    ['j', '2026-12-03 10:00', 'Haircut', 'Ann', '', 'Kim'],
+  ]
+  const told = await imported(head + rows.map((row) => row.join(',')).join('\n'))
+  expect(said(told)).toEqual([
+    [2, 'refused', 'There is no service Hair cut. Perhaps Haircut? Map it: {"service": {"Hair cut": "svc_cut"}}'],
+    [3, 'refused', 'There is no service Quantum healing. Map it: {"service": {"Quantum healing": "ID"}}'],
+    [4, 'refused', 'start is "3.12.2026": write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.'],
+    [5, 'refused', expect.stringMatching(/^start is "2026-02-30 10:00"/)],
+    [6, 'refused', 'It was canceled there.'],
+    [7, 'refused', expect.stringMatching(/^status is "maybe": write one of confirmed, /)],
+    [8, 'refused', 'It does not say who comes (name, or first_name and last_name).'],
+    [9, 'refused', expect.stringMatching(/^buyer\.email /)],
+    [10, 'refused', 'It has 9 fields, and there are 8 columns.'],
+    [11, 'imported'],
+  ])
+  expect(report(told, { isRehearsal: false })).toMatch(
+    /^! line 2 \(2026-12-03 10:00\): There is no service[\s\S]*\n\n10 rows read = 1 imported \+ 0 already there \+ 9 refused\.$/,
+  )
+})
+
+test('names are mapped, and one that is mapped to nothing is left out', async () => {
+  const table =
+    'id,start,service,with,name\nm1,2026-12-04 10:00,Hair cut,Annie,Kim\nm2,2026-12-04 12:00,Gift card,,Kim\n'
+  const map = { service: { 'hair cut': 'svc_cut', 'Gift card': null }, with: { Annie: 'staff_ann' } }
+  expect(said(await imported(table, { map }))).toEqual([
+    [2, 'imported'],
+    [3, 'refused', 'The map leaves Gift card out.'],
+  ])
+})
+
+test('a rehearsal tells the same, and nothing stays', async () => {
+  const before = (await bookings()).length
+  const table = 'id,start,service,with,name\nr1,2026-12-05 10:00,Haircut,Ann,Kim\nr2,2026-12-05 10:30,Haircut,Ann,Lou\n'
+  const outcomes = ['imported', 'refused']
+  expect((await imported(table, { isRehearsal: true })).map(({ outcome }) => outcome)).toEqual(outcomes)
+  expect(await bookings()).toHaveLength(before)
+  expect((await imported(table)).map(({ outcome }) => outcome)).toEqual(outcomes)
+})
+
+test('more than fit into one call are imported all the same', async () => {
+  const rows = Array.from({ length: 120 }, (_, day) => {
+    const date = new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10)
+    return `n${day},${date} 13:00,Haircut,Kim`
+  })
+  const told = await imported(`id,start,service,name\n${rows.join('\n')}`)
+  expect(told.filter(({ outcome }) => outcome === 'imported')).toHaveLength(120)
+})
+
+test.each([
+  ['nothing at all', '', 'The file is empty.'],
+  ['no column that says when', 'service,name\nHaircut,Kim', /a column start is missing/],
+  ['the same column twice', 'start,service,start\n', /two columns called start/],
+  ['quotes without an end', 'start,service\n"2026-12-01,Haircut\nx,y', /^Line 2: the quotes .* never end/],
+  ['text behind quotes', 'start,service\n"2026-12-01"x,Haircut', /^Line 2: something stands behind the quotes/],
+  ['a field without an end', `start,service\n${'x'.repeat(10_001)},Haircut`, /^Line 2: a field has more than 10000/],
+])('a file with %s is refused as a whole', async (_, text, why) => {
+  await expect(imported(text)).rejects.toThrow(why)
+})
+
+const calendar = (...events: string[][]) =>
+  [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VTIMEZONE', 'TZID:Europe/Berlin', 'BEGIN:STANDARD'],
+    ...['DTSTART:19701025T030000', 'END:STANDARD', 'END:VTIMEZONE'],
+    ...events.flatMap((lines) => [
+      'BEGIN:VEVENT',
+      ...lines,
+      'BEGIN:VALARM',
+      'DESCRIPTION:Soon',
+      'END:VALARM',
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+  ].join('\r\n')
+
+test('the events of a calendar are imported by their titles', async () => {
+  const file = calendar(
+    [
+      ...['UID:one@example', 'DTSTART:20261208T150000Z', 'DTEND:20261208T160000Z', 'SUMMARY:Hair', ' cut'.trimStart()],
+      ...['ATTENDEE;CN="Kim, of Paris";RSVP=TRUE:mailto:kim@example.com', 'DESCRIPTION:Short\\, please\\nand soon'],
+    ].map((line) => (line === 'cut' ? ' cut' : line)),
+    [
+      'UID:two@example',
+      'DTSTART;TZID=Europe/Berlin:20261209T180000',
+      'DURATION:PT30M',
+      'SUMMARY:Haircut',
+      'ATTENDEE:mailto:lou@example.com',
+    ],
+    ['UID:three@example', 'DTSTART:20261210T150000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Haircut'],
+    ['UID:four@example', 'DTSTART;VALUE=DATE:20261210', 'SUMMARY:Haircut'],
+    ['UID:five@example', 'DTSTART:20261210T150000Z', 'SUMMARY:Haircut', 'STATUS:CANCELLED'],
+    ['UID:six@example', 'DTSTART;TZID=Eastern Standard Time:20261210T150000', 'SUMMARY:Haircut'],
+  )
+  expect(said(await imported(file, { ending: '.ics' }))).toEqual([
+    [9, 'imported'],
+    [21, 'imported'],
+    [31, 'refused', 'It repeats. Export its times as events of their own.'],
+    [40, 'refused', 'It is for whole days: a booking begins at a time.'],
+    [48, 'refused', 'It does not say who comes (name, or first_name and last_name).'],
+    [57, 'refused', expect.stringMatching(/^Its time zone Eastern Standard Time is none/)],
+  ])
+  const made = (await bookings()).filter(
+    ({ starts_at }) => starts_at > new Date('2026-12-08') && starts_at < new Date('2026-12-11'),
+  )
+  expect(made).toMatchObject([
+    {
+      starts_at: new Date('2026-12-08T15:00:00Z'),
+      people: { buyer: { first_name: 'Kim, of Paris', email: 'kim@example.com' }, notes: 'Short, please\nand soon' },
+    },
+    { starts_at: new Date('2026-12-09T17:00:00Z'), ends_at: new Date('2026-12-09T17:30:00Z') },
+  ])
+})
+
+test('in the calendar of one service the title says who comes', async () => {
+  const file = calendar(['UID:seven@example', 'DTSTART:20261215T150000Z', 'DTEND:20261215T160000Z', 'SUMMARY:Kim Lee'])
+  expect(said(await imported(file, { ending: '.ics', service: 'Haircut' }))).toEqual([[9, 'imported']])
+})
