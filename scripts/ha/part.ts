@@ -57,10 +57,15 @@ export class Part {
     await ended
   }
 
+  /** Throws, with what it said last, where it does not run. */
+  refuseEnded(): void {
+    if (!this.isRunning) throw new Error(`${this.name} ended:\n${readFileSync(this.log, 'utf8').slice(-2_000)}`)
+  }
+
   /** Resolves once the address answers that all is well; throws when the program ends before. */
   async answers(url: string): Promise<void> {
     while (!(await isFine(url))) {
-      if (!this.isRunning) throw new Error(`${this.name} ended:\n${readFileSync(this.log, 'utf8').slice(-2_000)}`)
+      this.refuseEnded()
       await setTimeout(200)
     }
   }
