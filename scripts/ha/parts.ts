@@ -54,7 +54,7 @@ export function partsOf(places: Places, businessFile: string) {
       ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'postgres', name) },
       ...{ PATRONI_POSTGRESQL_LISTEN: postgres, PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres },
       ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
-      PATRONI_ETCD3_HOSTS: places.etcd.map(at).join(),
+      PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),
       ...{ PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password, USP_PASSWORD: password },
       // It keeps a file with the password of whom it connects as.
       ...{ HOME: join(folder, 'postgres'), PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`) },

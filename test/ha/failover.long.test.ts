@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFine } from '../../scripts/ha/part.ts'
+import { processesOf } from '../../scripts/ha/postgres-processes.ts'
 import { makeSetUp, type Node, type SetUp, untilReplicated } from '../../scripts/ha/set-up.ts'
 import { shop } from '../race/shop.ts'
 import { freePort, usp } from '../support/process.ts'
@@ -73,10 +74,11 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   const primary = await primaryOf(setUp.nodes)
   const standbys = setUp.nodes.filter((node) => node !== primary)
   await loss.before?.(setUp, standbys)
+  const [pid] = processesOf(primary.data)
   const lostAt = performance.now()
   loseBy(loss, primary)
   // It may be the same one, where no standby has what it has.
-  await primaryOf(setUp.nodes, primary)
+  await primaryOf(setUp.nodes, pid)
   const promotedAt = performance.now()
   const { attempts } = people.witness
   const isDone = () => attempts.some(({ status, at }) => status === 201 && at > lostAt) && yardstick.last.began > lostAt
@@ -91,20 +93,32 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   return recoveryOf(loss, attempts, { lostAt, promotedAt, writableAt })
 }
 
-/** The first that says so: one that is cut off says nothing, for seconds, and one that was lost may not have noticed yet. */
-async function primaryOf(nodes: readonly Node[], lost?: Node): Promise<Node> {
+/** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */
+async function primaryOf(nodes: readonly Node[], lost?: number): Promise<Node> {
   const found: Node[] = []
   const look = async (node: Node) => {
-    let mayBe = node !== lost
     while (found.length === 0) {
-      const says = await isFine(`${node.says}/primary`)
-      if (says && mayBe) found.push(node)
-      mayBe ||= !says
+      const [pid] = processesOf(node.data)
+      if (pid !== undefined && pid !== lost && (await takesChanges(node))) found.push(node)
       await setTimeout(50)
     }
   }
   await Promise.race(nodes.map(look))
   return found[0] as Node
+}
+
+async function takesChanges({ url }: Node): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    return rows[0]?.standby === false
+  } catch {
+    return false
+  } finally {
+    void client.end().catch(() => {})
+  }
 }
 
 async function verify({ env, directUrl }: SetUp) {

@@ -10,6 +10,8 @@ export interface Yardstick {
 
 const EVERY = 100
 const PATIENCE = 2_000
+/** More of them would keep the servers from the pooler's connections. */
+const AT_ONCE = 3
 
 export async function startYardstick(url: string): Promise<Yardstick> {
   const yardstick = { last: { began: 0, ended: 0 } }
@@ -30,14 +32,12 @@ export async function startYardstick(url: string): Promise<Yardstick> {
   await ask('create table yardstick (row integer)')
   let isOver = false
   const run = async () => {
-    const asked: Promise<void>[] = []
     while (!isOver) {
-      asked.push(ask('insert into yardstick values (1)').catch(() => {}))
+      await ask('insert into yardstick values (1)').catch(() => {})
       await setTimeout(EVERY)
     }
-    await Promise.all(asked)
   }
-  const running = run()
+  const running = Promise.all(Array.from({ length: AT_ONCE }, run))
   return Object.assign(yardstick, {
     async stop() {
       isOver = true
