@@ -25,5 +25,5 @@ ${Object.entries(settings)
   .join('\n')}
 
 To see it fail: end a primary by kill -9 $(head -1 FOLDER/postmaster.pid), or Patroni with it, or a server.
-Ctrl-C ends all of it, and throws it away.`
+Enter starts what has ended, as systemd would. Ctrl-C ends all of it, and throws it away.`
 }

@@ -36,6 +36,8 @@ export interface SetUp {
   startServer(index: number): Promise<void>
   /** Resolves when all of it is ready. */
   start(): Promise<void>
+  /** Starts what has ended, as systemd would. */
+  startEnded(): void
   /** Ends whatever runs, and throws away what it kept. */
   stop(): Promise<void>
 }
@@ -76,6 +78,10 @@ export async function makeSetUp(nextPort: () => Promise<number>, businessFile: s
       await Promise.all([...servers.keys()].map(setUp.startServer))
       caddy.start()
       await caddy.answers(`${setUp.front}/.well-known/usp`)
+    },
+    startEnded() {
+      for (const part of [...etcds, ...patronis, haproxy, pgbouncer, ...servers, caddy])
+        if (!part.isRunning) part.start()
     },
     async stop() {
       await Promise.all([caddy, ...servers].map((part) => part.end()))

@@ -25,6 +25,9 @@ try {
   if (!isEnding) console.error(error instanceof Error ? error.message : error)
   await end(1)
 }
-if (!isEnding) console.log(setUpInWords(setUp))
+if (!isEnding) {
+  console.log(setUpInWords(setUp))
+  process.stdin.on('data', setUp.startEnded)
+}
 // What it started does not keep it running.
 setInterval(() => {}, 1_000_000)
