@@ -4,9 +4,10 @@ import type { Attempt } from './witness.ts'
 /** What a loss was like for whoever booked, in seconds. */
 export interface Recovery {
   loss: Loss
-  /** From the loss until somebody was told to try again, and how long anybody waited for any answer. */
+  /** From the loss until somebody was told to try again, and how long anybody waited for being told so, or for being booked. */
   refused: number
-  slowest: number
+  slowestNo: number
+  slowestYes: number
   /** From the loss until another was the primary, a change was possible at all, and a booking was acknowledged. */
   promoted: number
   writable: number
@@ -35,7 +36,8 @@ export function recoveryOf(
   return {
     loss,
     refused: since(least(during.filter(({ status }) => status === 503))),
-    slowest: during.map(({ took }) => took).reduce((one, other) => Math.max(one, other), 0) / 1_000,
+    slowestNo: slowest(during.filter(({ status }) => status !== 201)),
+    slowestYes: slowest(during.filter(({ status }) => status === 201)),
     promoted: since(promotedAt),
     writable: since(writableAt),
     booked: since(bookedAt),
@@ -43,8 +45,11 @@ export function recoveryOf(
   }
 }
 
-export const summary = ({ loss, refused, slowest, promoted, writable, booked, own }: Recovery): string =>
-  `${loss.name}: told to try again after ${seconds(refused)}, nobody waited longer than ${seconds(slowest)}; promoted after ${seconds(promoted)}, ` +
+const slowest = (some: readonly Attempt[]) =>
+  some.map(({ took }) => took).reduce((one, other) => Math.max(one, other), 0) / 1_000
+
+export const summary = ({ loss, refused, slowestNo, slowestYes, promoted, writable, booked, own }: Recovery): string =>
+  `${loss.name}: told to try again after ${seconds(refused)}, at most ${seconds(slowestNo)} of waiting for a no and ${seconds(slowestYes)} for a yes; promoted after ${seconds(promoted)}, ` +
   `writable after ${seconds(writable)}, booked after ${seconds(booked)}: the servers' own part is ${seconds(own)}`
 
 export function average(recoveries: readonly Recovery[]): string {
