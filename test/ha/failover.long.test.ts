@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -35,7 +35,10 @@ test.skipIf(missing.length > 0)(
     const file = join(tmpdir(), `usp-ha-${process.pid}.json`)
     writeFileSync(file, JSON.stringify(shop))
     const setUp = await makeSetUp(freePort, file)
-    onTestFinished(() => setUp.stop())
+    onTestFinished(async () => {
+      await setUp.stop()
+      rmSync(file)
+    })
     await setUp.start()
     const people = await letPeopleIn(setUp, WRITES)
     const yardstick = await startYardstick(setUp.databaseUrl)
