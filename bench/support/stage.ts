@@ -19,6 +19,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Stage {
   /** The server as it is run, on a database of its own with this definition. */
   serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
+  /** Where the database of such a server is, or will be. */
+  urlOf(name: string): string
   /** Fastify and pg with nothing around them. */
   serveBare(): Promise<string>
   close(): Promise<void>
@@ -95,6 +97,7 @@ export async function openStage(): Promise<Stage> {
       const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
       return { ...(await launch(['src/main.ts', 'serve'], { ...env, ...more })), db: await connect(urlOf(name)) }
     },
+    urlOf,
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
@@ -112,7 +115,7 @@ export async function openStage(): Promise<Stage> {
 /** `BENCH_PROFILE=1 node bench/…` leaves a processor profile of each server. */
 const profiling = () => (process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/usp-profiles'] : [])
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

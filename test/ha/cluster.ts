@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { processesOf, signal } from '../../scripts/ha/postgres-processes.ts'
 import { initialise, SUPERUSER, start } from '../../src/db/embedded-cluster.ts'
 import { findPrograms } from '../../src/db/embedded-programs.ts'
 import { freePort } from '../support/process.ts'
@@ -157,28 +149,10 @@ async function copyOf({ urlOf, primary }: Cluster, node: Node, giveTo: (path: st
   giveTo(node.data)
 }
 
-function pidOf(data: string): number | undefined {
-  const file = join(data, 'postmaster.pid')
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
-}
-
-export function isRunning({ data }: Node): boolean {
-  const pid = pidOf(data)
-  try {
-    return pid !== undefined && process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+export const isRunning = ({ data }: Node): boolean => processesOf(data).length > 0
 
 function killAll(data: string) {
-  const pid = pidOf(data)
-  if (pid === undefined) return
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  for (const one of [pid, ...children])
-    try {
-      process.kill(one, 'SIGKILL')
-    } catch {} // It ended by itself.
+  signal(processesOf(data), 'SIGKILL')
   rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 

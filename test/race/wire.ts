@@ -19,8 +19,8 @@ export interface Who {
 
 export type Call = (tool: string, input: Record<string, unknown>) => Promise<Said>
 
-/** How long, in milliseconds, a call is repeated until it is answered: a server is killed, and starts again, meanwhile. */
-const READY_TIMEOUT_MS = 60_000
+/** How long, in milliseconds, a call is repeated until it is answered: a server is killed and starts again meanwhile, or a database is. */
+const READY_TIMEOUT_MS = 180_000
 
 /** Calls one server or another until one answers. All that any of them ever said goes to `heard`. */
 export function caller(origins: readonly string[], who: Who, { pick }: Random, heard: (said: Said) => void): Call {

@@ -1,0 +1,71 @@
+/** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
+import { fireAll, median, repeat, type Shot } from './support/load.ts'
+import { openPgbouncer } from './support/pgbouncer.ts'
+import { openPlatform } from './support/platform.ts'
+import { business, fillCalendar, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
+import { freePort, openStage, type Served } from './support/stage.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+/** Until then the servers are still being compiled. */
+const WARM_UP = 2
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
+const SHOTS = 200
+const WRITERS = 10
+const SERVICES = 50
+const KEYS = 100
+/** As many as a server has by itself. */
+const CONNECTIONS = 10
+
+const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
+const query: Shot = {
+  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify({ service_id: 'svc_staff_1', ...WEEK }),
+}
+const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
+
+const stage = await openStage()
+const pgbouncer = await openPgbouncer(stage.urlOf('pooled'), await freePort(), CONNECTIONS)
+const platform = await openPlatform(KEYS)
+try {
+  const definition = business(services, 100)
+  const past = { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: stage.urlOf('pooled') }
+  const direct = await makeReady(await stage.serve('direct', definition))
+  const pooled = await makeReady(await stage.serve('pooled', definition, past))
+  const rounds: { direct: Rates; pooled: Rates }[] = []
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    // Who comes first is not always the same.
+    const first = round % 2 ? await direct() : undefined
+    const rates = { pooled: await pooled(), direct: first ?? (await direct()) }
+    if (round >= WARM_UP) rounds.push(rates)
+  }
+  for (const what of ['availability', 'bookings'] as const) {
+    const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name][what])).toFixed(0)
+    const ratio = median(rounds.map(({ direct, pooled }) => pooled[what] / direct[what])).toFixed(2)
+    const rates = `direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`
+    console.log(`${what.padEnd(13)} ${rates}, ratio ${ratio} (at least 0.9)`)
+  }
+} finally {
+  platform.close()
+  await pgbouncer.stop()
+  await stage.close()
+}
+
+interface Rates {
+  availability: number
+  bookings: number
+}
+
+async function makeReady(server: Served): Promise<() => Promise<Rates>> {
+  await fillCalendar(server.db, 1_000)
+  await introduce(server, platform)
+  const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS)
+  const nextBookings = () =>
+    slots.splice(0, SHOTS).flatMap(({ id, service_id }, index): Shot[] => {
+      const key = platform.keys[index % KEYS]
+      return key ? [platform.sign(key, server.origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
+    })
+  return async () => ({
+    availability: (await repeat(server.origin, query, SECONDS)).rate,
+    bookings: (await fireAll(server.origin, nextBookings(), 201, WRITERS)).rate,
+  })
+}

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Called once by Patroni, on the first primary, with where that is. No standby is there yet to wait for.
+PGOPTIONS='-c synchronous_commit=local' psql -q -v ON_ERROR_STOP=1 -v "password=$USP_PASSWORD" "$1" <<'SQL'
+create role usp login password :'password';
+grant pg_monitor to usp;
+create database usp owner usp;
+SQL

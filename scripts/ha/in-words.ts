@@ -1,0 +1,29 @@
+import type { SetUp } from './set-up.ts'
+
+/** What is where, for whoever looks at it and whoever makes it fail. */
+export function setUpInWords({ front, origins, nodes, databaseUrl, directUrl, folder, env, ...parts }: SetUp): string {
+  const { servers, pgbouncer, haproxy } = parts
+  const settings = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, USP_SECRET_KEY: env.USP_SECRET_KEY }
+  const rows = [
+    ['Caddy', front],
+    ...servers.map(({ name, pid }, index) => [name, `${origins[index]}, process ${pid}`]),
+    ['PgBouncer', `${databaseUrl}, process ${pgbouncer.pid}`],
+    ['HAProxy', `behind that, process ${haproxy.pid}`],
+    ...nodes.map(({ name, url, data, patroni }) => [
+      `Node ${name}`,
+      `${url}, in ${data}, looked after by process ${patroni.pid}`,
+    ]),
+    ['Who is what', `curl -s ${nodes[0]?.says}/cluster`],
+    ['Logs', `${folder}/log`],
+  ]
+  return `
+${rows.map(([name = '', where]) => `${name.padEnd(13)}${where}`).join('\n')}
+
+For commands, such as npm run usp -- verify:
+${Object.entries(settings)
+  .map(([name, value]) => `export ${name}='${value}'`)
+  .join('\n')}
+
+To see it fail: end a primary by kill -9 $(head -1 FOLDER/postmaster.pid), or Patroni with it, or a server.
+Enter starts what has ended, as systemd would. Ctrl-C ends all of it, and throws it away.`
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { type Command, Part } from './part.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const NODES = ['one', 'two', 'three']
+
+/** Where on this machine everything is, by port. */
+export interface Places {
+  folder: string
+  password: string
+  etcd: number[]
+  etcdPeers: number[]
+  postgres: number[]
+  patroni: number[]
+  haproxy: number
+  pgbouncer: number
+  servers: number[]
+  caddy: number
+}
+
+const at = (port: number | undefined) => `127.0.0.1:${port}`
+
+/** The programs, with what the files of deploy/ha leave to the environment of each. */
+export function partsOf(places: Places, businessFile: string) {
+  const { folder, password } = places
+  const etc = (name: string) => join(folder, 'etc', name)
+  const part = (name: string, command: Command) => new Part(name, join(folder, 'log', `${name}.log`), command)
+  const urls = {
+    pooled: `postgres://usp:${password}@${at(places.pgbouncer)}/usp`,
+    direct: `postgres://usp:${password}@${places.postgres.map(at).join()}/usp?target_session_attrs=read-write`,
+  }
+
+  const etcd = {
+    ...parseEnv(readFileSync(etc('etcd.env'), 'utf8')),
+    ETCD_INITIAL_CLUSTER: NODES.map((name, index) => `${name}=http://${at(places.etcdPeers[index])}`).join(),
+  }
+  const etcds = NODES.map((name, index) => {
+    const [own, peers] = [`http://${at(places.etcd[index])}`, `http://${at(places.etcdPeers[index])}`]
+    const env = {
+      ...etcd,
+      ...{ ETCD_NAME: name, ETCD_DATA_DIR: join(folder, 'etcd', name) },
+      ...{ ETCD_LISTEN_CLIENT_URLS: own, ETCD_ADVERTISE_CLIENT_URLS: own },
+      ...{ ETCD_LISTEN_PEER_URLS: peers, ETCD_INITIAL_ADVERTISE_PEER_URLS: peers },
+    }
+    return part(`etcd-${name}`, { program: 'etcd', args: [], env, isUnprivileged: true })
+  })
+
+  const patronis = NODES.map((name, index) => {
+    const [postgres, says] = [at(places.postgres[index]), at(places.patroni[index])]
+    const env = {
+      ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'postgres', name) },
+      ...{ PATRONI_POSTGRESQL_LISTEN: postgres, PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres },
+      ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
+      PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),
+      ...{ PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password, USP_PASSWORD: password },
+      // It keeps a file with the password of whom it connects as.
+      ...{ HOME: join(folder, 'postgres'), PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`) },
+    }
+    return part(name, { program: 'patroni', args: [etc('patroni.yml')], env, isUnprivileged: true })
+  })
+
+  const [ONE, TWO, THREE] = places.postgres.map(at)
+  const [PATRONI_ONE, PATRONI_TWO, PATRONI_THREE] = places.patroni.map(String)
+  const leads = { ONE, TWO, THREE, PATRONI_ONE, PATRONI_TWO, PATRONI_THREE, PRIMARY_LISTEN: at(places.haproxy) }
+  const haproxy = part('haproxy', { program: 'haproxy', args: ['-db', '-f', etc('haproxy.cfg')], env: leads })
+  const pgbouncer = part('pgbouncer', {
+    program: 'pgbouncer',
+    args: [etc('pgbouncer.ini')],
+    env: {},
+    isUnprivileged: true,
+  })
+
+  const env = {
+    ...{ DATABASE_URL: urls.pooled, DATABASE_DIRECT_URL: urls.direct },
+    USP_SECRET_KEY: `${password}, and by both servers`,
+    USP_DATA_DIR: join(folder, 'server'),
+    USP_BUSINESS_FILE: businessFile,
+    BASE_URL: `http://${at(places.caddy)}`,
+    TRUST_PROXY: '127.0.0.1',
+  }
+  const servers = places.servers.map((port, index) =>
+    part(`server-${index + 1}`, {
+      program: process.execPath,
+      args: [join(root, 'src/main.ts'), 'serve'],
+      env: { ...env, PORT: String(port) },
+    }),
+  )
+  const caddy = part('caddy', {
+    program: 'caddy',
+    args: ['run', '--adapter', 'caddyfile', '--config', etc('Caddyfile')],
+    env: {
+      ...{ SITE: `http://${at(places.caddy)}`, SERVERS: places.servers.map(at).join(' '), CADDY_ADMIN: 'off' },
+      ...{ HOME: join(folder, 'caddy'), XDG_DATA_HOME: join(folder, 'caddy'), XDG_CONFIG_HOME: join(folder, 'caddy') },
+    },
+    isUnprivileged: true,
+  })
+  return { etcds, patronis, haproxy, pgbouncer, servers, caddy, urls, env }
+}

@@ -1,0 +1,125 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fillIn } from './fill-in.ts'
+import { isFine, owner, type Part } from './part.ts'
+import { type Places, partsOf } from './parts.ts'
+import { processesOf, signal } from './postgres-processes.ts'
+
+/** One PostgreSQL and the Patroni that looks after it. */
+export interface Node {
+  name: string
+  patroni: Part
+  /** Where Patroni says what it is. */
+  says: string
+  /** For whoever may do everything. */
+  url: string
+  data: string
+}
+
+/** What deploy/ha describes, on this machine. */
+export interface SetUp {
+  folder: string
+  nodes: Node[]
+  servers: Part[]
+  haproxy: Part
+  pgbouncer: Part
+  /** Of each server, and of Caddy in front of them. */
+  origins: string[]
+  front: string
+  databaseUrl: string
+  directUrl: string
+  /** What a server is started with. */
+  env: NodeJS.ProcessEnv
+  /** Resolves when it is ready for calls. */
+  startServer(index: number): Promise<void>
+  /** Resolves when all of it is ready. */
+  start(): Promise<void>
+  /** Starts what has ended, as systemd would. */
+  startEnded(): void
+  /** Ends whatever runs, and throws away what it kept. */
+  stop(): Promise<void>
+}
+
+export async function makeSetUp(nextPort: () => Promise<number>, businessFile: string): Promise<SetUp> {
+  const folder = mkdtempSync(join(tmpdir(), 'usp-ha-'))
+  chmodSync(folder, 0o755)
+  for (const name of ['etc', 'log', 'etcd', 'postgres', 'server', 'caddy']) mkdirSync(join(folder, name))
+  if (owner.uid !== undefined)
+    for (const name of ['etcd', 'postgres', 'caddy']) chownSync(join(folder, name), owner.uid, owner.gid)
+  const places = await choosePlaces(nextPort, folder)
+  fillIn(places)
+  const { etcds, patronis, haproxy, pgbouncer, servers, caddy, urls, env } = partsOf(places, businessFile)
+  const nodes = patronis.map((patroni, index): Node => {
+    const { name } = patroni
+    const [port, says] = [places.postgres[index], `http://127.0.0.1:${places.patroni[index]}`]
+    return {
+      name,
+      patroni,
+      says,
+      url: `postgres://postgres:${places.password}@127.0.0.1:${port}/postgres`,
+      data: join(folder, 'postgres', name),
+    }
+  })
+  const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
+  const setUp: SetUp = {
+    ...{ folder, nodes, servers, haproxy, pgbouncer, origins, env },
+    front: `http://127.0.0.1:${places.caddy}`,
+    databaseUrl: urls.pooled,
+    directUrl: urls.direct,
+    async startServer(index) {
+      servers[index]?.start()
+      await servers[index]?.answers(`${origins[index]}/readyz`)
+    },
+    async start() {
+      for (const part of [...etcds, ...patronis, haproxy, pgbouncer]) part.start()
+      await untilReplicated(nodes)
+      await Promise.all([...servers.keys()].map(setUp.startServer))
+      caddy.start()
+      await caddy.answers(`${setUp.front}/.well-known/usp`)
+    },
+    startEnded() {
+      for (const part of [...etcds, ...patronis, haproxy, pgbouncer, ...servers, caddy])
+        if (!part.isRunning) part.start()
+    },
+    async stop() {
+      await Promise.all([caddy, ...servers].map((part) => part.end()))
+      // Patroni would start again what is ended.
+      await Promise.all([pgbouncer, haproxy, ...patronis, ...etcds].map((part) => part.end('SIGKILL')))
+      for (const { data } of nodes) signal(processesOf(data), 'SIGCONT')
+      for (const { data } of nodes) signal(processesOf(data).slice(0, 1), 'SIGQUIT')
+      while (nodes.some(({ data }) => processesOf(data).length > 0)) await setTimeout(50)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return setUp
+}
+
+/** Resolves once there is a primary, a standby that a change waits for, and another. */
+export async function untilReplicated(nodes: readonly Node[]): Promise<void> {
+  for (;;) {
+    const all = (what: string) => Promise.all(nodes.map(({ says }) => isFine(`${says}/${what}`)))
+    const [primaries, waitedFor, standbys] = await Promise.all([all('primary'), all('sync'), all('replica?lag=1MB')])
+    const count = (answers: boolean[]) => answers.filter(Boolean).length
+    if (count(primaries) === 1 && count(waitedFor) === 1 && count(standbys) === nodes.length - 1) return
+    for (const { patroni } of nodes) patroni.refuseEnded()
+    await setTimeout(300)
+  }
+}
+
+async function choosePlaces(nextPort: () => Promise<number>, folder: string): Promise<Places> {
+  const three = async () => [await nextPort(), await nextPort(), await nextPort()]
+  return {
+    folder,
+    password: 'known-on-this-machine-alone',
+    etcd: await three(),
+    etcdPeers: await three(),
+    postgres: await three(),
+    patroni: await three(),
+    haproxy: await nextPort(),
+    pgbouncer: await nextPort(),
+    servers: [await nextPort(), await nextPort()],
+    caddy: await nextPort(),
+  }
+}

@@ -1,0 +1,33 @@
+/** `npm run ha`: what deploy/ha describes, on this machine, to try it and to see it fail. Ctrl-C ends it, and nothing is left. */
+import { fileURLToPath } from 'node:url'
+import { setUpInWords } from './in-words.ts'
+import { makeSetUp } from './set-up.ts'
+
+const business = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
+let port = Number(process.env.USP_HA_PORT ?? 8500)
+
+const setUp = await makeSetUp(async () => port++, process.env.USP_BUSINESS_FILE ?? business)
+
+let isEnding = false
+const end = async (code: number) => {
+  if (isEnding) return
+  isEnding = true
+  console.log('Ending.')
+  await setUp.stop()
+  process.exit(code)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
+
+console.log('Starting etcd, PostgreSQL, PgBouncer and the servers; it takes half a minute.')
+try {
+  await setUp.start()
+} catch (error) {
+  if (!isEnding) console.error(error instanceof Error ? error.message : error)
+  await end(1)
+}
+if (!isEnding) {
+  console.log(setUpInWords(setUp))
+  process.stdin.on('data', setUp.startEnded)
+}
+// What it started does not keep it running.
+setInterval(() => {}, 1_000_000)

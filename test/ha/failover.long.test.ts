@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { processesOf } from '../../scripts/ha/postgres-processes.ts'
+import { makeSetUp, type Node, type SetUp, untilReplicated } from '../../scripts/ha/set-up.ts'
+import { shop } from '../race/shop.ts'
+import { freePort, usp } from '../support/process.ts'
+import { type Loss, loseBy, losses } from './losses.ts'
+import { letPeopleIn, type People, undelivered } from './people.ts'
+import { average, type Recovery, recoveryOf, summary } from './recovery.ts'
+import { startYardstick, type Yardstick } from './yardstick.ts'
+
+/** `npm run test:ha` is the long form. */
+const ROUNDS = Number(process.env.USP_HA_ROUNDS ?? 2)
+const WRITES = Number(process.env.USP_HA_WRITES ?? 50)
+const CALM = 3_000
+
+const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'caddy']
+const missing = programs.filter((name) => {
+  try {
+    return !execFileSync('which', [name])
+  } catch {
+    return true
+  }
+})
+const why = missing.length > 0 ? ` (skipped: there is no ${missing.join(', ')} here; see deploy/ha/README.md)` : ''
+
+test.skipIf(missing.length > 0)(
+  `[nothing acknowledged is lost] primaries are lost under load: callers are told to try again, Patroni finds the next, and all that was acknowledged is there once${why}`,
+  async () => {
+    const file = join(tmpdir(), `usp-ha-${process.pid}.json`)
+    writeFileSync(file, JSON.stringify(shop))
+    const setUp = await makeSetUp(freePort, file)
+    onTestFinished(async () => {
+      await setUp.stop()
+      rmSync(file)
+    })
+    await setUp.start()
+    const people = await letPeopleIn(setUp, WRITES)
+    const yardstick = await startYardstick(setUp.databaseUrl)
+    const began = performance.now()
+
+    const recoveries: Recovery[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const loss = losses[round % losses.length] as Loss
+      await setTimeout(CALM)
+      const recovery = await lose(loss, setUp, people, yardstick)
+      recoveries.push(recovery)
+      console.log(`${round + 1}. ${summary(recovery)}`)
+    }
+    const minutes = (performance.now() - began) / 60_000
+
+    const wrong = await people.end()
+    await yardstick.stop()
+    expect(wrong).toEqual([])
+    await expect.poll(() => undelivered(people), { timeout: 180_000 }).toEqual([])
+    const { attempts, booked } = people.witness
+    const refused = attempts.filter(({ status }) => status === 503)
+    await people.db.destroy()
+    const verified = await verify(setUp)
+    console.log(`${average(recoveries)}
+${booked.length} bookings acknowledged to the witness in ${minutes.toFixed(1)} minutes, ${refused.length} times told to try again
+0 lost, 0 doubled, ${people.receiver.received.length} events arrived; ${verified.output.trim()}`)
+    expect(verified).toMatchObject({ code: 0 })
+    expect(refused.filter(({ retryAfter }) => !(retryAfter > 0))).toEqual([])
+    for (const { log } of setUp.servers)
+      expect(readFileSync(log, 'utf8')).not.toMatch(/"level":60|"msg":"server_error"/)
+  },
+  3_600_000,
+)
+
+async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardstick): Promise<Recovery> {
+  const primary = await primaryOf(setUp.nodes)
+  const standbys = setUp.nodes.filter((node) => node !== primary)
+  await loss.before?.(setUp, standbys)
+  const [pid] = processesOf(primary.data)
+  const lostAt = performance.now()
+  loseBy(loss, primary)
+  // It may be the same one, where no standby has what it has.
+  await primaryOf(setUp.nodes, pid)
+  const promotedAt = performance.now()
+  const { attempts } = people.witness
+  const isDone = () => attempts.some(({ status, at }) => status === 201 && at > lostAt) && yardstick.last.began > lostAt
+  let writableAt = Number.POSITIVE_INFINITY
+  while (!isDone()) {
+    await Promise.race([people.witness.ended, setTimeout(10)])
+    if (yardstick.last.began > lostAt) writableAt = Math.min(writableAt, yardstick.last.ended)
+  }
+  writableAt = Math.min(writableAt, yardstick.last.ended)
+  await loss.after?.(setUp, primary, standbys)
+  await untilReplicated(setUp.nodes)
+  return recoveryOf(loss, attempts, { lostAt, promotedAt, writableAt })
+}
+
+/** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */
+async function primaryOf(nodes: readonly Node[], lost?: number): Promise<Node> {
+  const found: Node[] = []
+  const look = async (node: Node) => {
+    while (found.length === 0) {
+      const [pid] = processesOf(node.data)
+      if (pid !== undefined && pid !== lost && (await takesChanges(node))) found.push(node)
+      await setTimeout(50)
+    }
+  }
+  await Promise.race(nodes.map(look))
+  return found[0] as Node
+}
+
+async function takesChanges({ url }: Node): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    return rows[0]?.standby === false
+  } catch {
+    return false
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+async function verify({ env, directUrl }: SetUp) {
+  const verifying = usp(['verify'], { ...env, DATABASE_URL: directUrl })
+  return { code: await verifying.ended, output: verifying.output() }
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const file = (name: string) => new URL(`../../deploy/ha/${name}`, import.meta.url)
+const text = (name: string) => readFileSync(file(name), 'utf8')
+
+interface Service {
+  command?: string[]
+  environment?: Record<string, string>
+}
+const { services }: { services: Record<string, Service> } = parse(text('compose.yaml'), { merge: true })
+
+test('[deploy/ha] compose starts each program with its file, and with all that the file leaves to the environment', () => {
+  const demanded: Record<string, RegExp> = {
+    'haproxy.cfg': /\$\{(\w+)\}/g,
+    Caddyfile: /\{\$(\w+)\}/g,
+    'patroni.yml': /(?<=^#.*)\b((?:PATRONI|USP)_\w+)/gm,
+  }
+  for (const [name, { command = [], environment = {} }] of Object.entries(services)) {
+    const own = /\/etc\/usp\/(\S+\.\w+|Caddyfile)$/.exec(command.join(' '))?.[1]
+    if (own) expect([name, existsSync(file(own))]).toEqual([name, true])
+    const names = [...text(own ?? 'etcd.env').matchAll(demanded[own ?? ''] ?? /$^/g)].map(([, found = '']) => found)
+    expect([name, names.filter((wanted) => !(wanted in environment))]).toEqual([name, []])
+  }
+})
+
+test('[deploy/ha] every part that the picture names is a service, twice or three times where one may fail', () => {
+  const parts = ['etcd-one', 'etcd-two', 'etcd-three', 'one', 'two', 'three', 'haproxy', 'pgbouncer', 'server-one']
+  expect(Object.keys(services).sort()).toEqual([...parts, 'server-two', 'caddy'].sort())
+})
+
+test('[deploy/ha] a change waits for a standby, and for none is it acknowledged without', () => {
+  const { dcs } = parse(text('patroni.yml')).bootstrap
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true, primary_start_timeout: 0 })
+  // Patroni from 3.2 on does not take less, nor waits longer than its lease.
+  expect(dcs.ttl).toBeGreaterThanOrEqual(20)
+  expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
+})

@@ -1,0 +1,112 @@
+import type { SetUp } from '../../scripts/ha/set-up.ts'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { applyDefinition } from '../../src/definition/apply-definition.ts'
+import { type Buyer, makeBuyer } from '../race/buyers.ts'
+import { random } from '../race/random.ts'
+import { shop } from '../race/shop.ts'
+import { differences } from '../race/views.ts'
+import { caller } from '../race/wire.ts'
+import { service } from '../support/definitions.ts'
+import { testPlatform } from '../support/platform.ts'
+import { type Receiver, testReceiver } from '../support/receiver.ts'
+import { startWitness, type Witness } from './witness.ts'
+
+const BUYERS = 6
+const DAY = 86_400_000
+const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
+
+/** Classes with room for whatever a witness books. */
+const LARGE = 'svc_large'
+const starts = ['07', '08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18'].map((hour) => `${hour}:00`)
+const days = shop.hours?.[0]?.days ?? []
+const business: typeof shop = {
+  ...shop,
+  services: [
+    ...shop.services,
+    service(LARGE, {
+      type: 'group',
+      capacity: { max: 10_000 },
+      sessions: starts.map((one) => ({ days, starts: one })),
+    }),
+  ],
+}
+
+/** Who books at a set-up, whatever happens to it. */
+export interface People {
+  db: OpenDatabase
+  receiver: Receiver
+  witness: Witness
+  /** Ends the bookings, and says what is wrong with what came of them. */
+  end(): Promise<string[]>
+}
+
+export async function letPeopleIn({ origins, front, directUrl }: SetUp, aSecond: number): Promise<People> {
+  const db = openDatabase(directUrl, 3, () => {})
+  await applyDefinition(db, business, new Date())
+  const receiver = await testReceiver()
+  const platform = await testPlatform({ webhook_url: receiver.url })
+  const within = { start_date: day(2), end_date: day(3) }
+  const newKey = async (name: string) => (await addClient(db, name, new Date())).key
+  const all = [...origins, front]
+  const buyers: Buyer[] = []
+  for (let index = 0; index < BUYERS; index++) {
+    const [binding, numbers] = [index % 2 ? ('MCP' as const) : ('REST' as const), random(Date.now() + index)]
+    const who = { binding, bearer: await newKey(`Platform ${index}`), profile: platform.url }
+    buyers.push(
+      makeBuyer(
+        caller(all, who, numbers, () => {}),
+        numbers,
+        within,
+      ),
+    )
+  }
+  const bearer = await newKey('Witness')
+  const find = caller(all, { binding: 'REST', bearer, profile: platform.url }, random(1), () => {})
+  const { data } = await find('usp_availability_query', { service_id: LARGE, ...within, limit: 200 })
+  const witness = startWitness(
+    all,
+    {
+      path: '/bookings',
+      headers: { authorization: `Bearer ${bearer}`, 'usp-agent': `profile="${platform.url}"` },
+      bodyOf: (turn) => ({
+        ...{ service_id: LARGE, slot_id: data.slots[turn % data.slots.length].id },
+        buyer: { first_name: 'Wim', last_name: 'Witness', email: 'wim@example.com' },
+      }),
+    },
+    aSecond,
+  )
+  let isOver = false
+  const booking = Promise.all(
+    buyers.map(async ({ step }) => {
+      while (!isOver) await step()
+    }),
+  )
+  booking.catch(() => {}) // It is heard at the end.
+  return {
+    ...{ db, receiver, witness },
+    async end() {
+      isOver = true
+      await booking
+      await witness.stop()
+      const wrong = await Promise.all(buyers.map((buyer) => differences(db, buyer, [])))
+      const stored = await db.selectFrom('bookings').select(['id', 'service_id']).execute()
+      const known = new Set([...witness.booked, ...buyers.flatMap(({ seen }) => [...seen.keys()])])
+      const ids = new Set(stored.map(({ id }) => id))
+      return [
+        ...wrong.flat(),
+        ...witness.booked.filter((id) => !ids.has(id)).map((id) => `${id}: acknowledged, and lost`),
+        ...stored.filter(({ id }) => !known.has(id)).map(({ id }) => `${id}: nobody was told, or of another`),
+      ]
+    },
+  }
+}
+
+/** Events that did not arrive yet. */
+export async function undelivered({ db, receiver }: People): Promise<string[]> {
+  const due = await db.selectFrom('deliveries').select(['event_id', 'status']).execute()
+  const arrived = new Set(receiver.received.map(({ body }) => body.event_id))
+  return due
+    .filter(({ event_id, status }) => !['delivered', 'unwanted'].includes(status) || !arrived.has(event_id))
+    .map(({ event_id, status }) => `${event_id} ${status}`)
+}

@@ -1,0 +1,77 @@
+import type { Loss } from './losses.ts'
+import type { Attempt } from './witness.ts'
+
+/** What a loss was like for whoever booked, in seconds. */
+export interface Recovery {
+  loss: Loss
+  /** From the loss until somebody was told to try again, and how long anybody waited for being told so, or for being booked. */
+  refused: number
+  slowestNo: number
+  slowestYes: number
+  /** From the loss until another was the primary, a change was possible at all, and a booking was acknowledged. */
+  promoted: number
+  writable: number
+  booked: number
+  /** What of that the server added. */
+  own: number
+}
+
+interface Times {
+  lostAt: number
+  promotedAt: number
+  /** When somebody without a server of ours could write. */
+  writableAt: number
+}
+
+export function recoveryOf(
+  loss: Loss,
+  attempts: readonly Attempt[],
+  { lostAt, promotedAt, writableAt }: Times,
+): Recovery {
+  const endOf = ({ at, took }: Attempt) => at + took
+  const during = attempts.filter((one) => endOf(one) > lostAt)
+  const least = (some: Attempt[]) => some.map(endOf).reduce((one, other) => Math.min(one, other), Infinity)
+  const bookedAt = least(during.filter(({ status, at }) => status === 201 && at > lostAt))
+  const since = (at: number) => (at - lostAt) / 1_000
+  return {
+    loss,
+    refused: since(least(during.filter(({ status }) => status === 503))),
+    slowestNo: slowest(during.filter(({ status }) => status !== 201)),
+    slowestYes: slowest(during.filter(({ status }) => status === 201)),
+    promoted: since(promotedAt),
+    writable: since(writableAt),
+    booked: since(bookedAt),
+    own: Math.max(0, bookedAt - writableAt) / 1_000,
+  }
+}
+
+const slowest = (some: readonly Attempt[]) =>
+  some.map(({ took }) => took).reduce((one, other) => Math.max(one, other), 0) / 1_000
+
+export const summary = ({ loss, refused, slowestNo, slowestYes, promoted, writable, booked, own }: Recovery): string =>
+  `${loss.name}: told to try again after ${seconds(refused)}, at most ${seconds(slowestNo)} of waiting for a no and ${seconds(slowestYes)} for a yes; promoted after ${seconds(promoted)}, ` +
+  `writable after ${seconds(writable)}, booked after ${seconds(booked)}: the servers' own part is ${seconds(own)}`
+
+export function average(recoveries: readonly Recovery[]): string {
+  const medians = (name: string, some: readonly Recovery[]) => {
+    if (some.length === 0) return []
+    const of = (what: 'promoted' | 'writable' | 'booked' | 'own') => seconds(median(some.map((one) => one[what])))
+    const parts = `promoted ${of('promoted')}, writable ${of('writable')}, booked ${of('booked')}, servers' own part ${of('own')}`
+    return [`median of ${some.length} ${name}: ${parts}`]
+  }
+  return [
+    ...medians('losses', recoveries),
+    ...medians(
+      'that somebody hears of',
+      recoveries.filter(({ loss }) => !loss.isSilent),
+    ),
+    ...medians(
+      'without a word',
+      recoveries.filter(({ loss }) => loss.isSilent),
+    ),
+  ].join('\n')
+}
+
+const median = (numbers: number[]) => numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
+
+const seconds = (time: number) => `${time.toFixed(1)} s`

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+
+/** A booking that was asked for, once or again, and how that was answered. */
+export interface Attempt {
+  /** When, in milliseconds of `performance.now()`. */
+  at: number
+  took: number
+  /** 0 where whoever was asked broke off. */
+  status: number
+  retryAfter: number
+}
+
+/** Somebody who asks for one booking after another whatever comes of it, each until it is answered, and writes down how long that takes. */
+export interface Witness {
+  attempts: Attempt[]
+  /** What was acknowledged. */
+  booked: string[]
+  /** Throws where a booking was refused, and not for being asked too soon. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+interface Asked {
+  path: string
+  headers: Record<string, string>
+  bodyOf(turn: number): object
+}
+
+const AT_ONCE = 24
+const AGAIN = 250
+
+export function startWitness(origins: readonly string[], asked: Asked, aSecond: number): Witness {
+  const attempts: Attempt[] = []
+  const booked: string[] = []
+  const underway = new Set<Promise<void>>()
+  let isOver = false
+  let failure: unknown
+  const attempt = async (origin: string, request: RequestInit) => {
+    const at = performance.now()
+    const answer = await fetch(`${origin}/usp/v1${asked.path}`, request)
+      .then(async (response) => {
+        const retryAfter = Number(response.headers.get('retry-after'))
+        return { status: response.status, retryAfter, text: await response.text() }
+      })
+      .catch(() => ({ status: 0, retryAfter: 0, text: '' }))
+    const { text, ...rest } = answer
+    attempts.push({ at, took: performance.now() - at, ...rest })
+    return answer
+  }
+  const insist = async (turn: number) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...asked.headers }
+    const request = { method: 'POST', headers, body: JSON.stringify(asked.bodyOf(turn)) }
+    for (let again = turn; ; again++) {
+      const { status, text } = await attempt(origins[again % origins.length] ?? '', request)
+      if (status === 201) return void booked.push(JSON.parse(text).booking.id)
+      if (status > 0 && status < 500) throw new Error(`A booking was answered with ${status}: ${text}`)
+      await setTimeout(AGAIN)
+    }
+  }
+  const run = async () => {
+    for (let turn = 0; !isOver && failure === undefined; turn++) {
+      await setTimeout(1_000 / aSecond)
+      if (underway.size >= AT_ONCE) continue
+      const one: Promise<void> = insist(turn)
+        .catch((error) => {
+          failure ??= error
+        })
+        .finally(() => underway.delete(one))
+      underway.add(one)
+    }
+    await Promise.all(underway)
+    if (failure) throw failure
+  }
+  const ended = run()
+  ended.catch(() => {}) // It is heard by whoever waits for it.
+  return {
+    ...{ attempts, booked, ended },
+    async stop() {
+      isOver = true
+      await ended
+    },
+  }
+}
