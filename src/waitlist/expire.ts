@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import { journalEntryChange, recordEntryEvents, recordMoves } from './entry-events.ts'
 import { after } from './lifecycle.ts'
-import { offerEnd } from './offer-end.ts'
+import { offersEnd } from './offer-end.ts'
 import { type EntryRow, placesInOrder } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
@@ -14,7 +14,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
     const before = await placesInOrder(tx, serviceId)
     const offered = some.filter(({ status }) => status === 'offered')
-    for (const entry of offered) await offerEnd(tx, entry)
+    if (offered.length > 0) await offersEnd(tx, offered)
     await entriesExpire(tx, some, now)
     for (const entry of some) {
       const status = after(entry.status, 'expire')

@@ -69,3 +69,25 @@ test('[nobody waits long for a long line] nor whose class is canceled, and each 
   await desk.call('usp_business_sessions_cancel', { session_id: id }, { as: shop.staff })
   expect(await expectEnded(shop)).toMatchObject({ places: MANY - 1 })
 })
+
+test('[nobody waits long for a long line] of hundreds who let an offer lapse all are told at once, and their places come back', async () => {
+  const { shop, slot } = await longLine()
+  const { db } = shop.runtime
+  const lapsed = new Date(shop.time.now.getTime() - 1)
+  await sql`update waitlist_entries set status = 'offered', offered_slot_id = slot_id, offered_from = ends_at,
+    offered_to = ends_at + interval '1 hour', offer_expires_at = ${lapsed} where slot_id is not null`.execute(db)
+  const { id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('starts_at', '=', new Date(slot.start))
+    .executeTakeFirstOrThrow()
+  await sql`update sessions set capacity = ${MANY} where id = ${id}`.execute(db)
+  await sql`insert into seats (session_id, holder_kind, holder_id, spots, expires_at)
+    select ${id}, 'offer', e.id, 1, ${lapsed} from waitlist_entries e where status = 'offered'`.execute(db)
+  await keepWaitlist(shop.runtime)
+  const { rows } = await sql`select from seats where holder_kind = 'offer' and expires_at = ${lapsed}`.execute(db)
+  expect(rows).toEqual([])
+  expect((await told(shop)).find(({ type }) => type === 'waitlist.expired')).toMatchObject({
+    ...{ count: MANY - 1, statements: 1 },
+  })
+})
