@@ -14,9 +14,13 @@ export async function definitionIfAny(db: Database): Promise<BusinessDefinition 
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
+/** In between, what a large definition wants is reckoned for seconds, on a slow machine for longer than others may be idle. */
+const MAY_RECKON = '60s'
+
 /** The same, held until the transaction ends: definitions are applied one after the other. */
 export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
+  await sql`select set_config('idle_in_transaction_session_timeout', ${MAY_RECKON}, true)`.execute(tx)
   return businessDefinition(tx)
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { byTurns } from '../basics/long-work.ts'
 import type { Tx } from '../db/database.ts'
 import type { AvailabilityHint, BusinessDefinition } from '../protocol/types.generated.ts'
 import { recordCatalogueEvents } from './catalogue-events.ts'
@@ -8,13 +9,15 @@ import { publishedServices, servicesRemove, servicesUpsert } from './service-wri
 /** Publishes the services of a definition. One that reads as before keeps its place in the feed; one gone leaves a tombstone. */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
-  const after = definition.services.map((service) =>
-    withHint(published(service, definition), before.get(service.id)?.body.availability_hint),
-  )
-  const kept = new Set(after.map(({ body }) => body.id))
-  const changed = after.filter(
-    (service) => !isDeepStrictEqual(before.get(service.body.id), JSON.parse(JSON.stringify(service))),
-  )
+  const kept = new Set(definition.services.map(({ id }) => id))
+  // A thousand services, with hundreds of people each, are written and compared for seconds.
+  const changed = (
+    await byTurns(definition.services, (service) => {
+      const was = before.get(service.id)
+      const is = withHint(published(service, definition), was?.body.availability_hint)
+      return isDeepStrictEqual(was, JSON.parse(JSON.stringify(is))) ? [] : [is]
+    })
+  ).flat()
   await servicesUpsert(tx, changed, modifiedAt)
   const gone = [...before].filter(([id]) => !kept.has(id))
   await servicesRemove(

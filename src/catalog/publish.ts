@@ -78,9 +78,8 @@ function requirementOf(
   { type, name, selectable = false, options = [] }: Requirement,
   { resources = [] }: BusinessDefinition,
 ) {
-  const chosen = options.flatMap((id) =>
-    resources.filter((resource) => resource.id === id && wireType(resource.type) === type),
-  )
+  const known = new Map(resources.map((resource) => [resource.id, resource]))
+  const chosen = options.flatMap((id) => known.get(id) ?? []).filter((resource) => wireType(resource.type) === type)
   return omitUndefined({
     type,
     name,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { byTurns } from '../basics/long-work.ts'
 import type { Tx } from '../db/database.ts'
 import { type Published, priceBounds } from './publish.ts'
 import { searchTexts, searchVector } from './search.ts'
@@ -16,7 +17,7 @@ export async function servicesUpsert(tx: Tx, services: Published[], modifiedAt: 
   for (let from = 0; from < services.length; from += BATCH)
     await tx
       .insertInto('services')
-      .values(services.slice(from, from + BATCH).map((service) => rowOf(service, modifiedAt)))
+      .values(await byTurns(services.slice(from, from + BATCH), (service) => rowOf(service, modifiedAt)))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           body: ref('excluded.body'),

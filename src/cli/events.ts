@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, OpenDatabase } from '../db/database.ts'
+import { inChange } from '../db/in-change.ts'
 import { STATUSES } from '../deliveries/delivery.ts'
 import {
   type AttemptRow,
@@ -10,6 +11,8 @@ import {
   deliveryFind,
   deliveryList,
 } from '../deliveries/delivery-queries.ts'
+import { replayLost } from '../deliveries/replay-lost.ts'
+import { inShortChanges } from '../protocol/in-short-changes.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
@@ -30,7 +33,7 @@ export async function run(args: string[]) {
   }
 }
 
-function commandOf(args: string[]): (db: Database, now: Date) => Promise<string> {
+function commandOf(args: string[]): (db: OpenDatabase, now: Date) => Promise<string> {
   const { values, positionals } = parsed(args)
   const [action, id, ...more] = positionals
   const { status, receiver, subject } = values
@@ -41,10 +44,15 @@ function commandOf(args: string[]): (db: Database, now: Date) => Promise<string>
     return async (db) =>
       table((await deliveryList(db, { status, receiver, subject, before: undefined, limit: SHOWN })).map(listed))
   if (action === 'show' && id !== undefined) return (db) => shown(db, id)
-  if (action === 'replay' && (id === undefined) !== (since === undefined))
-    return async (db, now) => `${await deliveriesReplay(db, { id, since, receiver }, now)} sent again.`
+  if (action === 'replay' && id !== undefined && since === undefined)
+    return async (db, now) => sentAgain(await deliveriesReplay(db, [id], now))
+  if (action === 'replay' && id === undefined && since !== undefined)
+    return async (db, now) =>
+      sentAgain(await inShortChanges((work) => inChange(db, work), replayLost({ since, receiver }, now)))
   throw new PlainError(USAGE)
 }
+
+const sentAgain = ({ length }: readonly string[]) => `${length} sent again.`
 
 const listed = ({ id, event, subject, receiver, status, attempts, at }: DeliveryRow) => ({
   ...{ id, event, subject, receiver, status, attempts },

@@ -102,7 +102,8 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../doors/http/metrics-server.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  await app.listen(address).catch((error) => {
+  // A copy, for it is written into what is given here, and the settings go on to the thread of the background.
+  await app.listen({ ...address }).catch((error) => {
     const why = `${recordOf(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
   })

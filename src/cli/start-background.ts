@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Running } from '../jobs/loop.ts'
+import { BEAT } from './background-beat.ts'
 import type { Given } from './run-background.ts'
 
 /** Milliseconds after which a thread that ended by a fault is followed by another. */
 const PAUSE = 5_000
 /** What takes more than this is a fault, and ends the thread instead of the server. */
 const MOST_MEGABYTES = 512
+/** Of its signs of life: so many that never came, one after the other, and it hangs. On the busiest machine it has its turn by then. */
+const MOST_MISSED = 12
+const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
  * Does what nobody waits for in a thread of its own, with connections of its own, as another server would: however long the
@@ -15,21 +19,24 @@ const MOST_MEGABYTES = 512
 export function startBackground(
   given: Given,
   log: { error(fault: object, what: string): void },
-  pause = PAUSE,
+  { pause = PAUSE, beat = BEAT, file = THREAD } = {},
 ): Running {
   let isClosing = false
   let thread: Worker | undefined
   let isLoaded = false
+  let missed = 0
   let next: NodeJS.Timeout | undefined
   const start = () => {
-    const worker = new Worker(new URL('./background-thread.ts', import.meta.url), {
+    const worker = new Worker(file, {
       workerData: given,
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
     })
     thread = worker
     isLoaded = false
-    worker.once('message', () => {
+    // That it is loaded, and from then on that it lives.
+    worker.on('message', () => {
       isLoaded = true
+      missed = 0
     })
     worker.on('error', (error) => log.error({ err: error }, 'background'))
     worker.once('exit', () => {
@@ -37,17 +44,26 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
+  // Counted, not timed: who was asleep together misses one.
+  const look = () => {
+    if (!thread || !isLoaded || ++missed < MOST_MISSED) return
+    missed = 0
+    log.error({ seconds: (MOST_MISSED * beat) / 1000 }, 'background: the thread hangs, and another begins')
+    void thread.terminate()
+  }
+  const watch = setInterval(look, beat).unref()
   start()
   return {
     async close() {
       isClosing = true
       clearTimeout(next)
-      if (!thread) return
+      if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
       // Loading may take a slow machine longer than there is, and nothing is lost with it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended
+      clearInterval(watch)
     },
   }
 }

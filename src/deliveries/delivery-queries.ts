@@ -32,7 +32,8 @@ interface Filter {
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
 /** What is no number is the id of none. */
-const numbered = (id: string) => sql`${/^[1-9]\d{0,17}$/.test(id) ? id : null}::bigint`
+const numbered = (id: string) => sql`${isNumber(id) ? id : null}::bigint`
+const isNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
 /** The newest first. */
 export async function deliveryList(
@@ -83,22 +84,32 @@ export async function deliveryDismiss(tx: Database, id: string, now: Date): Prom
   return rows[0]?.subject
 }
 
-interface Replayed {
-  id?: string | undefined
-  since?: Date | undefined
-  receiver?: string | undefined
+interface Lost {
+  since: Date
+  receiver: string | undefined
+  after: string | undefined
 }
 
-/** Sends again what has ended: one, or all since a moment. Events, bodies and their order stay as they were. */
-export async function deliveriesReplay(tx: Database, { id, since, receiver }: Replayed, now: Date): Promise<number> {
-  const { rows } = await sql`
-    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
-    from events e
-    where e.id = d.event_id and d.status in ('given_up', 'delivered')
-      ${id === undefined ? sql`` : sql`and d.id = ${numbered(id)}`}
-      ${since === undefined ? sql`` : sql`and e.at >= ${since} and d.status = 'given_up'`}
+/** Some of what was given up since a moment, the oldest first. */
+export async function deliveriesLost(
+  db: Database,
+  { since, receiver, after = '0' }: Lost,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id::text from deliveries d join events e on e.id = d.event_id
+    where d.status = 'given_up' and d.id > ${after}::bigint and e.at >= ${since}
       ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
-    returning d.id`.execute(tx)
+    order by d.id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Sends again what has ended, and answers which. Events, bodies and their order stay as they were. */
+export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
+    where d.id = any (${ids.filter(isNumber)}::bigint[]) and d.status in ('given_up', 'delivered')
+    returning d.id::text`.execute(tx)
   if (rows.length > 0) await sql`select pg_notify('deliveries', '')`.execute(tx)
-  return rows.length
+  return rows.map(({ id }) => id)
 }

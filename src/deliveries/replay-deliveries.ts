@@ -1,10 +1,12 @@
 import { ProtocolError } from '../protocol/errors.ts'
+import { inShortChangesOfCall } from '../protocol/in-short-changes.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { ReplayDeliveries } from '../protocol/types.generated.ts'
 import { aboutDeliveries } from './delivery.ts'
 import { deliveriesReplay } from './delivery-queries.ts'
+import { replayLost } from './replay-lost.ts'
 
-export const replayDeliveries = defineOperation<ReplayDeliveries>({
+export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
   ...aboutDeliveries,
   id: 'replayDeliveries',
   rest: 'POST /business/deliveries/replay',
@@ -12,7 +14,7 @@ export const replayDeliveries = defineOperation<ReplayDeliveries>({
   title: 'Send events again',
   description:
     'Sends one event again, or all that were given up since a moment, with their own ids, times and bodies and in their ' +
-    'order.',
+    'order. Where there are too many for one call, it says so: call it again for the rest.',
   role: 'manager',
   effect: 'update',
   input: {
@@ -29,14 +31,14 @@ export const replayDeliveries = defineOperation<ReplayDeliveries>({
     properties: { replayed: { type: 'integer', description: 'How many are sent again.' } },
   },
   summary: ({ replayed }) => `${replayed} deliveries are sent again.`,
-  async handle({ input: { delivery_id: id, since, receiver }, db, now }) {
+  async prepare({ input: { delivery_id: id, since, receiver }, makeChange, now }) {
     if ((id === undefined) === (since === undefined))
       throw new ProtocolError('invalid_request', 'Name either delivery_id or since.')
-    const replayed = await deliveriesReplay(
-      db,
-      { id, since: since === undefined ? undefined : new Date(since), receiver },
-      now,
-    )
-    return { replayed }
+    if (since === undefined) return 0
+    const lost = replayLost({ since: new Date(since), receiver }, now)
+    return (await inShortChangesOfCall(makeChange, lost)).length
+  },
+  async handle({ input: { delivery_id: id }, db, now }, lost) {
+    return { replayed: id === undefined ? lost : (await deliveriesReplay(db, [id], now)).length }
   },
 })

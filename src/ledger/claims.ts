@@ -80,6 +80,12 @@ export async function claimEnd(tx: Change, { kind, id }: ClaimHolder): Promise<v
   await sql`select end_claims(${kind}, ${id})`.execute(tx)
 }
 
+/** The same of many, one after the other, in one statement. */
+export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
+  tx.frees()
+  await sql`select end_claims(${kind}, id) from unnest(${ids}::text[]) as id`.execute(tx)
+}
+
 export interface TakenTime {
   resource_id: string
   from: number

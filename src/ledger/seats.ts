@@ -38,9 +38,12 @@ export async function seatsPass(
   return passed?.session_id
 }
 
-export async function seatsEnd(tx: Change, { kind, id }: ClaimHolder): Promise<void> {
+export const seatsEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => seatsEndOf(tx, kind, [id])
+
+/** The same of many. */
+export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
   tx.frees()
-  await tx.deleteFrom('seats').where('holder_kind', '=', kind).where('holder_id', '=', id).execute()
+  await sql`delete from seats where holder_kind = ${kind} and holder_id = any (${ids}::text[])`.execute(tx)
 }
 
 export interface OwnSeats {

@@ -1,15 +1,14 @@
 import type { Change } from '../db/change.ts'
-import { claimEnd } from '../ledger/claims.ts'
-import { seatsEnd } from '../ledger/seats.ts'
 import { type Caller, isStaff } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
-import { journalEntryChange, recordEntryEvent, recordMoves } from './entry-events.ts'
+import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { expire } from './expire.ts'
 import { after } from './lifecycle.ts'
+import { offerEnd } from './offer-end.ts'
 import { type EntryRow, entriesOver, entryFind, entryUpdate, placesInOrder, waitlistLock } from './queries.ts'
-import { tellOfEntry } from './tell-of-entry.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
@@ -67,23 +66,9 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
   throw new ProtocolError('revision_mismatch', 'The entry was changed meanwhile. Read it again, then decide.')
 }
 
-/** Expires these entries with their events; those behind them move up, with one event each. */
-export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
-  for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
-    const before = await placesInOrder(tx, serviceId)
-    for (const entry of some) {
-      const expired = await takeOut(tx, entry, { step: 'expire', actor: 'system' }, now)
-      await recordEntryEvent(tx, 'waitlist.expired', expired, now)
-      // What had been offered stands in the entry as it was.
-      if (entry.status === 'offered') tellOfEntry(tx, 'waitlist.lapsed', entry, now)
-    }
-    await recordMoves(tx, before, serviceId, now)
-  }
-}
-
 /** How an entry ends, and by whom. */
 interface EntryEnd {
-  step: 'accept' | 'expire' | 'leave'
+  step: 'accept' | 'leave'
   actor: string
   bookingId?: string
 }
@@ -108,9 +93,4 @@ async function takeOut(
   await entryUpdate(tx, entry, { step, ...gone }, now)
   journalEntryChange(tx, entry, { actor, action: status, to: status }, now)
   return readAgain(tx, entry.id, now)
-}
-
-export async function offerEnd(tx: Change, { id }: EntryRow): Promise<void> {
-  await claimEnd(tx, { kind: 'offer', id })
-  await seatsEnd(tx, { kind: 'offer', id })
 }

@@ -2,9 +2,10 @@ import { planOf } from '../availability/plan.ts'
 import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
-import { endEntry, offerEnd } from './change-entry.ts'
+import { endEntry } from './change-entry.ts'
 import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { offerEnd } from './offer-end.ts'
 import { type EntryRow, entryUpdate, placesInOrder } from './queries.ts'
 
 /** Whether who declines waits on: not for that very slot again, nor where the business keeps nobody who declines. */

@@ -4,7 +4,7 @@ import { eventsInsert } from '../events/queries.ts'
 import { ownersReceiver } from '../events/receivers.ts'
 import { recordEvent } from '../events/record-event.ts'
 import { changeInsert } from '../journal/journal.ts'
-import { type EntryRow, entriesMoved } from './queries.ts'
+import { type EntryRow, entriesMoved, entriesOut } from './queries.ts'
 
 export type WaitlistEventType =
   | 'waitlist.spot_offered'
@@ -14,6 +14,17 @@ export type WaitlistEventType =
 
 export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
   await recordEvent(tx, eventOf(type, entry), ownersReceiver(entry), now)
+}
+
+/** The same of many, who are out of the line: in one statement, since all who join or leave wait. */
+export async function recordEntryEvents(
+  tx: Change,
+  type: WaitlistEventType,
+  entries: readonly EntryRow[],
+  now: Date,
+): Promise<void> {
+  const rows = entriesOut(entries.map(({ id }) => id))
+  await eventsInsert(tx, { type, ids: entries.map(() => newId('evt')), rows }, now)
 }
 
 const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({

@@ -92,6 +92,13 @@ export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: str
   from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
   where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
 
+/** Those who are out of the line, as events are made of them. */
+export const entriesOut = (ids: readonly string[]) => sql`
+  select queue as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
+  from (select e.*, e.last_position as position from waitlist_entries e where e.id = any (${ids}::text[])) as line
+  cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  where receiver is not null`
+
 /** The place of everybody in the waitlist of a service: as much as tells later who moved. */
 export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
@@ -198,9 +205,16 @@ export async function entryUpdate(
     .execute()
 }
 
+/** Those in line of whom it is true. Each line is counted through once: hundreds may have to know their place. */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
-    select e.*, ${position(now)} as position from waitlist_entries e where ${which} order by e.queue`.execute(db)
+    select * from (
+      select e.*, 1 + (count(*) filter (where (e.over_at > ${now}) is not false) over (
+        partition by e.service_id order by e.queue rows between unbounded preceding and 1 preceding
+      ))::integer as position
+      from waitlist_entries e where e.status in ('waiting', 'offered')
+        and e.service_id = any (array(select e.service_id from waitlist_entries e where ${which}))
+    ) e where ${which} order by e.queue`.execute(db)
   return rows
 }
 

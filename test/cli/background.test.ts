@@ -28,7 +28,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
   const background = startBackground(
     { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey },
     { error: (_: object, what: string) => faults.push(what) },
-    100,
+    { pause: 100 },
   )
   await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), patiently)
   await letIn(true)
@@ -36,4 +36,15 @@ test('[work apart] what the server does by itself is done in a thread, and by an
   await background.close()
   const connections = 'select application_name from pg_stat_activity where datname = $1'
   await vi.waitFor(async () => expect((await admin.query(connections, [name])).rows).toEqual([]), patiently)
+}, 600_000)
+
+test('[work apart] a thread that hangs is ended, and followed by another', async () => {
+  const faults: string[] = []
+  const background = startBackground(
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey },
+    { error: (_: object, what: string) => faults.push(what) },
+    { pause: 1, beat: 20, file: new URL('../support/hanging-thread.ts', import.meta.url) },
+  )
+  await vi.waitFor(() => expect(faults.filter((what) => what.includes('hangs')).length).toBeGreaterThan(1), patiently)
+  await background.close()
 }, 600_000)

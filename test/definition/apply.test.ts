@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { businessDefinition } from '../../src/business/queries.ts'
+import { businessDefinition, businessLock } from '../../src/business/queries.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
 import type { Change } from '../../src/definition/differences.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -168,4 +170,15 @@ test('a clock that runs behind moves no record backwards', async () => {
   await applyDefinition(server.runtime.db, businessWith([dear(cut, 8300), wash]), yesterday)
   expect((await feed()).at(-1)?.data.id).toBe('svc_cut')
   expect(Date.parse((await recordOf('svc_cut')).modified_at)).toBeGreaterThan(Date.parse(before))
+})
+
+test('what a large definition wants may be reckoned for a minute, within that change alone', async () => {
+  const { db } = server.runtime
+  const limit = async (tx: Parameters<typeof businessLock>[0] | typeof db) =>
+    (await sql`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(tx)).rows
+  await inChange(db, async (tx) => {
+    await businessLock(tx)
+    expect(await limit(tx)).toEqual([{ limit: '1min' }])
+  })
+  expect(await limit(db)).toEqual([{ limit: '12s' }])
 })

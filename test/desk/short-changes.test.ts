@@ -18,6 +18,18 @@ await inStudio((desk, staff, shop) => {
     })
     return mocked
   }
+  /** Each change takes half a minute, for whoever looks at the clock. */
+  function passTime() {
+    const { makeChange } = shop.runtime
+    const now = performance.now.bind(performance)
+    let passed = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+    vi.spyOn(shop.runtime, 'makeChange').mockImplementation(async (work) => {
+      const result = await makeChange(work)
+      passed += 30_000
+      return result
+    })
+  }
   const week = { service_id: 'svc_class', start_date: '2026-11-24', end_date: '2026-11-30' }
   const sessionAt = async (index: number) => (await staff('sessions_list', week)).data.sessions[index]
   const slotOf = async ({ start }: { start: string }) =>
@@ -70,6 +82,17 @@ await inStudio((desk, staff, shop) => {
     const again = await cancel()
     expect(again.data).toEqual(data)
     expect((await staff('sessions_cancel', { session_id: session.id })).data.booking_ids).toEqual([])
+  })
+
+  test('[nobody waits long for the staff] what takes too long for one call says how far it is, and the next does the rest', async () => {
+    const { session, ids } = await fill(2, 'long@example.com')
+    const cancel = () => staff('sessions_cancel', { session_id: session.id }, { idempotencyKey: `long ${session.id}` })
+    passTime()
+    expect((await cancel()).code).toBe('service_unavailable')
+    vi.restoreAllMocks()
+    expect(await countOf(ids, { status: 'canceled' })).toBe(AT_ONCE)
+    const { data } = await cancel()
+    expect(data.booking_ids).toEqual(ids.toSorted())
   })
 
   test('[nobody waits long for the staff] who was let in meanwhile goes on, and all others are canceled', async () => {

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { deliveriesReplay } from '../../src/deliveries/delivery-queries.ts'
+import { replayLost } from '../../src/deliveries/replay-lost.ts'
 import { eventInsert } from '../../src/events/queries.ts'
+import { inShortChanges } from '../../src/protocol/in-short-changes.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const databaseUrl = await freshDatabase()
@@ -35,6 +38,8 @@ beforeEach(async () => {
 })
 const idOf = async (name: string) =>
   (await db.selectFrom('deliveries').select('id').where('receiver', '=', name).executeTakeFirstOrThrow()).id
+const replaySince = (wanted: { since: Date; receiver?: string }) =>
+  inShortChanges((work) => inChange(db, work), replayLost({ receiver: undefined, ...wanted }, later))
 const begunAnew = async () => {
   const { rows } = await sql<{ receiver: string }>`
     select receiver from deliveries
@@ -48,7 +53,7 @@ test.each([
   [{ since: new Date(now.getTime() + 1) }, []],
   [{ since: new Date(0), receiver: 'early' }, ['early']],
 ])('with %j what was given up since is sent again, and nothing else', async (wanted, again) => {
-  expect(await deliveriesReplay(db, wanted, later)).toBe(again.length)
+  expect(await replaySince(wanted)).toHaveLength(again.length)
   expect(await begunAnew()).toEqual(again)
 })
 
@@ -57,13 +62,26 @@ test.each([
   ['lost', ['lost']],
   ['waits', []],
 ])('by its id one is sent again that has ended: %s', async (name, again) => {
-  expect(await deliveriesReplay(db, { id: String(await idOf(name)) }, later)).toBe(again.length)
+  expect(await deliveriesReplay(db, [String(await idOf(name))], later)).toHaveLength(again.length)
   expect(await begunAnew()).toEqual(again)
 })
 
 test('what is sent again is announced, be it one', async () => {
   await listener.query('listen deliveries')
   const told = once(listener, 'notification', { signal: AbortSignal.timeout(5_000) })
-  await deliveriesReplay(db, { id: String(await idOf('had')) }, later)
+  await deliveriesReplay(db, [String(await idOf('had'))], later)
   expect(await told).toMatchObject([{ channel: 'deliveries' }])
+})
+
+test('[nobody waits long for the staff] thousands are sent again a few at a time, in their order, each once', async () => {
+  const MANY = 50
+  await sql`
+    insert into deliveries (event_id, receiver, subject, status, next_at)
+    select 'evt_lost', 'many', 'booking many', 'given_up', ${now} from generate_series(1, ${MANY}::integer)`.execute(db)
+  expect(await replaySince({ since: now, receiver: 'many' })).toHaveLength(MANY)
+  expect(await begunAnew()).toEqual(Array.from({ length: MANY }, () => 'many'))
+  const { rows } = await sql<{ first: boolean; change: string }>`
+    select first, xmin::text as change from deliveries where receiver = 'many' order by id`.execute(db)
+  expect(rows.map(({ first }) => first)).toEqual([true, ...Array.from({ length: MANY - 1 }, () => false)])
+  expect(new Set(rows.map(({ change }) => change)).size).toBeGreaterThan(2)
 })

@@ -54,7 +54,7 @@ async function mailAgain(context: Asked, subject: string, zone: string) {
 
 async function eventAgain({ db, now, input: { told_id: id } }: Asked, subject: string, zone: string) {
   if ((await deliveryFind(db, id))?.subject !== subject) return undefined
-  if ((await deliveriesReplay(db, { id }, now)) === 0) throw notAgain()
+  if ((await deliveriesReplay(db, [id], now)).length === 0) throw notAgain()
   const delivery = await deliveryFind(db, id)
   return delivery && eventTold(delivery, zone)
 }

@@ -1,7 +1,7 @@
 import { sessionLock } from '../../ledger/sessions.ts'
+import { inShortChangesOfCall } from '../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelSession } from '../../protocol/types.generated.ts'
-import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
 import { cancelBookingsOf, closeClass, journalCancellation, refuseBegun } from './close-class.ts'
 import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
@@ -15,7 +15,7 @@ export const cancelSession = defineOperation<CancelSession>({
   title: 'Cancel a class',
   description:
     'Cancels a class and with it every booking of it, at no cost to the buyers: all that they paid goes back. Its teacher ' +
-    'and its room are free again.',
+    'and its room are free again. Where there are too many for one call, it says so: call it again for the rest.',
   effect: 'remove',
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId, reason } },
   output: {
@@ -32,7 +32,7 @@ export const cancelSession = defineOperation<CancelSession>({
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
-    await inShortChanges(makeChange, {
+    await inShortChangesOfCall(makeChange, {
       next: (tx, most) => bookingsToCancel(tx, id, most),
       work: (tx, ids) => cancelBookingsOf(tx, { session: id, ids, by }, now),
     })

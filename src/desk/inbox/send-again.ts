@@ -24,7 +24,7 @@ export const sendAgain = defineOperation<SendGivenUpAgain>({
     const { db, now, input } = context
     await takeOut(context, 'tell_again')
     const isMail = await mailReplay(db, input.told_id, now)
-    if (!isMail) await deliveriesReplay(db, { id: input.told_id }, now)
+    if (!isMail) await deliveriesReplay(db, [input.told_id], now)
     return { inbox: await inboxCount(db, now) }
   },
 })

@@ -1,10 +1,10 @@
 import { accountErase } from '../../accounts/buyer-accounts.ts'
 import { mailsOfRecipientErase } from '../../mails/queries.ts'
+import { inShortChangesOfCall } from '../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { EraseBuyer } from '../../protocol/types.generated.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { customerOfEmailErase } from '../customers/customer-queries.ts'
-import { inShortChanges } from '../shared/in-short-changes.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
@@ -31,7 +31,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   summary: erasedSummary,
   // In many short changes, for others would wait for a long one.
   prepare({ input: { email }, caller, makeChange, now }) {
-    return inShortChanges(makeChange, {
+    return inShortChangesOfCall(makeChange, {
       next: (tx, most) => bookingsOfEmail(tx, email, most),
       work: (tx, ids) => eraseBookings(tx, ids, caller.principal, now),
     })

@@ -1,7 +1,7 @@
 import { nobody } from '../../bookings/anonymized.ts'
+import { inShortChanges } from '../../protocol/in-short-changes.ts'
 import type { Means } from '../../protocol/means.ts'
 import { secondsOf } from '../../time/duration.ts'
-import { inShortChanges } from '../shared/in-short-changes.ts'
 import { bookingsToErase } from '../shared/queries.ts'
 import { entriesToErase } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'

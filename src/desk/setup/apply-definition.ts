@@ -34,7 +34,9 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
         type: 'string',
         minLength: 1,
         maxLength: LONGEST_DEFINITION,
-        description: 'As YAML or JSON: what a file for `usp apply` holds.',
+        description:
+          'As YAML or JSON: what a file for `usp apply` holds. A text in a call has 64 KiB at most; a longer one is set at the ' +
+          'desk or by `usp apply`.',
       },
       version: versionShape('The one that it was made of. Refused when another is in force by now.'),
       dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would change.' },

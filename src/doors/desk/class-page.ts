@@ -70,9 +70,12 @@ ${
     : html`<ul class="story checkin">${coming.map((one) => participant(one, session, asking, means))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
-${session.status !== 'canceled' && Date.parse(session.end) > means.clock().getTime() && changes(session, asking)}`,
+${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > means.clock().getTime() && changes(session, asking)}`,
   }
 }
+
+/** Of thousands some are left where the server died, or had no more time: whoever presses again goes on with them. */
+const isToBeCanceled = ({ status }: Booking) => ['pending', 'requires_action', 'confirmed'].includes(status)
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
@@ -98,6 +101,7 @@ function changes(session: Session, { who, request: { speech } }: Asking): Conten
   const { say } = speech
   return html`${
     may(who, resizeSession) &&
+    session.status !== 'canceled' &&
     html`<details><summary>${say('desk.class.resize')}</summary><form method="post" class="inline">
 <div><label for="capacity">${say('desk.class.places')}</label><input id="capacity" name="capacity" type="number" inputmode="numeric" min="${Math.max(session.taken, 1)}" max="10000" value="${session.capacity}" required></div>
 <button name="do" value="resize">${say('desk.class.resize')}</button></form></details>`

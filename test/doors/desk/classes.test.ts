@@ -64,6 +64,16 @@ test('its size is changed, and never to fewer than have a place', async () => {
     expect((await owner.send(page, { do: 'resize', capacity })).status).toBe(409)
 })
 
+test('where it was canceled and bookings are left, as of thousands when time was up, whoever presses again goes on', async () => {
+  const { id, page, bookings } = await classWith(1, 1)
+  await db.updateTable('sessions').set({ canceled_at: shop.time.now }).where('id', '=', id).execute()
+  const { body } = await owner.open(page)
+  expect([body.includes('value="cancel"'), body.includes('value="resize"')]).toEqual([true, false])
+  expect((await owner.send(page, { do: 'cancel' })).headers.location).toBe(page)
+  for (const booking of bookings) expect(await statusOf(booking.id)).toBe('canceled')
+  expect((await owner.open(page)).body).not.toContain('value="cancel"')
+})
+
 test('it is canceled for everybody, with a word to them', async () => {
   const { page, bookings } = await classWith(1, 2)
   expect((await owner.open(page)).body).toContain('The bookings of 3 people')

@@ -1,0 +1,4 @@
+import { parentPort } from 'node:worker_threads'
+
+parentPort?.postMessage('loaded')
+for (;;);
