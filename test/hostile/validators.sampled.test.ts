@@ -9,8 +9,8 @@ import { judges, unfair } from './validators.ts'
 const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
 /** Where addresses or statements are compiled. */
 const noSchemas = ['doors/http/peer.ts', 'doors/http/request-id.ts', 'db/prepared.ts']
-/** What the operator restores, on a command line. */
-const OF_BACKUPS = 'backup/parts.ts'
+/** What the operator restores and imports, on a command line. */
+const ofOperator = ['backup/parts.ts', 'doors/imports/to-booking.ts']
 /** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */
 const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta', 'closed']
 
@@ -28,7 +28,10 @@ test('[no validator stalls the server] whatever the source compiles is among the
   const compiled = calls.filter(({ name, file }) => /(^|\.)compile$/.test(name) && !noSchemas.includes(file))
   const strange = compiled.filter(
     ({ file, given }) =>
-      file !== OF_BACKUPS && !ours.includes(given) && !ofOperations.includes(given) && !/^shape\('\w+'\)$/.test(given),
+      !ofOperator.includes(file) &&
+      !ours.includes(given) &&
+      !ofOperations.includes(given) &&
+      !/^shape\('\w+'\)$/.test(given),
   )
   expect(strange).toEqual([])
 })
