@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
-import { buildApp, type Door, doorsOf } from '../../src/app.ts'
+import { buildApp, doorsOf } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
@@ -120,6 +120,9 @@ export async function wholeServer(...args: Parameters<typeof testServer>) {
   return { ...server, app: await server.whole() }
 }
 
+/** Those that have something below `/usp/v1`. */
+const AT_REST = ['rest', 'bookingCalendar', 'calendarFeeds', 'notices', 'platformProfile']
+
 /** A door by itself answers like the whole house (doors/alone.test.ts), and is open in a fraction of the time. */
 function openedWhenNeeded(runtime: Runtime) {
   const opened = new Map<string, Promise<FastifyInstance>>()
@@ -131,14 +134,17 @@ function openedWhenNeeded(runtime: Runtime) {
   const whole = () => once('whole', () => buildApp(runtime))
   // What is counted is shown once, by the whole.
   const config = { ...runtime.config, metricsAddress: { host: '127.0.0.1', port: 0 } }
-  const alone = (name: 'rest' | 'mcp') =>
-    once(name, () => buildApp({ ...runtime, config }, { [name]: doorsOf(runtime)[name] as Door }))
+  const some = (name: string, chosen: string[]) =>
+    once(name, () => {
+      const doors = Object.entries(doorsOf(runtime)).filter(([door]) => chosen.includes(door))
+      return buildApp({ ...runtime, config }, Object.fromEntries(doors))
+    })
   return {
     whole,
     appFor(url: string) {
       if (opened.has('whole')) return whole()
-      if (url.startsWith('/usp/v1/')) return alone('rest')
-      return url === '/usp/mcp' ? alone('mcp') : whole()
+      if (url.startsWith('/usp/v1/')) return some('rest', AT_REST)
+      return url === '/usp/mcp' ? some('mcp', ['mcp']) : whole()
     },
     close: () => Promise.all([...opened.values()].map(async (app) => (await app).close())),
   }
