@@ -2,7 +2,13 @@ import { PlainError } from '../../basics/plain-error.ts'
 import { lines } from './lines.ts'
 import { LONGEST_FIELD } from './source-row.ts'
 
-const SEPARATORS = [',', ';', '\t']
+/** What a field looks like, by what separates it from the next: in quotes, or up to the separator. */
+const fields = {
+  ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
+  ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
+  '\t': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^\t]*))(\t|$)/y,
+}
+type Separator = keyof typeof fields
 const LONGEST_ROW = 20 * LONGEST_FIELD
 
 interface CsvRow {
@@ -13,7 +19,7 @@ interface CsvRow {
 
 /** Rows as RFC 4180 has them, separated as the first line is: in half of Europe a spreadsheet writes semicolons. */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
-  let separator: string | undefined
+  let separator: Separator | undefined
   let [row, begins, line, isOpen] = ['', 1, 0, false]
   for await (const text of lines(chunks)) {
     line++
@@ -29,16 +35,17 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
   if (isOpen) throw unreadable(begins, 'the quotes that begin in this row never end')
 }
 
-const separatorOf = (head: string): string =>
-  SEPARATORS.reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best))
+const separatorOf = (head: string): Separator =>
+  ([',', ';', '\t'] as const).reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best))
 
 const hasOddQuotes = (text: string) => text.split('"').length % 2 === 0
 
-function cellsOf(row: string, separator: string, line: number): string[] {
+function cellsOf(row: string, separator: Separator, line: number): string[] {
   const cells: string[] = []
-  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|((?!")[^${separator}]*))(${separator}|$)`, 'y')
+  const field = fields[separator]
+  field.lastIndex = 0
   for (let isLast = false; !isLast; ) {
-    const [, quoted, plain = '', end] = cell.exec(row) ?? []
+    const [, quoted, plain = '', end] = field.exec(row) ?? []
     if (end === undefined) throw unreadable(line, 'something stands behind the quotes that end a field')
     const text = quoted?.replaceAll('""', '"') ?? plain
     if (text.length > LONGEST_FIELD) throw unreadable(line, `a field has more than ${LONGEST_FIELD} characters`)
