@@ -13,11 +13,12 @@ const ONE_OF = 7
 /** Of how many generated cases one is run: of all of them in `npm run test:long`. */
 export const oneOf = () => (inject('whole') ? 1 : ONE_OF)
 
-/** Some rows of each table it is given, every time others: of each thing that a table is crossed with there are some. */
+/** Some rows of each table it is given, one at least and every time others: of each thing that a table is crossed with there are some. */
 export function sampling() {
   let asked = 0
   return <Row>(rows: readonly Row[]): Row[] => {
     const skipped = asked++
-    return rows.filter((_, nth) => (nth + skipped) % oneOf() === 0)
+    const some = rows.filter((_, nth) => (nth + skipped) % oneOf() === 0)
+    return some.length > 0 ? some : rows.slice(skipped % rows.length).slice(0, 1)
   }
 }

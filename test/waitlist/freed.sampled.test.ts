@@ -4,6 +4,7 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, restDesk, type Said, type Shop } from '../support/desk.ts'
+import { sampling } from '../support/sampled.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 const CHAIR = 'svc_chair'
@@ -157,7 +158,7 @@ const cases: Case[] = [
   },
 ]
 
-test.each(cases)('[WTL-028] [WTL-031] when $what, the first in line is offered it', async (one) => {
+test.each(sampling()(cases))('[WTL-028] [WTL-031] when $what, the first in line is offered it', async (one) => {
   const { service: service_id, full, forOne, begins = salon, frees } = one
   const shop = await openShop(begins)
   const desk = restDesk(shop)

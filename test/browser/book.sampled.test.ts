@@ -3,6 +3,7 @@ import type { Response } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../../src/languages/languages.ts'
 import { salon } from '../book/visitor.ts'
+import { sampling } from '../support/sampled.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { ADDRESS, comes, fillIn, ROSA, sendSlowly, WAYS } from './visitor.ts'
@@ -23,6 +24,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
   const shop = await openShop(
     salon({ website: { accent: '#0f766e', contact: { phone: '+12125550100', email: 'hello@salon.example' } } }),
   )
+  const sampled = sampling()
   const HOUR = 3_600_000
   const wishes: [string, string, Wish][] = [
     ['a class', 'svc_yoga', { status: 'requires_action', party: 1, length: HOUR }],
@@ -31,7 +33,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     ['a plumber', 'svc_plumbing', { status: 'confirmed', length: HOUR, details: ADDRESS }],
   ]
   describe.each(WAYS)('%s', (_, way) => {
-    test.each(wishes)('%s is booked', async (_, service, { chosen, status, party, length, details }) => {
+    test.each(sampled(wishes))('%s is booked', async (_, service, { chosen, status, party, length, details }) => {
       const visitor = await comes(shop, way, service)
       if (chosen) await visitor.choose(...chosen)
       await visitor.bookFirst(details)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { service } from '../support/definitions.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { sampling } from '../support/sampled.ts'
 import { business, CLASS, classOfOne, lineOf } from '../waitlist/queue.ts'
 
 /** Nobody waits for as long who waits for nothing, however busy the machine; and whoever waits for a lock is not turned away yet. */
@@ -16,6 +17,7 @@ const crowded = {
   services: [{ ...classOfOne, capacity: { max: 1_000, waitlist: true } }, service('svc_plain')],
 }
 
+const sampled = sampling()
 await onBothDesks(
   async () => {
     const databaseUrl = await freshDatabase()
@@ -97,7 +99,7 @@ await onBothDesks(
       ],
     ]
 
-    test.each(cases)(
+    test.each(sampled(cases))(
       '[one lock stops nobody else] while forty callers %s others read and book at once',
       async (what, hold) => {
         const { lock, values, come } = await hold()
