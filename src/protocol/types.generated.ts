@@ -2159,6 +2159,9 @@ export interface GetBusinessBooking {
       answers?: {
         [k: string]: string
       }
+      questions?: {
+        [k: string]: string
+      }
       reschedules: number
       collected?: number
       refunded?: number

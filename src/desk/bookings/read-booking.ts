@@ -48,7 +48,12 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           answers: {
             type: 'object',
             additionalProperties: { type: 'string' },
-            description: 'Answers to the intake questions.',
+            description: 'Answers to the intake questions, by the ids of these.',
+          },
+          questions: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: 'The intake questions that were answered, by their ids.',
           },
           reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
           collected: { type: 'integer', description: 'Money that came in, in minor units.' },
@@ -103,6 +108,7 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
       series: series ?? undefined,
       overridden: record.overridden,
       answers: people.answers,
+      questions: people.answers && questionsOf(record),
       payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),
       collected: record.payment && collectedOf(record.payment),
       refunded: record.payment && refundedOf(record.payment),
@@ -110,3 +116,6 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
     }),
   }
 }
+
+const questionsOf = ({ intake = [] }: BookingRow['record']) =>
+  Object.fromEntries(intake.map(({ id, question }) => [id, question]))

@@ -131,10 +131,11 @@ function whatIsKnown(
     ],
     ['booking.open', open > 0 ? inMoney(open) : undefined],
   ]
-  return facts(
-    rows.map(([name, text]) => [say(name), text]),
-    speech,
-  )
+  const answers = Object.entries(details.answers ?? {}).map(([id, answer]): [string, Content] => [
+    details.questions?.[id] ?? id,
+    answer || undefined,
+  ])
+  return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], speech)
 }
 
 /** Each way to reach them is a link that does it. */
