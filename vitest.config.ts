@@ -43,6 +43,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
     maxWorkers: 4,
+    maxConcurrency: 3,
     sequence: { sequencer: LongFirst },
     projects: [
       // The server's modules are loaded once a worker: loading them for each file took a third of the time.

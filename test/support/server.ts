@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { buildApp, doorsOf } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { isUnreachable } from '../../src/db/failures.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
 import { ensureSigningKey } from '../../src/keys/signing-keys.ts'
 import { operations as all } from '../../src/operations.ts'
@@ -70,7 +71,7 @@ export async function testServer(
     operations,
     limits: plenty,
   })
-  await ensureSigningKey(db, SECRET, time.now)
+  await patiently(() => ensureSigningKey(db, SECRET, time.now))
   if (definition) await applyDefinition(db, definition, time.now)
   const { whole, appFor, close } = openedWhenNeeded(runtime)
   afterAll(async () => {
@@ -111,6 +112,16 @@ export async function testServer(
       expectValidTool(operations, name, answer)
       return answer
     },
+  }
+}
+
+/** Where many servers start at once, a connection may take longer than any caller would wait for it. */
+async function patiently(connect: () => Promise<unknown>, tries = 5): Promise<void> {
+  try {
+    await connect()
+  } catch (error) {
+    if (tries === 1 || !isUnreachable(error)) throw error
+    await patiently(connect, tries - 1)
   }
 }
 
