@@ -17,6 +17,9 @@ import {
 /** Whoever booked through a platform is told some things by it anyway, and needs the business to tell the rest. */
 export type Need = 'needed' | 'told anyway'
 
+/** What the clock brings about and nobody does: a letter of its own for each booking, of a series too. */
+export const clockLetters = ['booking.reminder'] as const
+
 export type BookingLetterKind =
   | 'booking.requested'
   | 'booking.to_complete'

@@ -17,11 +17,12 @@ interface Outlook {
 
 /** What whoever booked gets next by mail, as long as nothing else happens. */
 export function mailToCome(
-  { status, updated_at }: Pick<BookingRow, 'status' | 'updated_at'>,
+  { status, updated_at, ends_at }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at'>,
   { isSent, isReminded, now }: Outlook,
 ): MailToCome | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  if (status !== 'confirmed') return undefined
+  // Whatever is corrected when it is over, nobody is told that it takes place.
+  if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < FRESH
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined
   if (!isConfirmed) return reminder

@@ -2,7 +2,7 @@ import { leadsNowhere } from '../basics/email-address.ts'
 import type { Change } from '../db/change.ts'
 import type { MailedBuyer, NewMail } from '../db/outbox.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
-import { bookingLetter, type Need } from './booking-letters.ts'
+import { bookingLetter, clockLetters, type Need } from './booking-letters.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, returnedOf } from './booking-steps.ts'
 import { cameFrom } from './came-from.ts'
@@ -56,7 +56,7 @@ export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need:
 
 /** Of a series one letter tells. Each is reminded of by itself, and what is to be done or paid has a link and a reference of its own. */
 function withItsSeries(kind: string, matter: BookingMatter): Pick<NewMail, 'together'> {
-  if (matter.series === null || kind === 'booking.reminder') return {}
+  if (matter.series === null || clockLetters.some((one) => one === kind)) return {}
   if (matter.status === 'requires_action' || sumToPay(matter) !== undefined) return {}
   const as = { ...matter, people: { buyer: NOBODY }, search_text: '' }
   return { together: { what: matter.series, as } }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type BookingLetterKind, bookingLetter, letterRules } from '../../src/bookings/booking-letters.ts'
+import { type BookingLetterKind, bookingLetter, clockLetters, letterRules } from '../../src/bookings/booking-letters.ts'
 import type { BookingRow } from '../../src/bookings/booking-row.ts'
 import { createBooking } from '../../src/bookings/create-booking.ts'
 import { toBuyer } from '../../src/bookings/letters/to-buyer.ts'
@@ -35,7 +35,7 @@ test('each kind of letter has its words, and words are there for no other', () =
   const ruled = (audience: 'buyer' | 'staff') =>
     new Set<string>(letterRules.filter((rule) => rule[audience]).map(({ kind }) => kind))
   // What nobody does to a booking is no rule of the table.
-  expect(Object.keys(toBuyer).filter((kind) => !ruled('buyer').has(kind))).toEqual(['booking.reminder'])
+  expect(Object.keys(toBuyer).filter((kind) => !ruled('buyer').has(kind))).toEqual(clockLetters)
   expect(Object.keys(toStaff).filter((kind) => !ruled('staff').has(kind))).toEqual(['booking.refund_refused'])
   expect([...ruled('buyer')].filter((kind) => !Object.hasOwn(toBuyer, kind))).toEqual([])
   expect([...ruled('staff')].filter((kind) => !Object.hasOwn(toStaff, kind))).toEqual([])

@@ -99,6 +99,15 @@ test('an hour later the confirmation has come, after the reminder nothing is lef
   expect(await promised(all, booking.booking_url)).toEqual([])
 })
 
+test('what is corrected when the visit is over promises no confirmation', async () => {
+  const booking = await booked(all, 'svc_free')
+  all.time.now = new Date(Date.parse(booking.slot.end) + 60_000)
+  const correction = { booking_id: booking.id, notes: 'Came alone.' }
+  const { data } = await restDesk(all).call('usp_business_bookings_correct', correction, { as: all.staff })
+  expect(data.booking.notes).toBe('Came alone.')
+  expect(await promised(all, booking.booking_url)).toEqual([])
+})
+
 test('nobody is promised a reminder where the business wants none', async () => {
   const shop = await testShop(studio({ reminder: [], mails: { platform_buyers: 'all' } }))
   const words = 'The confirmation comes by mail to a***@example.com.'

@@ -1,6 +1,6 @@
 import type { Message } from '../../languages/catalogue.ts'
 import { takesPayment } from '../../payments/payment.ts'
-import type { BookingLetterKind } from '../booking-letters.ts'
+import type { BookingLetterKind, clockLetters } from '../booking-letters.ts'
 import { type About, valuesOf } from './about.ts'
 import {
   feeOfCanceling,
@@ -15,7 +15,7 @@ import {
 
 /** Of what the staff alone are told. */
 type StaffAlone = 'booking.dispute_opened' | 'booking.payment_claimed'
-export type BuyersLetterKind = Exclude<BookingLetterKind, StaffAlone> | 'booking.reminder'
+export type BuyersLetterKind = Exclude<BookingLetterKind, StaffAlone> | (typeof clockLetters)[number]
 
 /** What a letter of each kind says after its heading: what happened, and what follows from it. */
 export const toBuyer: Record<BuyersLetterKind, (about: About) => string[]> = {
