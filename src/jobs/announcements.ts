@@ -37,17 +37,15 @@ export class Announcements {
   async #connect(onPooler: () => void): Promise<void> {
     if (this.#isClosed) return
     const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
-    try {
-      const client = await openClient(this.#url, { application_name: 'usp-server listener' })
-      client.on('notification', ({ channel }) => this.#heard.get(channel)?.())
-      client.on('end', () => {
-        this.#client = undefined
-        again()
-      })
-      await this.#introduce(client, onPooler)
-    } catch {
+    const client = await openClient(this.#url, { application_name: 'usp-server listener' }).catch(() => undefined)
+    if (!client) return void again()
+    client.on('notification', ({ channel }) => this.#heard.get(channel)?.())
+    // Its end alone is followed by another: two would both be listened to.
+    client.on('end', () => {
+      this.#client = undefined
       again()
-    }
+    })
+    await this.#introduce(client, onPooler).catch(() => void client.end().catch(() => {}))
   }
 
   async #introduce(client: pg.Client, onPooler: () => void): Promise<void> {

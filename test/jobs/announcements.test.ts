@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
@@ -29,5 +31,41 @@ test('a connection that is lost is made again', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'usp-server listener' and datname = current_database()`.execute(db)
   await expect.poll(() => heard).toBe(2)
+  await listener.close()
+})
+
+/** Loses the first connection that asks something, as soon as it does. */
+async function losingTheFirst(): Promise<string> {
+  const { hostname, port } = new URL(databaseUrl)
+  let isLost = false
+  const server = createServer((client) => {
+    const postgres = connect(Number(port), hostname)
+    client.on('data', (sent) => {
+      const isQuestion = 'QP'.includes(String.fromCharCode(sent[0] ?? 0))
+      if (!isQuestion || isLost) return postgres.write(sent)
+      isLost = true
+      client.destroy()
+    })
+    postgres.on('data', (answer) => client.write(answer))
+    client.on('close', () => postgres.destroy()).on('error', () => {})
+    postgres.on('close', () => client.destroy()).on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => void server.close())
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url.href
+}
+
+test('one that is lost while it is made is followed by one other, and by no more', async () => {
+  let heard = 0
+  const listener = new Announcements(await losingTheFirst())
+  listener.listen('deliveries', () => heard++)
+  await expect.poll(() => heard).toBe(1)
+  // As long as it would take to make another.
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  const { rows } = await sql`select pid from pg_stat_activity
+    where application_name = 'usp-server listener' and datname = current_database()`.execute(db)
+  expect([rows.length, heard]).toEqual([1, 1])
   await listener.close()
 })
