@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { lastBackupEnter } from '../backup/last-backup.ts'
 import { megabytes, progressLines } from '../backup/progress.ts'
 import { writeBackup } from '../backup/write-backup.ts'
-import { PlainError } from '../basics/plain-error.ts'
 import { checkBackup } from './check-backup.ts'
 import { open } from './open.ts'
+import { onlyFile, parsed } from './parsed.ts'
 
 const USAGE = 'Usage: npm run usp -- backup FILE | backup --check FILE'
 
@@ -18,12 +17,9 @@ export async function run(args: string[]) {
 }
 
 function read(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args, options: { check: { type: 'boolean' } }, allowPositionals: true })
-    const [file, ...more] = positionals
-    if (file && more.length === 0) return { file, check: values.check ?? false }
-  } catch {}
-  throw new PlainError(USAGE)
+  const options = { check: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
+  return { file: onlyFile(positionals, USAGE), check: values.check }
 }
 
 async function taken(file: string): Promise<string> {

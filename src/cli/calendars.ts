@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { feedUrl } from '../calendar/feed-url.ts'
@@ -6,6 +5,7 @@ import { endFeed, makeFeed } from '../calendar/make-feed.ts'
 import { type FeedRow, feedList } from '../calendar/queries.ts'
 import { inChange } from '../db/in-change.ts'
 import { type Connected, connect } from './open.ts'
+import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = 'Usage: npm run usp -- calendars add [--resource ID] | list | revoke ID'
@@ -13,7 +13,10 @@ const USAGE = 'Usage: npm run usp -- calendars add [--resource ID] | list | revo
 const OPERATOR = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed(
+    { args, allowPositionals: true, options: { resource: { type: 'string' } } },
+    USAGE,
+  )
   const [action = '', id = '', ...more] = positionals
   if (!['add', 'list', 'revoke'].includes(action) || more.length > 0 || (action === 'revoke') === (id === ''))
     throw new PlainError(USAGE)
@@ -51,12 +54,4 @@ async function revoked({ db, clock }: Connected, id: string): Promise<string> {
   const feed = await inChange(db, (tx) => endFeed(tx, id, OPERATOR, clock()))
   if (!feed) throw new PlainError(`There is no calendar ${id}. See: npm run usp -- calendars list`)
   return `The address of ${id} leads nowhere from now on.`
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { resource: { type: 'string' } } })
-  } catch {
-    throw new PlainError(USAGE)
-  }
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import {
   addClient,
   type Credentials,
@@ -12,6 +11,7 @@ import { PlainError } from '../basics/plain-error.ts'
 import { checkRedirectUris } from '../doors/oauth/redirect-uris.ts'
 import { DAY } from '../time/units.ts'
 import { connect } from './open.ts'
+import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE =
@@ -20,7 +20,7 @@ const USAGE =
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
-  const { action, name, redirects } = parsed(args)
+  const { action, name, redirects } = read(args)
   const { db, config, clock, close } = await connect()
   const now = clock()
   try {
@@ -53,17 +53,13 @@ export async function run(args: string[]) {
   }
 }
 
-function parsed(args: string[]) {
-  try {
-    const options = { redirect: { type: 'string', multiple: true } } as const
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-    const [action = '', name = ''] = positionals
-    const known = ['add', 'redirect', 'list', 'rotate', 'revoke'].includes(action)
-    if (known && (action === 'list' || name)) return { action, name, redirects: values.redirect ?? [] }
-  } catch {
-    // Told below.
-  }
-  throw new PlainError(USAGE)
+function read(args: string[]) {
+  const options = { redirect: { type: 'string', multiple: true } } as const
+  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const [action = '', name = ''] = positionals
+  const known = ['add', 'redirect', 'list', 'rotate', 'revoke'].includes(action)
+  if (!known || (action !== 'list' && !name)) throw new PlainError(USAGE)
+  return { action, name, redirects: values.redirect ?? [] }
 }
 
 function requireClient(id: string, found: boolean) {

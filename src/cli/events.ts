@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
@@ -14,12 +13,16 @@ import {
 import { replayLost } from '../deliveries/replay-lost.ts'
 import { inShortChanges } from '../protocol/in-short-changes.ts'
 import { connect } from './open.ts'
+import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: npm run usp -- events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
        npm run usp -- events show ID
        npm run usp -- events replay ID
        npm run usp -- events replay --since 2026-11-20T09:00:00Z [--receiver WHO]`
+
+const text = { type: 'string' } as const
+const options = { status: text, receiver: text, subject: text, since: text }
 
 const SHOWN = 100
 
@@ -34,7 +37,7 @@ export async function run(args: string[]) {
 }
 
 function commandOf(args: string[]): (db: OpenDatabase, now: Date) => Promise<string> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
   const [action, id, ...more] = positionals
   const { status, receiver, subject } = values
   const since = values.since === undefined ? undefined : new Date(values.since)
@@ -73,13 +76,3 @@ const attempted = ({ at, status, milliseconds, problem }: AttemptRow) => ({
   milliseconds,
   problem: problem ?? '',
 })
-
-function parsed(args: string[]) {
-  const text = { type: 'string' } as const
-  const options = { status: text, receiver: text, subject: text, since: text }
-  try {
-    return parseArgs({ args, allowPositionals: true, options })
-  } catch {
-    throw new PlainError(USAGE)
-  }
-}

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { isEmail } from '../basics/email-address.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { exportBuyer } from '../desk/people/export-buyer.ts'
 import { connect } from './open.ts'
+import { parsed } from './parsed.ts'
 
 const USAGE = 'Usage: npm run usp -- export --buyer EMAIL > FILE'
 
@@ -18,9 +18,7 @@ export async function run(args: string[]) {
 }
 
 function read(args: string[]): string {
-  try {
-    const { buyer } = parseArgs({ args, options: { buyer: { type: 'string' } } }).values
-    if (buyer !== undefined && isEmail(buyer)) return buyer
-  } catch {}
-  throw new PlainError(USAGE)
+  const { buyer } = parsed({ args, options: { buyer: { type: 'string' } } }, USAGE).values
+  if (buyer === undefined || !isEmail(buyer)) throw new PlainError(USAGE)
+  return buyer
 }

@@ -1,6 +1,5 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
-import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { rowsOf } from '../doors/imports/formats.ts'
@@ -9,6 +8,7 @@ import { isNameMap, namesOf } from '../doors/imports/names.ts'
 import { report } from '../doors/imports/report.ts'
 import { isZone } from '../time/zone.ts'
 import { open } from './open.ts'
+import { onlyFile, parsed } from './parsed.ts'
 
 const USAGE = `Usage: npm run usp -- import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
 
@@ -49,10 +49,10 @@ function read(args: string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
   const options = { yes: flag, 'dry-run': flag, tell: flag, zone: text, service: text, source: text, map: text }
-  const { values, positionals } = parsed(() => parseArgs({ args, allowPositionals: true, options }))
-  const [file, ...more] = positionals
+  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const file = onlyFile(positionals, USAGE)
   const { yes, 'dry-run': dryRun, tell, zone, service, source, map } = values
-  if (file === undefined || more.length > 0 || (yes && dryRun)) throw new PlainError(USAGE)
+  if (yes && dryRun) throw new PlainError(USAGE)
   if (zone !== undefined && !isZone(zone))
     throw new PlainError(`${zone} is no time zone. Name one such as Europe/Berlin.`)
   if (source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/.test(source))
@@ -60,14 +60,6 @@ function read(args: string[]) {
       '--source takes small letters, digits, dots and dashes, 40 at most: the name of the other system.',
     )
   return { file, yes, tell, zone, service, source, map: map === undefined ? {} : readMap(map) }
-}
-
-function parsed<T>(work: () => T): T {
-  try {
-    return work()
-  } catch {
-    throw new PlainError(USAGE)
-  }
 }
 
 const LARGEST = 100 * 1024 * 1024

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { compose } from '../mails/compose.ts'
 import { letterText } from '../mails/mail-text.ts'
 import { type MailRow, mailFind, mailList, mailReplay } from '../mails/queries.ts'
 import type { Runtime } from '../runtime.ts'
 import { open } from './open.ts'
+import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
@@ -12,6 +12,9 @@ const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
 const USAGE = `Usage: npm run usp -- mails list [--status ${STATUSES.join('|')}] [--subject WHAT]
        npm run usp -- mails show ID
        npm run usp -- mails replay ID`
+
+const text = { type: 'string' } as const
+const options = { status: text, subject: text }
 
 const SHOWN = 100
 
@@ -27,7 +30,7 @@ export async function run(args: string[]) {
 }
 
 function commandOf(args: string[]): (runtime: Runtime) => Promise<string> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
   const [action, id, ...more] = positionals
   const { status, subject } = values
   if (more.length > 0 || (status !== undefined && !STATUSES.includes(status))) throw new PlainError(USAGE)
@@ -60,13 +63,4 @@ async function replayed({ db, clock }: Runtime, id: string): Promise<string> {
   if (!(await mailReplay(db, id, clock())))
     throw new PlainError(`There is no mail ${id} that has ended and still names somebody.`)
   return `${id} is sent again, under the Message-ID it had.`
-}
-
-function parsed(args: string[]) {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { status: text, subject: text } })
-  } catch {
-    throw new PlainError(USAGE)
-  }
 }

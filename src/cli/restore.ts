@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { progressLines } from '../backup/progress.ts'
 import { headOf } from '../backup/read-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -11,6 +10,7 @@ import type { Database } from '../db/database.ts'
 import { boxesOf } from '../keys/boxes.ts'
 import { opensStoredKeys } from '../keys/signing-keys.ts'
 import { connect } from './open.ts'
+import { onlyFile, parsed } from './parsed.ts'
 
 const USAGE = 'Usage: npm run usp -- restore FILE | restore --secret FILE'
 
@@ -20,13 +20,9 @@ export async function run(args: string[]) {
 }
 
 function read(args: string[]) {
-  try {
-    const options = { secret: { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [file, ...more] = positionals
-    if (file && more.length === 0) return { file, secret: values.secret ?? false }
-  } catch {}
-  throw new PlainError(USAGE)
+  const options = { secret: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
+  return { file: onlyFile(positionals, USAGE), secret: values.secret }
 }
 
 /** For whoever has the backup and the passphrase, and nothing else any more. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
@@ -16,6 +15,7 @@ import { ensureSigningKey } from '../keys/signing-keys.ts'
 import type { Runtime } from '../runtime.ts'
 import { startWatchdog } from '../watchdog/start.ts'
 import { open } from './open.ts'
+import { parsed } from './parsed.ts'
 import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
@@ -28,7 +28,7 @@ const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.m
 const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
 
 export async function run(args: string[]) {
-  const isNew = isToBeNew(args)
+  const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code is loaded while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
   try {
@@ -74,14 +74,6 @@ async function start(
   background = startBackground({ config, databaseUrl, directUrl, secretKey }, runtime.log)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
-}
-
-function isToBeNew(args: string[]): boolean {
-  try {
-    return parseArgs({ args, options: { new: { type: 'boolean' } } }).values.new ?? false
-  } catch {
-    throw new PlainError(USAGE)
-  }
 }
 
 /** Who asks for a new business is not shown another one without a word. */

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { findStaff, listStaff } from '../authentication/staff.ts'
 import { STAFF_LINK_MINUTES, staffLinkMake } from '../authentication/staff-links.ts'
 import { PlainError } from '../basics/plain-error.ts'
@@ -8,6 +7,7 @@ import { newSecret } from '../keys/secrets.ts'
 import { type Role, roles } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import { type Connected, connect } from './open.ts'
+import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: npm run usp -- staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run usp -- staff add NAME [--role ${roles.join('|')}] 
 const OPERATOR: By = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed({ args, allowPositionals: true, options: { role: { type: 'string' } } }, USAGE)
   const [action, name = ''] = positionals
   const role = roles.find((one) => one === (values.role ?? 'staff'))
   if (!role || !['add', 'link', 'list', 'revoke'].includes(action ?? '') || (action !== 'list' && !name))
@@ -60,13 +60,5 @@ async function revoked({ db, clock }: Connected, id: string): Promise<string> {
     if (error instanceof ProtocolError && error.code === 'not_found')
       throw new PlainError(`There is nobody with the id ${id}. See: npm run usp -- staff list`)
     throw error instanceof Outcome ? new PlainError(error.message) : error
-  }
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { role: { type: 'string' } } })
-  } catch {
-    throw new PlainError(USAGE)
   }
 }
