@@ -75,10 +75,7 @@ export async function claimPass(
   return passed.map(({ resource_id }) => resource_id)
 }
 
-export async function claimEnd(tx: Change, { kind, id }: ClaimHolder): Promise<void> {
-  tx.frees()
-  await sql`select end_claims(${kind}, ${id})`.execute(tx)
-}
+export const claimEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
 
 /** The same of many, one after the other, in one statement. */
 export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
