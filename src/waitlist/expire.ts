@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
+import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordEntryEvents, recordMoves } from './entry-events.ts'
 import { after } from './lifecycle.ts'
 import { offersEnd } from './offer-end.ts'
-import { type EntryRow, placesInOrder } from './queries.ts'
+import { type EntryRow, entriesExpire, placesInOrder } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     const before = await placesInOrder(tx, serviceId)
     const offered = some.filter(({ status }) => status === 'offered')
     if (offered.length > 0) await offersEnd(tx, offered)
-    await entriesExpire(tx, some, now)
+    await entriesExpire(tx, some, withoutOffer, now)
     for (const entry of some) {
       const status = after(entry.status, 'expire')
       journalEntryChange(tx, entry, { actor: 'system', action: status, to: status }, now)
@@ -25,13 +25,4 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     for (const entry of offered) tellOfEntry(tx, 'waitlist.lapsed', entry, now)
     await recordMoves(tx, before, serviceId, now)
   }
-}
-
-async function entriesExpire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
-  const positions = entries.map(({ id, position }) => ({ id, position }))
-  await sql`
-    update waitlist_entries e set status = 'expired', last_position = was.position, revision = revision + 1,
-      updated_at = ${now}, offered_slot_id = null, offered_from = null, offered_to = null, offer_expires_at = null
-    from json_to_recordset(${JSON.stringify(positions)}::json) as was (id text, position integer)
-    where e.id = was.id`.execute(tx)
 }

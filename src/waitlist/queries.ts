@@ -205,6 +205,24 @@ export async function entryUpdate(
     .execute()
 }
 
+/** They all expire where they stood, by one statement. */
+export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
+  const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
+  const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
+  await tx
+    .updateTable('waitlist_entries as e')
+    .from(was.as<'was'>(sql`was (id text, position integer)`))
+    .set(({ eb, ref }) => ({
+      ...set,
+      status: 'expired',
+      last_position: ref('was.position'),
+      revision: eb('e.revision', '+', 1),
+      updated_at: now,
+    }))
+    .whereRef('e.id', '=', 'was.id')
+    .execute()
+}
+
 /** Those in line of whom it is true. Each line is counted through once: hundreds may have to know their place. */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
