@@ -7,7 +7,7 @@ const AT_ONCE = 20
 const PATIENCE = 20_000
 
 /** What is to be done with many things. */
-interface Steps {
+export interface Steps {
   /** Those that it is still to be done with; done with, they are no longer among them, or come after the last of those before. */
   next(tx: Change, most: number, after: string | undefined): Promise<string[]>
   /** Does it, and says with which. */
@@ -16,12 +16,12 @@ interface Steps {
 
 /**
  * Does something with a few at a time, each few in a change of their own, so that nobody waits long for what is locked.
- * Whoever begins again goes on where it was left.
+ * Whoever begins again goes on where it was left. What may not go on throws, after as many as it is told.
  */
 export async function inShortChanges(
   makeChange: MakeChange,
   { next, work }: Steps,
-  isEnough: (done: number) => void = () => {},
+  mayGoOn: (done: number) => void = () => {},
 ): Promise<string[]> {
   const all: string[] = []
   let after: string | undefined
@@ -33,7 +33,7 @@ export async function inShortChanges(
     all.push(...done)
     if (found.length < AT_ONCE) return all
     after = found.at(-1)
-    isEnough(all.length)
+    mayGoOn(all.length)
   }
 }
 
