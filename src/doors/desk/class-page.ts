@@ -1,5 +1,6 @@
 import { phoneLink } from '../../basics/contact-links.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { next } from '../../bookings/lifecycle.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { listBookings } from '../../desk/bookings/list-bookings.ts'
@@ -75,7 +76,7 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /** Of thousands some are left where the server died, or had no more time: whoever presses again goes on with them. */
-const isToBeCanceled = ({ status }: Booking) => ['pending', 'requires_action', 'confirmed'].includes(status)
+const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
