@@ -84,6 +84,13 @@ export function firstInstantOf(zone: string, local: number): number {
   return change?.epochMilliseconds ?? instant
 }
 
+/** Whether a text is a day, and no 31st of a month that has none. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const midnight = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
+}
+
 /** The first instant of a day in the zone. */
 export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
 

@@ -1,4 +1,4 @@
-import { instantOf, written } from '../../time/zone.ts'
+import { instantOf, isCalendarDay, written } from '../../time/zone.ts'
 
 const LOCAL_TIME = 'YYYY-MM-DDThh:mm'.length
 
@@ -11,13 +11,6 @@ export function instantSaid(zone: string, text: string): number | undefined {
   return Number.isNaN(local) ? undefined : instantOf(zone, local)
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-
 /** The day that an address or a form says, if there is such a day. */
 export const daySaid = (text: string | null): string | undefined =>
-  text !== null && DATE.test(text) && isThere(text) ? text : undefined
-
-const isThere = (day: string): boolean => {
-  const midnight = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
-}
+  text !== null && isCalendarDay(text) ? text : undefined

@@ -1,11 +1,11 @@
-import { instantOf, written } from '../../time/zone.ts'
+import { instantOf, isCalendarDay, written } from '../../time/zone.ts'
 
 const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /** A moment with its offset, as operations take it; a time without one is read on the clocks of the zone. Undefined where it is neither. */
 export function momentOf(text: string, zone: string): string | undefined {
   const [, day, time, seconds = '00', offset] = WRITTEN.exec(text) ?? []
-  if (day === undefined || time === undefined || !isThere(day)) return undefined
+  if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined
   if (offset === undefined) {
     const local = Date.parse(`${day}T${time}:${seconds}Z`)
     return Number.isNaN(local) ? undefined : written(zone, instantOf(zone, local))
@@ -17,9 +17,3 @@ export function momentOf(text: string, zone: string): string | undefined {
 /** Databases write whole hours without minutes. */
 const withMinutes = (offset: string) =>
   offset.length === 3 ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
-
-/** Not the 31st of a month that has none. */
-const isThere = (day: string) => {
-  const midnight = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
-}
