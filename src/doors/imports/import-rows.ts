@@ -58,19 +58,15 @@ const instantOf = ({ booking: { start } }: Wanted) => Date.parse(start)
 function* portions(rows: Wanted[]): Generator<Wanted[]> {
   const days = Map.groupBy(rows, ({ booking: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
   let portion: Wanted[] = []
-  for (const day of days) {
-    if (portion.length > 0 && portion.length + day.length > MOST_AT_ONCE) {
-      yield portion
-      portion = []
-    }
-    for (const row of day) {
-      if (portion.length === MOST_AT_ONCE) {
+  for (const day of days)
+    for (const [nth, row] of day.entries()) {
+      const next = nth === 0 ? Math.min(day.length, MOST_AT_ONCE) : 1
+      if (portion.length + next > MOST_AT_ONCE) {
         yield portion
         portion = []
       }
       portion.push(row)
     }
-  }
   if (portion.length > 0) yield portion
 }
 
