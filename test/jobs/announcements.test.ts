@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { Announcements } from '../../src/jobs/announcements.ts'
+import { loseBoth, standBefore } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const databaseUrl = await freshDatabase()
@@ -35,11 +34,9 @@ test('a connection that is lost is made again', async () => {
 })
 
 /** Loses the first connection that asks something, as soon as it does. */
-async function losingTheFirst(): Promise<string> {
-  const { hostname, port } = new URL(databaseUrl)
+function losingTheFirst(): Promise<string> {
   let isLost = false
-  const server = createServer((client) => {
-    const postgres = connect(Number(port), hostname)
+  return standBefore(databaseUrl, (client, postgres) => {
     client.on('data', (sent) => {
       const isQuestion = 'QP'.includes(String.fromCharCode(sent[0] ?? 0))
       if (!isQuestion || isLost) return postgres.write(sent)
@@ -47,14 +44,8 @@ async function losingTheFirst(): Promise<string> {
       client.destroy()
     })
     postgres.on('data', (answer) => client.write(answer))
-    client.on('close', () => postgres.destroy()).on('error', () => {})
-    postgres.on('close', () => client.destroy()).on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => void server.close())
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return url.href
+    loseBoth(client, postgres)
+  })
 }
 
 test('one that is lost while it is made is followed by one other, and by no more', async () => {

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import type { Socket } from 'node:net'
+import { loseBoth, standBefore } from './before-postgres.ts'
 
 /** Stands between a server and its PostgreSQL, and can cut a transaction's connection at any of its steps. */
 export interface PostgresCut {
@@ -18,11 +17,9 @@ const BEGIN = Buffer.from('Q\0\0\0\x0abegin\0')
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0')
 
 export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut> {
-  const { hostname, port } = new URL(databaseUrl)
   let plan: { nth: number | 'commit'; what: string; by?: Socket } | undefined
   let lost: string | undefined
-  const server = createServer((client) => {
-    const postgres = connect(Number(port), hostname)
+  const url = await standBefore(databaseUrl, (client, postgres) => {
     let step = -1
     let isLosingAnswer = false
     const cut = (message: string) => {
@@ -47,16 +44,10 @@ export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut>
       if (isLosingAnswer) cut(answer.toString('latin1'))
       else client.write(answer)
     })
-    client.on('close', () => postgres.destroy()).on('error', () => {})
-    postgres.on('close', () => client.destroy()).on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => void server.close())
-  const url = new URL(databaseUrl)
-  const address = server.address()
-  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    loseBoth(client, postgres)
+  })
   return {
-    url: url.href,
+    url,
     cutAt(nth, what) {
       lost = undefined
       plan = { nth, what }

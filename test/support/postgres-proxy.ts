@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import { afterAll } from 'vitest'
+import { loseBoth, standBefore } from './before-postgres.ts'
 
 /**
  * Stands between a server and its PostgreSQL, and can let a COMMIT, or what is answered to it, get lost. A statement outside
@@ -20,10 +18,8 @@ const onWire = (text: string) => Buffer.from(`Q\0\0\0${String.fromCharCode(text.
 const [BEGIN, COMMIT, ROLLBACK] = [onWire('begin'), onWire('commit'), onWire('rollback')]
 
 export async function openPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
-  const { hostname, port } = new URL(databaseUrl)
   let awaited: { what: string; word: string; lost: () => void } | undefined
-  const server = createServer((client) => {
-    const postgres = connect(Number(port), hostname)
+  const url = await standBefore(databaseUrl, (client, postgres) => {
     let answerLost: (() => void) | undefined
     let concerned = false
     let begun = false
@@ -42,17 +38,10 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
       postgres.write(sent)
     })
     postgres.on('data', (answer) => (answerLost ? answerLost() : client.write(answer)))
-    // Who loses its server loses its transaction, as on a connection without anything in between.
-    client.on('close', () => postgres.destroy()).on('error', () => {})
-    postgres.on('close', () => client.destroy()).on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => void server.close())
-  const url = new URL(databaseUrl)
-  const address = server.address()
-  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    loseBoth(client, postgres)
+  })
   return {
-    url: url.href,
+    url,
     lose: (what, word) =>
       new Promise((lost) => {
         awaited = { what, word, lost }

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll } from 'vitest'
+import { standBefore } from './before-postgres.ts'
 
 /** Stands between a server and its PostgreSQL, and can swallow all that is said: nobody is told that the other is gone. */
 export interface Silence {
@@ -16,13 +16,11 @@ export interface Silence {
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
 export async function openSilence(databaseUrl: string, { after }: { after?: 'the welcome' } = {}): Promise<Silence> {
-  const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const dead = new WeakSet<Socket>()
   let [isSilent, count] = [false, 0]
-  const server = createServer((near) => {
+  const url = await standBefore(databaseUrl, (near, far) => {
     count++
-    const far = connect(Number(port), hostname)
     const pass = (to: Socket) => (said: Buffer) => void (isSilent || dead.has(near) || to.write(said))
     near.on('data', pass(far)).on('error', () => far.destroy())
     far.on('data', pass(near))
@@ -30,17 +28,12 @@ export async function openSilence(databaseUrl: string, { after }: { after?: 'the
     far.on('error', () => near.destroy())
     near.on('close', () => sockets.delete(near) && !dead.has(near) && far.destroy())
     sockets.add(near)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   afterAll(() => {
-    server.close()
     for (const socket of sockets) socket.destroy()
   })
-  const url = new URL(databaseUrl)
-  const address = server.address()
-  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
-    url: url.href,
+    url,
     begin(of) {
       for (const socket of sockets) dead.add(socket)
       isSilent = of === 'all'

@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** Takes each connection to a database, with another to the database itself, until the tests are over; answers where. */
+export async function standBefore(
+  databaseUrl: string,
+  meet: (client: Socket, postgres: Socket) => void,
+): Promise<string> {
+  const url = new URL(databaseUrl)
+  const { hostname, port } = url
+  const server = createServer((client) => meet(client, connect(Number(port), hostname))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => void server.close())
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url.href
+}
+
+/** Who loses its server loses its transaction, as on a connection without anything in between. */
+export function loseBoth(client: Socket, postgres: Socket): void {
+  client.on('close', () => postgres.destroy()).on('error', () => {})
+  postgres.on('close', () => client.destroy()).on('error', () => {})
+}
