@@ -1,17 +1,20 @@
 /**
  * How soon each page of a booking begins to come and each of its forms is answered, at 20 connections, beside a bare handler that
- * reads 50 rows. All twenty want the same three people and the same line, at which they come one after the other. Asking for a
- * link to sign in by is not measured: it is answered after a fixed time, so that nobody learns from it.
+ * reads 50 rows: by twenty visitors of whom each presses every second, and by twenty who ask again as soon as they are answered,
+ * where the time is that of the queue before one processor. All twenty want the same three people and the same line, at which they come one
+ * after the other. Asking for a link to sign in by is not measured: it is answered after a fixed time, so that nobody learns from it.
  */
 import type { BusinessDefinition, ServiceDefinition } from '../src/protocol/types.generated.ts'
 import { linkIn, open, page, timeButtons } from './support/browser.ts'
-import { type Fired, fireAll, median, type Shot } from './support/load.ts'
+import { type Fired, fireAll, median, type Shot, spreadAll } from './support/load.ts'
 import { day, fillCalendar, salon, service } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
-import { bookOnce, signIn, walk } from './support/visitors.ts'
+import { bookOnce, type FireThem, signIn, walk } from './support/visitors.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const CONNECTIONS = 20
+const withoutPause: FireThem = (origin, shots, status) => fireAll(origin, shots, status, CONNECTIONS)
+const byPeople: FireThem = (origin, shots, status) => spreadAll(origin, shots, status, CONNECTIONS)
 const VISITORS = Number(process.env.BENCH_VISITORS ?? 200)
 const MOST = 60
 const BOOKED_BY_ROSA = 5
@@ -31,7 +34,7 @@ await fillCalendar(shop.db, 1_000)
 const days = Array.from({ length: 45 }, (_, index) => day(40 + index))
 const once = await timeButtons(origin, 'svc_cut', days)
 const free = [...once, ...once, ...once]
-if (free.length < 2 * VISITORS * (ROUNDS + 1)) throw new Error(`${free.length} times are too few`)
+if (free.length < 2 * VISITORS * (2 * ROUNDS + 1)) throw new Error(`${free.length} times are too few`)
 const take = (count: number) => free.splice(0, count)
 
 await Promise.all(take(BOOKED_BY_ROSA).map((button) => bookOnce(origin, button, 'rosa')))
@@ -50,32 +53,36 @@ const bareShot: Shot = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(YEAR),
 }
-const often = (where: string, shot: Shot) => fireAll(where, Array(VISITORS).fill(shot), 200, CONNECTIONS)
-const look = (path: string, more = {}) => {
-  const { headers, ...shot } = page(path)
-  return often(origin, { ...shot, headers: { ...headers, ...more } })
-}
 
-async function round(): Promise<Record<string, Fired>> {
+async function round(fireThem: FireThem): Promise<Record<string, Fired>> {
+  const often = (where: string, shot: Shot) => fireThem(where, Array(VISITORS).fill(shot), 200)
+  const look = (path: string, more = {}) => {
+    const { headers, ...shot } = page(path)
+    return often(origin, { ...shot, headers: { ...headers, ...more } })
+  }
   const [buttons, moveTo] = [take(VISITORS), take(VISITORS)]
   return {
     'bare Fastify and pg, 50 rows': await often(bare, bareShot),
     services: await look('/book'),
     'a service and its times': await look('/book/svc_cut'),
-    ...(await walk(origin, { buttons, moveTo, queue, connections: CONNECTIONS })),
+    ...(await walk(origin, { buttons, moveTo, queue, fireThem })),
     paying: await look(payment),
     'what one has booked': await look('/my', { cookie }),
   }
 }
-await round()
-const rounds: Record<string, Fired>[] = []
-for (let count = 0; count < ROUNDS; count++) rounds.push(await round())
+await round(withoutPause)
+const [without, people]: [Record<string, Fired>[], Record<string, Fired>[]] = [[], []]
+for (let count = 0; count < ROUNDS; count++) {
+  without.push(await round(withoutPause))
+  people.push(await round(byPeople))
+}
 await stage.close()
 
-for (const name of Object.keys(rounds[0] ?? {})) {
-  const of = (what: keyof Fired) => median(rounds.map((one) => one[name]?.[what] ?? 0))
+for (const name of Object.keys(people[0] ?? {})) {
+  const of = (rounds: typeof people, what: keyof Fired) => median(rounds.map((one) => one[name]?.[what] ?? 0))
   const bound = name.startsWith('bare') ? '' : ` (under ${MOST})`
-  console.log(`${name.padEnd(30)} ${of('rate').toFixed(0)}/s, p99 ${of('p99')} ms${bound}`)
+  const most = `${of(without, 'rate').toFixed(0)}/s, p99 ${of(without, 'p99')} ms`
+  console.log(`${name.padEnd(30)} by people p99 ${of(people, 'p99')} ms${bound}; without a pause ${most}`)
 }
 
 function paidBefore(one: ServiceDefinition): ServiceDefinition {

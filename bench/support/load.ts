@@ -60,6 +60,19 @@ export async function fireAll(
   return { ...fired, answers }
 }
 
+/** The same as they come from people: so many a second, whether or not the ones before were answered. */
+export async function spreadAll(
+  origin: string,
+  shots: Shot[],
+  status: number,
+  rate: number,
+): Promise<Fired & { answers: Answer[] }> {
+  const answers = await spread(origin, (nth) => shots[nth], { rate, count: shots.length })
+  const other = answers.find((answer) => answer.status !== status)
+  if (other) throw new Error(`Not all were answered with ${status}: ${other.status} ${other.body}`)
+  return { rate, p99: shareOf(answers, 0.99), answers }
+}
+
 /** The clock stops at the last answer: the run itself ends on a whole second only. */
 async function fire(options: autocannon.Options, status: number): Promise<Fired> {
   const begun = performance.now()
@@ -89,23 +102,50 @@ export interface Paced {
   failed: number
 }
 
-/** Fires so many a second whether or not the ones before were answered, as people do. */
+/** Fires so many a second, for so many seconds. */
 export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
-  const taken: number[] = []
-  const sent: Promise<void>[] = []
-  const one = async ({ method, path, headers, body }: Shot) => {
-    const begun = performance.now()
-    const answer = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
-    await answer.text()
-    if (answer.ok) taken.push(performance.now() - begun)
-  }
+  const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
+  const good = answers.filter(({ status }) => status >= 200 && status < 300)
+  return { p50: shareOf(good, 0.5), p99: shareOf(good, 0.99), failed: answers.length - good.length }
+}
+
+interface Timed extends Answer {
+  /** 0 where there was none. */
+  status: number
+  /** Milliseconds until all of it was there. */
+  taken: number
+}
+
+async function spread(
+  origin: string,
+  shotOf: (nth: number) => Shot | undefined,
+  { rate, count }: { rate: number; count: number },
+): Promise<Timed[]> {
+  const sent: Promise<Timed>[] = []
   const begun = performance.now()
-  for (let nth = 0; nth < rate * seconds; nth++) {
+  for (let nth = 0; nth < count; nth++) {
     await pass(Math.max(0, begun + (nth * 1000) / rate - performance.now()))
-    sent.push(one(shotOf()).catch(() => {}))
+    const shot = shotOf(nth)
+    if (shot) sent.push(one(origin, shot).catch((error) => ({ ...NO_ANSWER, body: String(error) })))
   }
-  await Promise.all(sent)
-  taken.sort((one, other) => one - other)
-  const at = (share: number) => taken[Math.floor(taken.length * share)] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99), failed: sent.length - taken.length }
+  return Promise.all(sent)
+}
+
+const NO_ANSWER: Timed = { status: 0, taken: 0, body: '', location: '' }
+
+async function one(origin: string, { method, path, headers, body }: Shot): Promise<Timed> {
+  const begun = performance.now()
+  const answer = await fetch(origin + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  })
+  const said = { status: answer.status, location: answer.headers.get('location') ?? '', body: await answer.text() }
+  return { ...said, taken: performance.now() - begun }
+}
+
+function shareOf(answers: Timed[], share: number): number {
+  const taken = answers.map((answer) => answer.taken).sort((one, other) => one - other)
+  return Math.round(taken[Math.floor(taken.length * share)] ?? Number.NaN)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fieldIn, form, fromElsewhere, linkIn, open, page, type TimeButton } from './browser.ts'
-import { type Answer, type Fired, fireAll, type Shot } from './load.ts'
+import type { Answer, Fired, Shot } from './load.ts'
 
 /** Faster than a person writes, no form is taken. */
 const WRITING_MS = 1_600
@@ -29,16 +29,13 @@ export async function signIn(origin: string, name: string): Promise<string> {
 }
 
 /** As many visitors as there are buttons, each of another network and by another name, go all the way: what each step took. */
-export async function walk(
-  origin: string,
-  { buttons, moveTo, queue, connections }: Walk,
-): Promise<Record<string, Fired>> {
+export async function walk(origin: string, { buttons, moveTo, queue, fireThem }: Walk): Promise<Record<string, Fired>> {
   const first = walked
   walked += buttons.length
   const taken: Record<string, Fired> = {}
   const step = async (name: string, status: number, shotOf: (index: number) => Shot): Promise<Answer[]> => {
     const shots = buttons.map((_, index) => fromElsewhere(shotOf(index), first + index))
-    const { answers, ...fired } = await fireAll(origin, shots, status, connections)
+    const { answers, ...fired } = await fireThem(origin, shots, status)
     taken[name] = fired
     return answers
   }
@@ -81,13 +78,16 @@ export async function walk(
   return taken
 }
 
+/** By whom and how quickly they are fired. */
+export type FireThem = (origin: string, shots: Shot[], status: number) => Promise<Fired & { answers: Answer[] }>
+
 interface Walk {
   buttons: TimeButton[]
   /** As many times to move to. */
   moveTo: TimeButton[]
   /** Where the waitlist for what is full is joined. */
   queue: string
-  connections: number
+  fireThem: FireThem
 }
 
 let walked = 0
