@@ -122,7 +122,12 @@ function* durationsHaveLength(service: ServiceDefinition) {
     if (secondsOf(rule.fixed) * SECOND > LONGEST) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
+/** Five years. For a time that suits somebody every day is looked at that can be booked, and there may be none. */
+const FURTHEST = 1_830 * DAY
+
 function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
+  if (secondsOf(booking_window.max_advance) * SECOND > FURTHEST)
+    yield fault('policies.booking_window.max_advance', `is longer than ${FURTHEST / DAY} days`)
   if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
     yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
 }
