@@ -1,5 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
+import { LONGEST_TIME } from '../availability/limits.ts'
 import { wireType } from '../business/wire-type.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
@@ -97,10 +98,7 @@ function* oneDuration({ duration, pricing }: ServiceDefinition) {
     yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
 }
 
-/** For each of its times every day of it is looked at. */
-const LONGEST = 400 * DAY
-
-const tooLong = (field: string) => fault(field, 'is longer than 400 days')
+const tooLong = (field: string) => fault(field, `is longer than ${LONGEST_TIME / DAY} days`)
 
 function* durationsHaveLength(service: ServiceDefinition) {
   const { duration, scheduled_duration, duration_rules = [], policies } = service
@@ -117,9 +115,9 @@ function* durationsHaveLength(service: ServiceDefinition) {
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
   const longest = { 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration }
   for (const [field, length] of Object.entries(longest))
-    if (length !== undefined && secondsOf(length) * SECOND > LONGEST) yield tooLong(field)
+    if (length !== undefined && secondsOf(length) * SECOND > LONGEST_TIME) yield tooLong(field)
   for (const [index, rule] of duration_rules.entries())
-    if (secondsOf(rule.fixed) * SECOND > LONGEST) yield tooLong(`duration_rules.${index}.fixed`)
+    if (secondsOf(rule.fixed) * SECOND > LONGEST_TIME) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
 /** Five years. For a time that suits somebody every day is looked at that can be booked, and there may be none. */
