@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { firstAvailableTime } from '../../src/availability/find-available-times.ts'
 import { planOf } from '../../src/availability/plan.ts'
 import { slotId } from '../../src/availability/slot-id.ts'
 import type { Tag } from '../../src/protocol/tags.ts'
@@ -48,4 +49,15 @@ test('[no stored value stalls the server] who waits for one slot has no others s
   signed = 0
   expect((await first({ slot_id: id, preferred: null }))?.time.start).toBe(time)
   expect(signed).toBeLessThan(10)
+})
+
+test('[no single request stalls the server] a calendar is not read to its end for a time that nobody has', async () => {
+  let looked = 0
+  const fits = () => {
+    looked++
+    return false
+  }
+  const search = { range: [START.getTime(), until] as const, party: 1, now: START, fits }
+  expect(plan && (await firstAvailableTime(runtime.db, plan, search, 2))).toBeUndefined()
+  expect(looked).toBeLessThanOrEqual(2 * 40_000)
 })
