@@ -89,15 +89,20 @@ const without = ({ session_id, spots, held }: OwnSeats, session: SessionRow): Se
 /** How many times are wanted of the first batch when one is enough. */
 const FIRST_BATCH = 100
 
-/** The earliest time with room. */
+/** A calendar of hundreds of people is not read to its end for one page, nor for one call. */
+export const MOST_BATCHES = 40
+
+/** The earliest time with room, as far as it is looked for. */
 export async function firstAvailableTime(
   db: Database,
   plan: Plan,
   { fits, ...search }: Search & { fits: (time: AvailableTime) => boolean },
+  most = Number.POSITIVE_INFINITY,
 ): Promise<AvailableTime | undefined> {
   const isFree = (time: AvailableTime) => time.capacity?.remaining !== 0 && fits(time)
+  let batches = 0
   for await (const [time] of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH, fits: isFree }))
-    if (time) return time
+    if (time || ++batches >= most) return time
 }
 
 /** The most scheduled times in one batch: what is taken is read for all of it. */

@@ -6,6 +6,8 @@ export const SLOT_CURSOR_SECONDS = 15 * 60
 export const DAYS_AT_ONCE = 31
 /** How many days are explained at once, how many before them are looked at, and how many times of one kind are told. */
 export const EXPLAINED = { days: 7, before: 7, told: 3 }
+/** How long something may take, and a booking last: each day of it is looked at for each of its times. */
+export const LONGEST_TIME = 400 * DAY
 /** How far ahead the next free time is looked for. */
 export const AHEAD = 92 * DAY
 export const HOLD_MINUTES = 10

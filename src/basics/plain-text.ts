@@ -14,3 +14,7 @@ export const oneLine = (text: string): string =>
   plainText(text)
     .replace(/[\t\n]+/g, ' ')
     .trim()
+
+/** So much of a text as there is room for, and that there is more. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text

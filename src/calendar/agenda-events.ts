@@ -1,3 +1,4 @@
+import { shortened } from '../basics/plain-text.ts'
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { fullName, guestOf } from '../bookings/people.ts'
@@ -56,9 +57,8 @@ const LONGEST_NAME = 200
 
 /** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
-  const name = fullName(guestOf(people))
-  const shortName = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name
-  return shortName + (party_size > 1 ? ` (${party_size})` : '')
+  const name = shortened(fullName(guestOf(people)), LONGEST_NAME)
+  return name + (party_size > 1 ? ` (${party_size})` : '')
 }
 
 function sessionEvent(

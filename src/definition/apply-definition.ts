@@ -31,7 +31,7 @@ export async function applyDefinition(
 /** What a definition would change, of a database that may not have been migrated yet. */
 export async function wouldApply(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
-  const changes = differences(before, definition)
+  const changes = await differences(before, definition)
   if (!before || changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
   return { changes, stranded: toStranded(await findStranded(db, before, definition, now)) }
 }
@@ -39,7 +39,7 @@ export async function wouldApply(db: Database, definition: BusinessDefinition, n
 /** Brings the server to the definition within a change that is under way. */
 export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await businessLock(tx)
-  const changes = differences(before, definition)
+  const changes = await differences(before, definition)
   if (changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
   const modifiedAt = await businessUpsert(tx, definition, now)
   await locationsReplace(tx, definition)

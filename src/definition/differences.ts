@@ -1,3 +1,4 @@
+import { byTurns } from '../basics/long-work.ts'
 import { recordOf } from '../basics/record-of.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
@@ -11,15 +12,21 @@ export interface Change {
 const LISTS = { locations: 'location', resources: 'resource', services: 'service', clients: 'client' } as const
 const MOST_DETAILS = 12
 
-/** What a new definition changes: a line for each thing added, changed or removed, with the members that differ. */
-export function differences(before: BusinessDefinition | undefined, after: BusinessDefinition): Change[] {
+/**
+ * What a new definition changes: a line for each thing added, changed or removed, with the members that differ. Each thing has a turn
+ * of its own, for a large business has hundreds with thousands of members each.
+ */
+export async function differences(
+  before: BusinessDefinition | undefined,
+  after: BusinessDefinition,
+): Promise<Change[]> {
   const old: Partial<BusinessDefinition> = before ?? {}
-  const lists = Object.entries(LISTS).flatMap(([section, word]) =>
-    itemChanges(word, itemsOf(old, section), itemsOf(after, section)),
-  )
+  const lists: Change[] = []
+  for (const [section, word] of Object.entries(LISTS))
+    lists.push(...(await itemChanges(word, itemsOf(old, section), itemsOf(after, section))))
   const rest = (definition: object) =>
     Object.fromEntries(Object.entries(definition).filter(([name]) => !(name in LISTS)))
-  return [...memberChanges(rest(old), rest(after)), ...lists]
+  return [...(await memberChanges(rest(old), rest(after))), ...lists]
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
@@ -28,25 +35,27 @@ const itemsOf = (definition: object, section: string): Map<string, object> => {
   return new Map(items.map((item) => [item.id, item]))
 }
 
-function memberChanges(before: Record<string, unknown>, after: Record<string, unknown>): Change[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((what): Change[] => {
+async function memberChanges(before: Record<string, unknown>, after: Record<string, unknown>): Promise<Change[]> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changes = await byTurns(names, (what): Change[] => {
     if (before[what] === undefined) return [{ kind: 'added', what, details: [] }]
     if (after[what] === undefined) return [{ kind: 'removed', what, details: [] }]
     const details = leafDifferences(before[what], after[what], '')
     return details.length > 0 ? [{ kind: 'changed', what, details: shortened(details) }] : []
   })
+  return changes.flat()
 }
 
-function itemChanges(word: string, before: Map<string, object>, after: Map<string, object>): Change[] {
+async function itemChanges(word: string, before: Map<string, object>, after: Map<string, object>): Promise<Change[]> {
   const added = [...after.keys()].filter((id) => !before.has(id))
   const removed = [...before.keys()].filter((id) => !after.has(id))
-  const kept = [...after].flatMap(([id, item]) => {
+  const kept = await byTurns(after, ([id, item]) => {
     const details = leafDifferences(before.get(id) ?? item, item, '')
     return details.length > 0 ? [{ kind: 'changed' as const, what: `${word} ${id}`, details: shortened(details) }] : []
   })
   return [
     ...added.map((id) => ({ kind: 'added' as const, what: `${word} ${id}`, details: [] })),
-    ...kept,
+    ...kept.flat(),
     ...removed.map((id) => ({ kind: 'removed' as const, what: `${word} ${id}`, details: [] })),
   ]
 }

@@ -1,5 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
+import { LONGEST_TIME } from '../availability/limits.ts'
 import { wireType } from '../business/wire-type.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
@@ -97,10 +98,7 @@ function* oneDuration({ duration, pricing }: ServiceDefinition) {
     yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
 }
 
-/** For each of its times every day of it is looked at. */
-const LONGEST = 400 * DAY
-
-const tooLong = (field: string) => fault(field, 'is longer than 400 days')
+const tooLong = (field: string) => fault(field, `is longer than ${LONGEST_TIME / DAY} days`)
 
 function* durationsHaveLength(service: ServiceDefinition) {
   const { duration, scheduled_duration, duration_rules = [], policies } = service
@@ -117,12 +115,17 @@ function* durationsHaveLength(service: ServiceDefinition) {
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
   const longest = { 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration }
   for (const [field, length] of Object.entries(longest))
-    if (length !== undefined && secondsOf(length) * SECOND > LONGEST) yield tooLong(field)
+    if (length !== undefined && secondsOf(length) * SECOND > LONGEST_TIME) yield tooLong(field)
   for (const [index, rule] of duration_rules.entries())
-    if (secondsOf(rule.fixed) * SECOND > LONGEST) yield tooLong(`duration_rules.${index}.fixed`)
+    if (secondsOf(rule.fixed) * SECOND > LONGEST_TIME) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
+/** Five years. For a time that suits somebody every day is looked at that can be booked, and there may be none. */
+const FURTHEST = 1_830 * DAY
+
 function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
+  if (secondsOf(booking_window.max_advance) * SECOND > FURTHEST)
+    yield fault('policies.booking_window.max_advance', `is longer than ${FURTHEST / DAY} days`)
   if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
     yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
 }
@@ -181,6 +184,8 @@ function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
 }
 
 const COUNTED_FROM = '1970'
+const HARD_TO_COUNT = /BY(YEARDAY|WEEKNO)=|COUNT=0*\d{4}/i
+const isOfWeeksByPlace = (rrule: string) => /FREQ=(DAILY|WEEKLY)/i.test(rrule) && /BYSETPOS=/i.test(rrule)
 
 /** By which it is tried whether a rule can still be reckoned: a count is counted from the first time on. */
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
@@ -188,11 +193,13 @@ const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 /**
  * Nothing takes place more often than daily, not by several hours of a day either; and no other calendar than that of RFC
  * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long. What is counted is counted from the first on, one
- * by one: so there are not too many before, nor days that are found only by going through whole years.
+ * by one: so there are not too many before, nor days that are found only by going through whole years, nor such as the eighth of
+ * a week, of which none is ever found.
  */
 function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false
-  if (/COUNT=/i.test(rrule) && (/BY(YEARDAY|WEEKNO)=|COUNT=0*\d{4}/i.test(rrule) || from < COUNTED_FROM)) return false
+  const isCounted = /COUNT=/i.test(rrule)
+  if (isCounted && (HARD_TO_COUNT.test(rrule) || isOfWeeksByPlace(rrule) || from < COUNTED_FROM)) return false
   try {
     const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
     return Array.isArray(rule.between(MUCH_LATER, MUCH_LATER.add({ days: 1 })))

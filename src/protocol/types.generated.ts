@@ -480,6 +480,9 @@ export interface BusinessIdentity {
   currency: string
   language?: string
   url?: string
+  /**
+   * @maxItems 100
+   */
   links?: LinkDefinition[]
 }
 export interface LinkDefinition {
@@ -595,6 +598,9 @@ export interface ServiceDefinition {
         html?: string
       }
   status?: 'active' | 'suspended' | 'archived'
+  /**
+   * @maxItems 100
+   */
   categories?: CategoryDefinition[]
   duration: DurationDefinition
   scheduled_duration?: string
@@ -652,11 +658,17 @@ export interface ServiceDefinition {
     text: string
     url?: string
   }
+  /**
+   * @maxItems 30
+   */
   intake?: {
     id: string
     question: string
     required?: boolean
   }[]
+  /**
+   * @maxItems 20
+   */
   media?: {
     type: string
     url: string
@@ -673,7 +685,13 @@ export interface ServiceDefinition {
   }
   handle?: string
   url?: string
+  /**
+   * @maxItems 100
+   */
   tags?: string[]
+  /**
+   * @maxItems 100
+   */
   links?: LinkDefinition[]
   metadata?: {
     [k: string]: unknown

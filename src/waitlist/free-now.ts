@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../availability/available-times.ts'
-import { bookable, firstAvailableTime } from '../availability/find-available-times.ts'
+import { bookable, firstAvailableTime, MOST_BATCHES } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { info } from '../availability/notices.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
@@ -35,7 +35,7 @@ export async function freeTime(
   const range = bookable(plan, [now.getTime(), END_OF_TIME], now)
   const isSuited = suiting(wish)
   const fits = (time: AvailableTime) => isSuited(beginningOf(time, plan.zone))
-  const free = await firstAvailableTime(db, plan, { range, party: 1, now, fits })
+  const free = await firstAvailableTime(db, plan, { range, party: 1, now, fits }, MOST_BATCHES)
   if (!free) return []
   const first = `A time that suits is free already, the first at ${written(plan.zone, free.start)}.`
   return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]

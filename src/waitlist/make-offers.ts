@@ -7,11 +7,10 @@ import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { END_OF_TIME } from '../time/units.ts'
-import { beginningsAround, type FreeSlot, FreeSlots, type PartOfDay } from './free-slots.ts'
+import { beginningsAround, type FreeSlot, FreeSlots } from './free-slots.ts'
 import { type Freed, freedReturn, freedTake } from './freed-queries.ts'
 import { offerEnd } from './offer-end.ts'
 import { offerSlot } from './offer-slot.ts'
-import { suiting } from './preferences.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
 
 const ALWAYS: Span = [0, END_OF_TIME]
@@ -62,7 +61,7 @@ export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now
     if (offers === MOST_OFFERS) return false
     // Hundreds may wait, and none of them for any of thousands of times.
     await othersTurn()
-    const got = await firstFor(tx, entry, (await byService.get(entry.service_id)?.parts(tx)) ?? [], now)
+    const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
     if (!got) continue
     offers++
     for (const one of open) one.take(got)
@@ -70,15 +69,12 @@ export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now
   return true
 }
 
-async function firstFor(tx: Change, entry: EntryRow, parts: readonly PartOfDay[], now: Date) {
-  const isSuited = suiting(entry)
+async function firstFor(tx: Change, entry: EntryRow, free: FreeSlots | undefined, now: Date) {
   const declined = new Set(entry.declined)
   const isAny = entry.slot_id === null && declined.size === 0
   const isWanted = (slot: FreeSlot) => isAny || ((entry.slot_id ?? slot.id) === slot.id && !declined.has(slot.id))
-  for (const { begins, slots } of parts) {
-    if (entry.slot_id === null && !isSuited(begins)) continue
-    for (const slot of slots) if (isWanted(slot) && (await offerTo(tx, slot, entry, now))) return slot
-  }
+  for await (const slot of free?.wantedBy(tx, entry) ?? [])
+    if (isWanted(slot) && (await offerTo(tx, slot, entry, now))) return slot
   return undefined
 }
 

@@ -61,9 +61,9 @@ describe('[nonsense] of weeks that alternate', () => {
   })
 })
 
-test('what differs in one of the weeks is named', () => {
+test('what differs in one of the weeks is named', async () => {
   const after = withRota(rota({ hours: early }, { hours: [{ days: ['monday'], opens: '14:00', closes: '18:00' }] }))
-  expect(differences(business, after)).toEqual([
+  expect(await differences(business, after)).toEqual([
     { kind: 'changed', what: 'resource res_ana', details: ['rota.weeks[2].hours[monday].opens: "13:00" → "14:00"'] },
   ])
 })

@@ -72,6 +72,12 @@ await inStudio((desk, staff, shop) => {
     expect((await adjust(booking.id, on('17:30'))).code).toBe('invalid_transition')
   })
 
+  test('[no stored value stalls the server] not for years', async () => {
+    const { id } = await begun(tuesday('19:00'))
+    const refusal = { code: 'validation_error', path: '$.end', content: 'It can last 400 days at most.' }
+    expect((await adjust(id, '2199-12-31T10:00:00Z')).data.messages).toMatchObject([refusal])
+  })
+
   test('a class ends for all who take part in it', async () => {
     const wish = { service_id: 'svc_class', start: tuesday('16:00'), buyer: walkIn }
     const part = (await staff('bookings_create', wish)).data.booking

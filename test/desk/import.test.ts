@@ -59,6 +59,14 @@ await inStudio((_, staff, shop) => {
     expect(free.outcome).toBe('imported')
   })
 
+  test('[no single request stalls the server] what lasts for years is refused, for each of its days is looked at', async () => {
+    const start = '1970-01-06T10:00:00-05:00'
+    expect(await importing([cut('long', start, { end: '2200-12-31T10:00:00-05:00' })])).toMatchObject([
+      { outcome: 'refused', refusal: { code: 'validation_error', path: '$.end' } },
+    ])
+    expect(await outcomes([cut('year', start, { end: '1971-01-06T10:00:00-05:00' })])).toEqual(['imported'])
+  })
+
   test('a key that is another time by now is refused, with the booking that is here', async () => {
     expect(await importing([cut('b2', tuesday('14:30'))])).toMatchObject([
       { outcome: 'refused', booking_id: expect.any(String), refusal: { code: 'invalid_transition' } },

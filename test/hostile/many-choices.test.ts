@@ -62,6 +62,11 @@ test.each([
     'sessions[0].rrule',
   ],
   [
+    'days of a week that has none such',
+    classBy('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=8;COUNT=999', '1970-01-01'),
+    'sessions[0].rrule',
+  ],
+  [
     'thousands of days that are counted',
     classBy('FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;COUNT=9999', '1990-01-01'),
     'sessions[0].rrule',

@@ -22,6 +22,12 @@ const salon = await deskSalon(
 )
 const { shop } = salon
 
+/** As long as strangers may write it. */
+const whoComes = {
+  buyer: { first_name: '<'.repeat(1_900), last_name: '&'.repeat(1_900), email: 'a@example.com' },
+  notes: '<'.repeat(5_000),
+}
+
 /** Eight bookings a day with each of them. */
 await sql`
   insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,
@@ -29,7 +35,7 @@ await sql`
   select 'bkg_' || person || '_' || day || '_' || nth, 1, '', '', 'svc_cut', 'confirmed', starts,
     starts + interval '45 minutes', array['staff_' || person], ${JSON.stringify({
       ...{ service: { name: 'Haircut' }, zone: 'America/New_York', tasks: [], party_size: 1, policies: {} },
-    })}::json, ${JSON.stringify({ buyer: { first_name: 'Alex', last_name: 'Kim', email: 'a@example.com' } })}::json,
+    })}::json, ${JSON.stringify(whoComes)}::json,
     'alex kim', now(), now(), now()
   from generate_series(0, ${PEOPLE - 1}) person, generate_series(0, ${DAYS - 1}) day, generate_series(0, 7) nth,
     lateral (select '2026-11-29T14:00:00Z'::timestamptz + day * interval '1 day' + nth * interval '1 hour' as starts) at

@@ -13,6 +13,7 @@ import type { Tag } from '../../protocol/tags.ts'
 import type { AdjustBooking } from '../../protocol/types.generated.ts'
 import { timeTaken } from '../hours/time-taken.ts'
 import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { refuseEndless } from '../shared/refuse-endless.ts'
 
 export const adjust = defineOperation<AdjustBooking>({
   ...onBookingAtDesk,
@@ -36,6 +37,7 @@ export const adjust = defineOperation<AdjustBooking>({
     const ends_at = new Date(readMoment('end', input.end))
     if (ends_at <= booking.starts_at || ends_at <= now)
       throw new Outcome('validation_error', 'It must end after it starts, and not before now.', '$.end')
+    refuseEndless(booking.starts_at.getTime(), ends_at.getTime())
     if (ends_at.getTime() === booking.ends_at.getTime()) return { booking: toBooking(booking, context) }
     await keepUntil(context, booking, ends_at)
     const { sequence, slot_id } = booking.record

@@ -10,6 +10,7 @@ import { peopleOf } from '../../bookings/people.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { ChangeContext } from '../../protocol/operation.ts'
 import { timeTaken } from '../hours/time-taken.ts'
+import { refuseEndless } from '../shared/refuse-endless.ts'
 import { NO_ADDRESS } from './book.ts'
 import type { ImportedRow } from './import-parts.ts'
 import { type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
@@ -45,6 +46,7 @@ function slotOf(
   if (end === undefined) return resolveSlot(context, { service, party }, request)
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  refuseEndless(times.start, times.end)
   // As if it stood here already: then it lasts as long as was agreed, whether or not the service is sold like that.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)

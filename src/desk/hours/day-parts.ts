@@ -1,24 +1,29 @@
 import { omitUndefined } from '../../basics/omit-undefined.ts'
-import { fullName, guestOf } from '../../bookings/people.ts'
+import { shortened } from '../../basics/plain-text.ts'
+import { fullName } from '../../bookings/people.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { written } from '../../time/zone.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
-import type { BookingOfDay, Kept } from './day-queries.ts'
+import { type BookingOfDay, type Kept, LONGEST_NOTES } from './day-queries.ts'
 import { sessionShape } from './session-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 
 const list = (description: string, items: object) => ({ type: 'array', description, items })
 
+const LONGEST_NAME = 100
+
 /** What whoever does the work needs: who comes, what for, and how to reach them. */
-export const toDayBooking = ({ people, zone, from, to, ...row }: BookingOfDay) => {
+export const toDayBooking = ({ guest, notes, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
-  const person = guestOf(people)
   return {
     ...{ id, service_id, service_name, status, start: written(zone, from), end: written(zone, to), party_size },
-    name: fullName(person),
-    ...omitUndefined({ phone_number: person.phone_number, notes: people.notes }),
+    name: shortened(fullName(guest), LONGEST_NAME),
+    ...omitUndefined({
+      phone_number: guest.phone_number,
+      notes: notes === null ? undefined : shortened(notes, LONGEST_NOTES),
+    }),
   }
 }
 
@@ -35,7 +40,7 @@ const bookings = {
     party_size: { type: 'integer', description: 'How many come.' },
     name: text('Who comes.'),
     phone_number: text('How to reach them.'),
-    notes: text('What they wish.'),
+    notes: text('What they wish; of a long text the beginning, and all of it with the booking.'),
   },
 }
 

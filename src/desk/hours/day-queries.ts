@@ -3,6 +3,7 @@ import { hasExpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
+import type { BookingBuyer } from '../../protocol/types.generated.ts'
 
 type Range = readonly [from: number, to: number]
 
@@ -15,8 +16,15 @@ export interface DayQuery {
   resource?: string
 }
 
+/** Characters of what somebody wished that stand in a day. */
+export const LONGEST_NOTES = 500
+
 /** As much of a booking as a day shows: the rest of four hundred takes longer to read than to show them. */
-export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'people' | 'resource_ids'> {
+export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
+  /** Who comes. */
+  guest: BookingBuyer
+  /** The beginning of them: strangers write them, and there are thousands of bookings. */
+  notes: string | null
   service_name: string
   zone: string
   party_size: number
@@ -27,7 +35,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 /** Bookings that a resource has to do with, but for classes, which stand for all who take part. */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at'>>`
-    select id, service_id, status, people, resource_ids, expires_at,
+    select id, service_id, status, resource_ids, expires_at,
+      coalesce(people -> 'recipient', people -> 'buyer') as guest, left(people ->> 'notes', ${LONGEST_NOTES + 1}) as notes,
       record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
       (record ->> 'party_size')::integer as party_size,
       extract(epoch from starts_at)::float8 * 1000 as from,

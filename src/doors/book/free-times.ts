@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
-import { availableTimesInBatches, bookable } from '../../availability/find-available-times.ts'
+import { availableTimesInBatches, bookable, MOST_BATCHES } from '../../availability/find-available-times.ts'
 import { lengthsToChoose } from '../../availability/own-lengths.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
@@ -38,9 +38,6 @@ export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: Chos
     found.push(...batch)
   return found.filter((time) => isAmong(plan, time, chosen) && suits(plan, wish, time))
 }
-
-/** A calendar of hundreds of people is not read to its end for one page. */
-const MOST_BATCHES = 40
 
 /** The first time from this instant on that is free, or whatever else will do, within what can be booked. */
 export async function nextTime(

@@ -16,8 +16,10 @@ const after = businessWith([service('svc_a', { name: 'Cut' }), service('svc_c')]
   capabilities: {},
 })
 
+const changes = await differences(before, after)
+
 const linesIn = (speech: Speech): string[] =>
-  differences(before, after).map((change) => {
+  changes.map((change) => {
     const content = changeText(change, speech)
     return content instanceof Html
       ? content.text
