@@ -91,9 +91,7 @@ function links(shop: OpenShop): State[] {
       async (page) => {
         const late = await link()
         secondsLater(shop, 6 * 60)
-        const platform = restDesk(shop)
-        const slots = await platform.slots('svc_haircut', { start_date: '2026-12-09', end_date: '2026-12-10' })
-        await platform.book(slots.find(({ id }) => id === late.slot_id))
+        await restDesk(shop).book({ id: late.slot_id, service_id: 'svc_haircut' })
         await open(page, late)
         secondsLater(shop, -6 * 60)
         await page.getByRole('alert').waitFor()
