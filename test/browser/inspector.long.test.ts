@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { hasBrowser, visit } from '../browser/chromium.ts'
-import { fillIn, ROSA, submit } from '../browser/visitor.ts'
-import { expectWellMade } from '../browser/well-made.ts'
+import { listening } from '../clients/listening.ts'
 import { accountWith, newEmail, PASSWORD } from '../oauth/browser.ts'
 import { freePort } from '../support/process.ts'
-import { listening } from './listening.ts'
+import { hasBrowser, visit } from './chromium.ts'
+import { fillIn, ROSA, submit } from './visitor.ts'
+import { expectWellMade } from './well-made.ts'
 
 describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser', async () => {
   const { server, origin } = await listening()
