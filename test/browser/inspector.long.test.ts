@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
     const page = await visit()
     await page.goto(inspector)
     await page.getByLabel(/^Connect or disconnect/).click({ force: true })
-    await page.getByText('Apps', { exact: true }).waitFor()
+    await tab(page, 'Apps').waitFor()
     return page
   }
 
@@ -94,8 +94,11 @@ async function inspectorOf(url: string): Promise<string> {
   })
 }
 
+/** Headings say the same below. */
+const tab = (page: Page, name: string) => page.getByText(name, { exact: true }).first()
+
 async function choose(page: Page, app: string): Promise<void> {
-  await page.getByText('Apps', { exact: true }).click()
+  await tab(page, 'Apps').click()
   await page.getByText(app, { exact: true }).first().click()
   await page.getByRole('button', { name: 'Open App' }).click()
 }
@@ -113,7 +116,7 @@ async function opened(page: Page, app: string): Promise<Frame> {
 
 /** What a tool says of this, once there is an answer. */
 async function told(page: Page, tool: string, input: object): Promise<string> {
-  await page.getByText('Tools', { exact: true }).click()
+  await tab(page, 'Tools').click()
   await page.getByRole('button', { name: new RegExp(`\\b${tool}$`) }).click()
   const asJson = page.getByLabel('Edit as JSON')
   if (!(await asJson.isChecked())) await asJson.click()
