@@ -27,10 +27,12 @@ const { origin } = await stage.serve('assistant', business([service('svc_cut', s
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Milliseconds until the first byte; the rest is read before anything else is asked. */
-const firstByte = (method: string, path: string, input?: object): Promise<number> =>
+const firstByte = (method: string, path: string, input?: object, more: object = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const body = input && JSON.stringify(input)
-    const headers = body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}
+    const headers = body
+      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...more }
+      : {}
     const began = performance.now()
     request(origin + path, { method, agent, headers }, (answer) => {
       const took = performance.now() - began
@@ -45,8 +47,20 @@ const firstByte = (method: string, path: string, input?: object): Promise<number
       .end(body)
   })
 
-const call = (path: string, name: string, given: object) =>
-  firstByte('POST', path, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
+const message = (params: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+const call = (path: string, name: string, given: object) => firstByte('POST', path, message({ name, arguments: given }))
+
+const NEWEST = '2026-07-28'
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': NEWEST,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+/** The same in the newest revision. */
+const callNewest = (path: string, name: string, given: object) =>
+  firstByte('POST', path, message({ name, arguments: given, _meta }), {
+    ...{ 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': name },
+  })
 
 const week = { service_id: 'svc_cut', ...WEEK }
 const wish = { service_ids: ['svc_cut'], from: WEEK.start_date, to: WEEK.end_date }
@@ -54,12 +68,16 @@ const twins = {
   'a service': {
     rest: () => firstByte('GET', '/usp/v1/services/svc_cut'),
     '/usp/mcp': () => call('/usp/mcp', 'usp_services_get', { service_id: 'svc_cut' }),
+    '/usp/mcp, newest': () => callNewest('/usp/mcp', 'usp_services_get', { service_id: 'svc_cut' }),
     '/mcp': () => call('/mcp', 'service_details', { service_id: 'svc_cut' }),
+    '/mcp, newest': () => callNewest('/mcp', 'service_details', { service_id: 'svc_cut' }),
   },
   'free times': {
     rest: () => firstByte('POST', '/usp/v1/availability/query', week),
     '/usp/mcp': () => call('/usp/mcp', 'usp_availability_query', week),
+    '/usp/mcp, newest': () => callNewest('/usp/mcp', 'usp_availability_query', week),
     '/mcp': () => call('/mcp', 'find_times', wish),
+    '/mcp, newest': () => callNewest('/mcp', 'find_times', wish),
   },
 }
 
@@ -86,7 +104,7 @@ for (const [what, { rest, ...tools }] of Object.entries(twins)) {
     const byPairs = median(first(name).map((one, index) => one / (first('rest')[index] ?? Number.NaN)))
     const byProcessor = mean(spent(name)) / mean(spent('rest'))
     console.log(
-      `  ${name.padEnd(9)} ${median(first(name)).toFixed(2)} ms, ratio ${byPairs.toFixed(2)} (under 1.15); of a processor ${byProcessor.toFixed(2)}`,
+      `  ${name.padEnd(16)} ${median(first(name)).toFixed(2)} ms, ratio ${byPairs.toFixed(2)} (under 1.15); of a processor ${byProcessor.toFixed(2)}`,
     )
   }
 }

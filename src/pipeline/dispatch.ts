@@ -39,7 +39,7 @@ export type CallMeans = CheckMeans & DispatchMeans
 export interface Reply {
   status: number
   body: Envelope
-  /** The body as it is sent. */
+  /** The body as it is sent; empty where nobody sends it, which is as much work as to validate it. */
   text: string
   /** The result in words; empty where nobody would read them. */
   summary: string
@@ -197,7 +197,7 @@ const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call,
 
 /** An answer that its own schema refuses is a fault of ours and must not reach anyone. */
 function reply(
-  { operation }: Call,
+  { binding, operation }: Call,
   status: number,
   body: Envelope,
   summary: string,
@@ -206,7 +206,8 @@ function reply(
   const validator = validatorsOf(operation).answer
   if (!validator(body))
     throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(validator.errors)}`)
-  return { status, body, text: JSON.stringify(body), summary, headers }
+  const isSent = binding === 'rest' || operation.effect !== 'read'
+  return { status, body, text: isSent ? JSON.stringify(body) : '', summary, headers }
 }
 
 /** REST has no place for it, but what is kept of a change may be repeated over MCP. */

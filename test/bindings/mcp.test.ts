@@ -81,38 +81,73 @@ const envelope = {
   },
 }
 
+/** A message of the newer revision, with what of it its headers repeat. */
+const newer = (method: string, params: object = {}, headers: Record<string, string | undefined> = {}) =>
+  server.raw({
+    method: 'POST',
+    url: '/usp/mcp',
+    headers: Object.fromEntries(
+      Object.entries({
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...headers,
+      }).filter(([, value]) => value !== undefined),
+    ),
+    payload: JSON.stringify(message(method, { ...params, ...envelope })),
+  })
+
 test.each(['resources/list', 'prompts/list', 'logging/setLevel', 'ping', 'usp_services_get', 'no/such'])(
   '[an unknown method of the newer revision is HTTP 404] %s',
   async (method) => {
-    const asked = (revision: object, params: object) =>
-      server.raw({
-        method: 'POST',
-        url: '/usp/mcp',
-        headers: { 'content-type': 'application/json', 'mcp-method': method, ...revision },
-        payload: JSON.stringify(message(method, params)),
-      })
-    const { status, body } = await asked({ 'mcp-protocol-version': '2026-07-28' }, envelope)
+    const { status, body } = await newer(method)
     expect([status, body.id, body.error.code]).toEqual([404, 7, -32601])
     if (method === 'ping') return
-    const before = await asked({ 'mcp-protocol-version': '2025-11-25' }, {})
+    const before = await post(message(method, {}))
     expect([before.status, before.body.error.code]).toEqual([200, -32601])
   },
 )
 
 test('[an unknown method of the newer revision is HTTP 404] an unknown tool is not', async () => {
-  const params = { name: 'usp_unknown', arguments: {}, ...envelope }
-  const { status, body } = await server.raw({
-    method: 'POST',
-    url: '/usp/mcp',
-    headers: {
-      'content-type': 'application/json',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'usp_unknown',
-      'mcp-protocol-version': '2026-07-28',
-    },
-    payload: JSON.stringify(message('tools/call', params)),
-  })
+  const { status, body } = await newer('tools/call', { name: 'usp_unknown' }, { 'mcp-name': 'usp_unknown' })
   expect([status, body.error.code]).toEqual([200, -32602])
+})
+
+test('[no stream is kept] so nobody listens to one that never ends', async () => {
+  const { status, body } = await newer('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  expect([status, body.error.code]).toEqual([404, -32601])
+})
+
+const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
+const calls = { name: counted.tool, arguments: known }
+
+test.each<[string, Record<string, string | undefined>, number, number?]>([
+  ['all', { 'mcp-name': counted.tool }, 200],
+  ['a name written as no header can be', { 'mcp-name': encoded(counted.tool) }, 200],
+  ['no name', {}, 400, -32020],
+  ['another name', { 'mcp-name': 'usp_services_get' }, 400, -32020],
+  ['another name so written', { 'mcp-name': encoded('usp_services_get') }, 400, -32020],
+  ['a name that is written wrongly', { 'mcp-name': '=?base64?dXNwX2NvdW50ZWRfZ2V?=' }, 400, -32020],
+  ['no method', { 'mcp-name': counted.tool, 'mcp-method': undefined }, 400, -32020],
+  ['another method', { 'mcp-name': counted.tool, 'mcp-method': 'tools/list' }, 400, -32020],
+  ['no revision', { 'mcp-name': counted.tool, 'mcp-protocol-version': undefined }, 400, -32020],
+  ['another revision', { 'mcp-name': counted.tool, 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
+])('[what the headers of the newer revision repeat] is in the message: %s', async (_, headers, status, code) => {
+  const before = executed
+  const answer = await newer('tools/call', calls, headers)
+  expect([answer.status, answer.body.error?.code]).toEqual([status, code])
+  if (code !== undefined) expect(answer.body.error.data).toMatchObject({ code: 'invalid_request' })
+  expect(executed - before).toBe(code === undefined ? 1 : 0)
+})
+
+test('[a revision that is none yet] is refused with the one there is', async () => {
+  const _meta = { ...envelope._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+  const { status, body } = await server.raw({
+    ...{ method: 'POST', url: '/usp/mcp' },
+    headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'tools/list' },
+    payload: JSON.stringify(message('tools/list', { _meta })),
+  })
+  expect([status, body.error.code, body.error.data.supported]).toEqual([400, -32022, ['2026-07-28']])
 })
 
 test.each(['usp_unknown', 'getCounted', 'counted_get', 'USP_COUNTED_GET', ' usp_counted_get', '', 'constructor'])(

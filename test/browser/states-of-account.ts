@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { accountInsert } from '../../src/accounts/buyer-accounts.ts'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { mailList } from '../../src/mails/queries.ts'
-import { assistantEnter, newAssistantId } from '../../src/tokens/assistants.ts'
 import { ways } from '../my/visitor.ts'
-import { BACK, pkce } from '../oauth/browser.ts'
+import { BACK } from '../oauth/browser.ts'
 import type { Act, State } from './every-state.ts'
 import type { OpenShop } from './open-shop.ts'
+import { challenge, statesByAssistant } from './states-by-assistant.ts'
 import { fillIn, submit } from './visitor.ts'
 
 /** Who has booked finds it again, by what comes by mail, and lets platforms in. */
@@ -87,43 +87,9 @@ export async function statesOfAccount(shop: OpenShop, email: string): Promise<St
     ['a request for an account that is over', '/link/none'],
     ['a request for an account that does not work', '/oauth/authorize?client_id=none'],
     ...(await linking(shop, signIn)),
-    ...(await withAssistant(shop, signIn)),
+    ...(await statesByAssistant(shop, signIn)),
   ]
 }
-
-/** One on the person's own machine, and one elsewhere. */
-async function withAssistant(shop: OpenShop, signIn: Act): Promise<State[]> {
-  const sites = { here: 'http://127.0.0.1:33418/callback', elsewhere: 'https://assistant.example/back' }
-  const states = Object.entries(sites).map(async ([where, redirect_uri]): Promise<State[]> => {
-    const id = newAssistantId()
-    const one = { id, name: 'Claude Desktop', redirect_uris: [redirect_uri], network: where }
-    await assistantEnter(shop.runtime.db, one, shop.time.now)
-    const asked = { response_type: 'code', client_id: id, redirect_uri, ...challenge() }
-    const address = `/oauth/authorize?${new URLSearchParams(asked)}`
-    const ask = (page: Page) => page.goto(shop.url + address)
-    return [
-      [
-        `signing in for an assistant ${where}`,
-        address,
-        async (page) => {
-          await page.context().clearCookies()
-          await ask(page)
-        },
-      ],
-      [
-        `what an assistant ${where} asks for`,
-        address,
-        async (page) => {
-          await signIn(page)
-          await ask(page)
-        },
-      ],
-    ]
-  })
-  return (await Promise.all(states)).flat()
-}
-
-const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
 
 async function linking(shop: OpenShop, signIn: Act): Promise<State[]> {
   const client = await addClient(shop.runtime.db, 'Concierge <App>', shop.time.now, [BACK])

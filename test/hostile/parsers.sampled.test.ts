@@ -20,7 +20,7 @@ const coverage = {
     authentication/schemes/signature-input.ts authentication/signature-agent.ts
     availability/query-range.ts bookings/check-request.ts bookings/guest-codes.ts doors/assistant/moments.ts
     doors/assistant/opening.ts doors/assistant/tell-business.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts doors/mcp/answer-message.ts
+    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts
     doors/book/book-held.ts doors/book/choice.ts
     doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
     doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts

@@ -14,11 +14,17 @@ export const ask = <T extends Exchange>(
     ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.means)
     : askAsVisitor(operation, input, asked)
 
+/** Whoever looks for something has nothing yet that could be theirs: so a secret is not made for each. */
+const READER = newAssistedVisit()
+
 /** The same for whoever is given the secret of the visit. */
 export const askAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
   { peer, means }: Pick<Asked, 'peer' | 'means'>,
-  { visitor = newAssistedVisit(), ...visit }: Pick<Asking, 'visitor' | 'locale' | 'headers'> = {},
+  {
+    visitor = operation.effect === 'read' ? READER : newAssistedVisit(),
+    ...visit
+  }: Pick<Asking, 'visitor' | 'locale' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)

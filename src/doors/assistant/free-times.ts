@@ -34,9 +34,18 @@ export interface Found {
   notices: Message[]
 }
 
-/** So many slots are looked at for each time that is shown: one for each with whom it can be. */
-const SLOTS_A_TIME = 8
+/** So many slots are looked at, for each time and in all. */
+const MOST_A_TIME = 8
 const MOST_SLOTS = 200
+
+/** A time has one for each with whom it can be, where, and for how long. */
+const slotsATime = (plan: Plan, person: string | undefined): number => {
+  const choices = [person === undefined ? persons(plan) : [person], plan.locations, plan.durations]
+  return Math.min(
+    MOST_A_TIME,
+    choices.map(({ length }) => Math.max(1, length)).reduce((all, one) => all * one),
+  )
+}
 
 /** The earliest times of any of these services, with any of these people where some were named. */
 export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Found> {
@@ -94,7 +103,8 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], most: number, asked: Asked) {
-  const limit = Math.min(most * SLOTS_A_TIME, MOST_SLOTS)
+  // One time more than is shown: from there on there are others.
+  const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await ask(queryAvailability, { ...input, limit }, asked)
   if (answer.refusal) throw new Unable(answer.refusal.content)
   const { slots, pagination, messages = [] } = answer.result

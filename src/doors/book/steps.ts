@@ -79,9 +79,11 @@ export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans):
     : answer
 }
 
-/** What is kept no longer leads back to the times. */
+/** What is kept no longer leads back to the times. What an assistant kept was not theirs yet, and could not be taken anew. */
 const over = (held: Held, asking: Asking, means: BookMeans) =>
-  isKept(held, means.clock()) ? undefined : backToTimes(held, asking, 'book.lapsed', means)
+  isKept(held, means.clock())
+    ? undefined
+    : backToTimes(held, asking, held.hold.unopened_on === null ? 'book.lapsed' : 'book.gone', means)
 
 const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, means: BookMeans): StepAnswer =>
   servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)

@@ -1,57 +1,79 @@
-import { classifyInboundRequest, createMcpHandler } from '@modelcontextprotocol/server'
-import type { Means } from '../../protocol/means.ts'
-import { type Answered, answerOlder } from './answer-older.ts'
+import {
+  classifyInboundRequest,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type MessageClassification,
+  PerRequestHTTPServerTransport,
+  type Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/server'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Exchange } from './exchange.ts'
-import type { McpBinding } from './mcp.ts'
+import { malformed, refused } from './mcp-message.ts'
+import { checkRepeated, saidIn } from './repeated.ts'
+import { NEWEST } from './serve-tools.ts'
 
-type Answer = (message: unknown, exchange: Exchange) => Promise<Answered>
+/** What one message comes to; without text where it asked for no answer. */
+interface Answered {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
 
-/** What answers the messages at one path, each in the revision that it is written in. */
-export function answerMessages(
-  { serve }: Pick<McpBinding, 'serve'>,
-  path: string,
-  { config, log }: Means<'config' | 'log'>,
-): Answer {
-  const address = new URL(path, config.baseUrl).href
-  const exchanges = new WeakMap<Request, Exchange>()
-  const exchangeOf = (request: Request | undefined) => {
-    const exchange = request && exchanges.get(request)
-    if (!exchange) throw new Error('The SDK lost the request it was given')
-    return exchange
-  }
-  const newer = createMcpHandler(({ requestInfo }) => serve(exchangeOf(requestInfo)), {
-    legacy: 'reject',
-    onerror: (error) => log.debug({ reason: /\(([a-z-]+)\)/.exec(error.message)?.[1] }, 'mcp'),
-  })
-
-  return async (message, exchange) => {
-    const [revision, method, name] = SAID.map((header) => exchange.headers[header]?.toString())
-    const kind = classifyInboundRequest({
-      ...{ httpMethod: 'POST', body: message },
-      ...(revision !== undefined && { protocolVersionHeader: revision }),
-      ...(method !== undefined && { mcpMethodHeader: method }),
-      ...(name !== undefined && { mcpNameHeader: name }),
-    })
-    if (kind.kind === 'legacy')
-      return answerOlder(() => serve(exchange), message, { revision, isFirst: kind.reason === 'initialize' })
-    const request = requestFor(address, exchange)
-    exchanges.set(request, exchange)
-    const response = await newer.fetch(request, { parsedBody: message })
-    // The newer revision tells of an unknown method by HTTP as well; the SDK takes every method for known that is not its own.
-    const status = exchange.isUnknown ? 404 : response.status
-    return { status, headers: Object.fromEntries(response.headers), text: await response.text() }
+/**
+ * Answers one message in the revision that it is written in, of which the SDK's word is taken. The SDK's own transports are made for
+ * sessions, streams and batches, of which there are none here; what they do for them took as long as half of a tool's work.
+ */
+export async function answerMessage(
+  serve: () => Server,
+  message: unknown,
+  { headers }: Pick<Exchange, 'headers'>,
+): Promise<Answered> {
+  const classification = classified(message, headers)
+  // Nothing was asked of anybody who answers, and nothing goes on that could be told of.
+  if (!isJSONRPCRequest(message)) return { status: 202, headers: {}, text: '' }
+  const transport = new OneAnswer({ classification })
+  await serve().connect(transport)
+  transport.onmessage?.(message, { classification })
+  const answer = await transport.answer
+  // The newer revision tells of an unknown method by HTTP as well.
+  const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
+  return {
+    ...{ status: isUnknown ? 404 : 200, text: JSON.stringify(answer) },
+    headers: { 'content-type': 'application/json' },
   }
 }
 
-/** Where a request says of itself again what its message is. */
-const SAID = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+const UNKNOWN_METHOD = -32601
+const LONGEST = 100
 
-/** The exchange as the SDK wants it. Whatever a caller accepts, the answer is JSON, so Accept is no ground to refuse. */
-function requestFor(address: string, exchange: Exchange): Request {
-  const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' })
-  for (const name of SAID) {
-    const said = exchange.headers[name]
-    if (said !== undefined) headers.set(name, said.toString())
+/** The revision of a message, which it says of itself, in a header, or, before there were any, by beginning. */
+function classified(message: unknown, headers: Exchange['headers']): MessageClassification {
+  const { id = null } = recordOf(message)
+  const said = saidIn(headers)
+  const kind = classifyInboundRequest({ httpMethod: 'POST', body: message, ...said })
+  if (kind.kind === 'reject') throw refused(kind.httpStatus, id, kind)
+  const revision = said.protocolVersionHeader
+  if (kind.kind === 'legacy') {
+    if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
+      throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST))} here.`)
+    return { era: 'legacy' }
   }
-  return new Request(address, { method: 'POST', headers })
+  const { revision: requested = '' } = kind.classification
+  if (requested !== NEWEST)
+    throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST], requested }))
+  if (kind.messageKind === 'request') checkRepeated(kind.message, said)
+  return kind.classification
+}
+
+/** By what it is told, and by this kind of transport alone, the SDK's server knows the revision that it answers in. */
+class OneAnswer extends PerRequestHTTPServerTransport {
+  readonly #answered = Promise.withResolvers<JSONRPCMessage>()
+  readonly answer = this.#answered.promise
+
+  /** What a server tells besides has nobody who listens. */
+  override async send(message: JSONRPCMessage) {
+    if (!('method' in message)) this.#answered.resolve(message)
+  }
 }

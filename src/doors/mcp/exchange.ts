@@ -12,6 +12,4 @@ export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'>
   principal?: string
   /** The code of what it was refused with, where it was. */
   refusal?: ProtocolCode
-  /** Whether it asked for a method that there is none of. */
-  isUnknown?: boolean
 }

@@ -8,7 +8,7 @@ import { MCP_PATH } from '../../protocol/paths.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { answerMessages } from './answer-message.ts'
+import { answerMessage } from './answer-message.ts'
 import type { Exchange } from './exchange.ts'
 import type { McpBinding } from './mcp.ts'
 import { malformed, NoMessage, readMessage } from './mcp-message.ts'
@@ -40,8 +40,6 @@ export function mcpOverHttp(
   means: McpMeans,
   { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
 ) {
-  const answer = answerMessages(mcp, path, means)
-
   app.route({
     method: 'POST',
     url: path,
@@ -71,7 +69,7 @@ export function mcpOverHttp(
         if (tool !== undefined) await countMessage(body, exchange, means)
         throw error
       })
-      const { status, headers, text } = await answer(body, exchange)
+      const { status, headers, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
       request.principal = exchange.principal ?? ''
       request.refusal = exchange.refusal ?? ''
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders, ...headers })

@@ -3,7 +3,7 @@ import { recordOf } from '../../basics/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
 import type { Exchange } from './exchange.ts'
-import { ofJsonRpc } from './refusals.ts'
+import { dataOf, ofJsonRpc } from './refusals.ts'
 
 /** A body that is no message a tool server can answer, with what JSON-RPC answers to it. */
 export class NoMessage extends Error {
@@ -29,6 +29,13 @@ export class NoMessage extends Error {
 
 export const malformed = (status: number, id: unknown, code: number, content: string) =>
   new NoMessage(status, id, ofJsonRpc(code, content))
+
+/** What the SDK refuses, with its data beside ours. */
+export const refused = (
+  status: number,
+  id: unknown,
+  { code, message, data }: { code: number; message: string; data?: unknown },
+) => new NoMessage(status, id, { code, message, data: { ...dataOf(message), ...recordOf(data) } })
 
 /** Values of a message around the arguments of a call: the SDK walks them several times over, whoever sent them. */
 const MOST_AROUND = 200

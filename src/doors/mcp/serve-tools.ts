@@ -1,4 +1,11 @@
-import type { CallToolResult, InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type Server,
+  type ServerContext,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Tool,
+} from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { recordOf } from '../../basics/record-of.ts'
 import { traced } from '../../monitoring/tracing.ts'
@@ -6,6 +13,9 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { asJsonRpc, ofJsonRpc, refusalOf } from './refusals.ts'
 import { ToolServer } from './tool-server.ts'
+
+/** The revision in which there is no more beginning, and each message says itself what it is. */
+export const NEWEST = '2026-07-28'
 
 /** The tools of one endpoint. */
 interface Tools {
@@ -25,7 +35,7 @@ interface Tools {
 export function serveTools({ instructions, has, list, call }: Tools, exchange: Exchange): Server {
   const server = new ToolServer(
     { name: manifest.name, version: manifest.version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions, supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST] },
   )
   server.setRequestHandler('tools/list', async () => {
     const tools = await list(exchange).catch((error: unknown) => {
@@ -34,10 +44,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: E
     return { tools }
   })
   server.fallbackRequestHandler = async ({ method, params: given }, context) => {
-    if (method !== 'tools/call') {
-      exchange.isUnknown = true
-      throw unknownMethod(method)
-    }
+    if (method !== 'tools/call') throw unknownMethod(method)
     const params = named(given)
     if (!has(params.name)) throw unknownTool(params.name)
     try {
