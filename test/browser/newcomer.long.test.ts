@@ -60,7 +60,7 @@ describe.runIf(hasBrowser).each([
     await page.getByRole('link', { name: 'Cut' }).click()
     await page.locator('[name="pricing.amount"]').fill('50')
     await page.locator('[name="pricing.amount"]').press('Enter')
-    await page.getByText('Price › Amount: 4550 → 5000').waitFor()
+    await page.getByText('Price › Amount: €45.50 → €50.00').waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/\/desk\/setup\/services$/)
     expect((await businessDefinition(runtime.db))?.services[0]?.pricing.amount).toBe(5000)
