@@ -47,6 +47,10 @@ function detailText(detail: string, { definition, section, id, known }: Thing, s
   if (detail === 'in another order') return say('setup.change.order')
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
+  const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
+  // What many members make up was just written in the form, or is gone with all of them.
+  if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, speech)}`
+  if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, speech)}`
   const place = path !== '' && `${pathText(path, speech)}: `
   if (before === undefined || after === undefined) return [place, say('setup.change.order')]
   const whole = placeAt(section, placeOf('', definitionSchema, definition))

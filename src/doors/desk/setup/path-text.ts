@@ -1,4 +1,5 @@
 import type { Speech } from '../../../languages/speech.ts'
+import { isCalendarDay } from '../../../time/zone.ts'
 import { labelOf, said, valueLabel } from './labels.ts'
 import { DAYS } from './weekdays.ts'
 
@@ -11,14 +12,19 @@ export const pathText = (path: string, speech: Speech): string =>
     .filter(Boolean)
     .join(' › ')
 
-/** Days of the week, and what can be chosen, have names; what else tells things apart stands as it is. */
+/** Days, and what can be chosen, have names; what else tells things apart stands as it is. */
 const thingText = (thing: string, speech: Speech): string => {
+  if (isCalendarDay(thing)) return dateText(thing, speech)
   const words = thing.split(' ')
   const named = words.map((word) =>
     DAYS.some((day) => day === word) ? valueLabel(word, speech) : said(`setup.is.${word}`, speech),
   )
   return named.every((one) => one !== undefined) ? speech.list(named) : thing
 }
+
+/** A date of the definition, as people write it. */
+export const dateText = (date: string, speech: Speech): string =>
+  speech.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
 /** The same where the things of a list are counted from nothing, as programs do. */
 export const countedPathText = (path: string, speech: Speech): string =>

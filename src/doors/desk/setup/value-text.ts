@@ -1,9 +1,11 @@
 import { recordOf } from '../../../basics/record-of.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
+import { isCalendarDay } from '../../../time/zone.ts'
 import { CHOSEN, type Kind, kindOf, listOf } from './kinds.ts'
 import { valueLabel } from './labels.ts'
 import { lengthParts } from './lengths.ts'
+import { dateText } from './path-text.ts'
 import { itemsOf, membersOf, resolved } from './schema.ts'
 import { itemsIn } from './sections.ts'
 
@@ -54,7 +56,7 @@ export function valueText(
   const list = listOf(name, schema)
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
   if (kind === 'length') return lengthText(value, speech)
-  if (kind === 'date') return speech.dates('UTC', { dateStyle: 'medium' }).format(new Date(value))
+  if (isCalendarDay(value)) return dateText(value, speech)
   return (kind === 'choice' || kind === 'ticks') && !CHOSEN.includes(name) ? valueLabel(value, speech) : value
 }
 

@@ -10,6 +10,7 @@ const hours = (opens: string): OpeningWindow[] => [{ days: ['monday'], opens, cl
 const before = businessWith([service('svc_a'), service('svc_b')], {
   hours: hours('09:00'),
   reminder: ['PT2H', 'PT24H'],
+  special_hours: [{ from: '2026-12-31', opens: '09:00', closes: '12:00' }],
 })
 const cut = {
   name: 'Cut',
@@ -19,6 +20,7 @@ const cut = {
 const after = businessWith([service('svc_a', cut), service('svc_c')], {
   ...{ hours: hours('10:00'), reminder: ['PT24H', 'PT2H'] },
   capabilities: {},
+  special_hours: [{ from: '2026-12-24', opens: '09:00', closes: '12:00' }],
 })
 
 const linesIn = (speech: Speech): string[] =>
@@ -37,6 +39,7 @@ test('[in every language] what changes is told by the names that the forms have'
     [
       "Changed: Hours Mon › Opens: 09:00 → 10:00",
       "Changed: Reminder in another order",
+      "Changed: Hours on special days Removed: Dec 31, 2026 Added: Dec 24, 2026",
       "Added: Capabilities of your own",
       "Added: Services · svc_c",
       "Changed: Services · Service svc_a Name: Service svc_a → Cut How long › Always: 60 minutes → 45 minutes Price › Amount: $75.00 → $12.50 Price › Currency: USD → EUR",
