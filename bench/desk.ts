@@ -1,11 +1,13 @@
 /**
  * How soon a day of 40 people and 400 bookings stands at the desk: what the server takes for it, how much comes, and when it is
- * complete in Chromium. The machine may be busy with other things, so that what the server worked is told besides. And what
- * the server works where many desks are open and nobody does anything.
+ * complete in Chromium, in a new tab in which nothing is kept: everything has come and its scripts have run, and what comes of it is
+ * laid out and painted. The machine may be busy with other things, so that the shortest time, and what was worked, are told besides.
+ * And what the server works where many desks are open and nobody does anything.
  */
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { DESK_SCRIPTS, DESK_STYLE } from '../src/doors/desk/desk-page.ts'
 import { secretDigest } from '../src/keys/secrets.ts'
 import { median } from './support/load.ts'
 import { business, day, service, staff } from './support/salon.ts'
@@ -66,27 +68,29 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const each = ((await worked()) - before) / ROUNDS
 const shown = await look(path)
-const parts = [shown, ...(await Promise.all(['/desk/desk.css', '/desk/desk.js', '/desk/drag.js'].map(look)))]
+const parts = [shown, ...(await Promise.all([DESK_STYLE, ...DESK_SCRIPTS].map(look)))]
 const bytes = parts.reduce((sum, text) => sum + gzipSync(text).length, 0)
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? DESK, args: ['--no-sandbox'] })
-const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-await context.addCookies([{ name: 'usp_desk', value: SECRET, url: origin }])
 const complete: number[] = []
 const rendered: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await context.addCookies([{ name: 'usp_desk', value: SECRET, url: origin }])
   const page = await context.newPage()
+  // What follows a frame follows its layout and its painting.
+  await page.addInitScript(
+    `globalThis.complete = new Promise((done) =>
+      addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => done(performance.now())))))`,
+  )
   const session = await context.newCDPSession(page)
   // Of a processor, not by the clock, which a busy machine makes longer.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(origin + path)
-  // The second frame after everything came: by then it is laid out and painted.
-  complete.push(
-    await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),
-  )
+  complete.push(await page.evaluate('complete'))
   const { metrics } = await session.send('Performance.getMetrics')
   rendered.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000)
-  await page.close()
+  await context.close()
 }
 await browser.close()
 
@@ -113,7 +117,7 @@ console.log(
 )
 console.log(`compressed             ${(bytes / 1000).toFixed(0)} kB (under 150)`)
 console.log(
-  `complete in Chromium   ${median(complete).toFixed(0)} ms (under 500), of which it worked ${median(rendered).toFixed(0)} ms`,
+  `complete in Chromium   ${median(complete).toFixed(0)} ms (under 500), ${Math.min(...complete).toFixed(0)} at best, of which it worked ${median(rendered).toFixed(0)} ms`,
 )
 console.log(
   `${OPEN} desks at rest       ${withDesks.toFixed(1)} % of a core (under 5); without any ${alone.toFixed(1)} %`,

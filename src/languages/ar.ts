@@ -724,7 +724,7 @@ export const ar: Catalogue = {
   'desk.outside.other': 'طريقة أخرى للدخول',
   'desk.sent': 'إن كان هذا عنوان أحد أفراد الفريق فالرابط في الطريق. يعمل مرة واحدة خلال {minutes} دقيقة.',
   'desk.enter.text': 'يفتح هذا الاستقبال على هذا الجهاز باسم {name}.',
-  'desk.day': 'اليوم',
+  'desk.day': 'يوم',
   'desk.day.before': 'اليوم السابق',
   'desk.day.after': 'اليوم التالي',
   'desk.day.show': 'عرض',

@@ -5,7 +5,7 @@ import { receptionist, WAYS } from './at-desk.ts'
 import { hasBrowser } from './chromium.ts'
 import { daySalon } from './day-salon.ts'
 import { later, tasks } from './desk-tasks.ts'
-import { keyboard, mouse, tabTo } from './hands.ts'
+import { finger, keyboard, mouse, tabTo } from './hands.ts'
 import { expectNotTooWide } from './well-made.ts'
 
 describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, way) => {
@@ -95,6 +95,27 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
     await page.getByText('By train').waitFor()
     expect(await arrived.evaluate((one) => one === document.activeElement)).toBe(true)
   })
+
+  test.runIf(way.hand === finger)(
+    '[calm on a phone] what can be done stands in one row, which stays where it was pushed to',
+    async () => {
+      await comes('Una')
+      const { page } = jo
+      await page.goto(`${shop.url}/desk`)
+      // At once, for what is shown may be put in its place anew.
+      const heightOf = (row: string) => page.evaluate(`document.querySelector('${row}').offsetHeight`)
+      expect(await heightOf('.week')).toBeLessThan(80)
+      await jo.press('Una')
+      expect(await heightOf('.others')).toBeLessThan(80)
+      const row = page.locator('.others')
+      await row.evaluate((one) => one.scrollTo(120, 0))
+      await staff('bookings_correct', 'Una', { notes: 'By tram' })
+      // As when somebody looks at it again.
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+      await page.getByText('By tram').waitFor()
+      expect(await row.evaluate((one) => one.scrollLeft)).toBe(120)
+    },
+  )
 
   test('nothing was booked twice, and no money lost', async () => {
     expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])

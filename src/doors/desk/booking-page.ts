@@ -83,8 +83,9 @@ ${key === 'cancel' && left > 0 && html`<p>${say('desk.cancel.back', { amount: mo
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
-  return html`<div class="acts">${offered.filter(([, { ends, word }]) => !ends && !word).map(([key, act]) => form(key, act))}
-${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+  const steps = offered.filter(([, { ends, word }]) => !ends && !word)
+  return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
+<div class="acts others">${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
 ${!isOver(booking.status) && may(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
 ${may(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}

@@ -31,13 +31,13 @@ export function dayBar(look: Look, definition: BusinessDefinition | undefined, o
   const to = (day: string) => `/desk?${queryOf({ date: day, ...kept })}`
   const other = view === 'week' ? { date } : { date, view: 'week' }
   return html`<div class="week">
-<a class="button plain" href="${to(daysLater(date, -step))}">${say(before)}</a>
+<a class="button plain before" href="${to(daysLater(date, -step))}"><span>${say(before)}</span></a>
 ${date !== today && html`<a class="button plain" href="${put || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
-<a class="button plain" href="${to(daysLater(date, step))}">${say(after)}</a>
-<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, speech)}<button class="plain">${say('desk.day.show')}</button></form>
+<a class="button plain after" href="${to(daysLater(date, step))}"><span>${say(after)}</span></a>
 ${!put && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
-${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}
-${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), speech)}</div>`
+<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, speech)}<button class="plain">${say('desk.day.show')}</button></form>
+${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
+${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), speech)}`
 }
 
 const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Speech) =>

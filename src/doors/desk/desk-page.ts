@@ -59,7 +59,8 @@ const PLACES = {
 type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
-export const DESK_SCRIPT = '/desk/desk.js'
+/** The first asks for the others; they come with it, not once it is there. */
+export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
 /** Nothing of it is kept anywhere, stands in a frame, or runs what is not ours. */
 const headers = {
@@ -119,8 +120,11 @@ function deskPage(
 <title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
 <link rel="stylesheet" href="${DESK_STYLE}">
-<script type="module" src="${DESK_SCRIPT}"></script>
-</head>
+<script type="module" src="${DESK_SCRIPTS[0]}"></script>
+${DESK_SCRIPTS.slice(1).map(
+  (script) => html`<link rel="modulepreload" href="${script}">
+`,
+)}</head>
 <body>
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], speech)}</header>

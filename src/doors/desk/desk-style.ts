@@ -34,7 +34,7 @@ main{margin-top:1rem}
 main.wide{max-width:90rem}
 .week{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
 .week :is(a,button){display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:0;padding:0 1rem}
-.week form{display:flex;flex-wrap:wrap;gap:.5rem}
+.week form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}
 .week :is(label,button){overflow-wrap:normal}
 .week input{flex:1 1 8rem;width:auto;min-width:0}
 .week label{margin:0;align-self:center}
@@ -57,11 +57,9 @@ main.wide{max-width:90rem}
 .thing.in_progress{border-inline-start-style:double;background:var(--paper)}
 .thing.completed,.thing.no_show{border-inline-start-color:var(--line);color:var(--soft)}
 .thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
-.week form{align-items:center;flex-wrap:wrap}
 .week form>div{display:flex;align-items:center;gap:.5rem}
 .week select{width:auto;max-width:14rem}
-.week .which form{display:block}
-.which{flex-basis:100%}
+.which button{width:auto;min-height:2.75rem;margin:0 0 1rem}
 .which fieldset{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0 0 .5rem}
 .which legend{float:inline-start;margin:0}
 .which .tick{display:inline-flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}
@@ -99,6 +97,17 @@ ol[data-book]{cursor:copy}
 .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}
 .acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
 .acts :is(button,.button){width:auto;min-width:8rem;margin:0}
+@media not (min-width:40rem){
+.week,.others{flex-wrap:nowrap;overflow-x:auto;margin-inline:-1.25rem;padding:.25rem 1.25rem;scrollbar-width:thin}
+.week>*,.others>*{flex:none}
+.week form{flex-wrap:nowrap}
+.week input{width:10rem}
+.week span{position:absolute;clip-path:inset(50%)}
+.before::before{content:"‹"/""}
+.after::before{content:"›"/""}
+.acts:not(.others)>*,.acts:not(.others) button{flex:1 1 8rem}
+.acts :is(button,.button){min-width:0;min-height:2.75rem}
+}
 form+.note{margin-top:1rem}
 .note button{width:auto;margin:.5rem 0 0}
 .picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}

@@ -38,7 +38,7 @@ export async function seriesPage(
   const plan = await ask(planSeries, { booking_id: id, every_weeks: weeks, times }, asking, means)
   const dates = plan.refusal ? [] : plan.result.dates
   const line = ({ start, works, why }: PlanSeries['output']['dates'][number]) =>
-    html`<label class="tick"><input type="checkbox" name="start" value="${start}"${works ? html` checked` : html` disabled`}> ${momentText(speech, new Date(start), zone)}${!works && html` <span class="soft" title="${why}">· ${say('desk.series.not')}</span>`}</label>
+    html`<label class="tick"><input type="checkbox" name="start" value="${start}"${works ? html` checked` : html` disabled`}> <span>${momentText(speech, new Date(start), zone)}${!works && html` <span class="soft" title="${why}">· ${say('desk.series.not')}</span>`}</label>
 `
   const field = (name: keyof typeof MOST, value: number) =>
     html`<div><label for="${name}">${say(`desk.series.${name}`)}</label><input id="${name}" type="number" name="${name}" min="1" max="${MOST[name]}" value="${value}" required></div>

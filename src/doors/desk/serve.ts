@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { canHavePasskeys, loadPasskeys } from '../../authentication/passkeys.ts'
 import { remember } from '../../basics/remember.ts'
@@ -12,7 +13,7 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
-import { type Answer, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
+import { type Answer, DESK_SCRIPTS, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { outside, serveEntrance } from './entrance.ts'
 import { liveDesks } from './live.ts'
@@ -27,11 +28,11 @@ type Booked = { Params: { id: string } }
 
 const kept = { keptFor: 300, isPrivate: true }
 /** By their addresses. */
-const scripts = ['desk', 'drag', 'notify', 'passkey'].map((name) => ({
-  path: `/desk/${name}.js`,
+const scripts = DESK_SCRIPTS.map((path) => ({
+  path,
   script: sameForAll({
     ...{ ...kept, type: 'text/javascript; charset=utf-8' },
-    content: readFileSync(new URL(`browser/${name}.js`, import.meta.url)),
+    content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
   }),
 }))
 /** By the colour of the business. */

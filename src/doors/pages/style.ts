@@ -104,7 +104,6 @@ main>.picture{margin:0 0 1rem;border-radius:.5rem}
 .weeks h2{margin:0}
 .weeks a,.weeks span{display:inline-flex;align-items:center;justify-content:center;width:2.75rem;height:2.75rem;border-radius:50%;text-decoration:none;font-size:1.25rem}
 .weeks span{visibility:hidden}
-[dir=rtl] .weeks :is(a,span){transform:scaleX(-1)}
 table.days{table-layout:fixed;margin:.5rem 0}
 .days :is(th,td){padding:2px;border:0;text-align:center}
 .days th{color:var(--soft);font-size:.875rem;white-space:nowrap}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { revokeStaff } from '../../../src/authentication/staff.ts'
 import { forgetStaffLinks } from '../../../src/authentication/staff-links.ts'
 import { forgetStaffSessions } from '../../../src/authentication/staff-sessions.ts'
+import { DESK_SCRIPTS, DESK_STYLE } from '../../../src/doors/desk/desk-page.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { shop, hire, person, signedIn, booked } = await deskSalon()
@@ -116,10 +117,18 @@ test('is of this very host, over https alone where that is spoken', async () => 
 test('a browser keeps what all pages look like for five minutes, and asks whether there is another; of the pages it keeps none', async () => {
   const jo = await signedIn('staff')
   expect((await jo.open('/desk')).headers['cache-control']).toBe('no-store')
-  for (const path of ['/desk/desk.css', '/desk/desk.js', '/desk/drag.js']) {
+  for (const path of [DESK_STYLE, ...DESK_SCRIPTS]) {
     const { headers } = await jo.open(path)
     expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=300'])
     const again = await shop.raw({ url: path, headers: { 'if-none-match': headers.etag } })
     expect([again.status, again.body]).toEqual([304, ''])
   }
+})
+
+test('[nothing is waited for twice] whatever the script of the desk asks for comes with it', async () => {
+  const jo = await signedIn('staff')
+  const { body } = await jo.open('/desk')
+  const asked = [...(await jo.open(DESK_SCRIPTS[0])).body.matchAll(/^import .*'\.\/(.+)'$/gm)].map(([, name]) => name)
+  expect(asked).toHaveLength(DESK_SCRIPTS.length - 1)
+  for (const name of asked) expect(body).toContain(`<link rel="modulepreload" href="/desk/${name}">`)
 })

@@ -122,9 +122,12 @@ const keyOf = (one) =>
 
 function show(next) {
   const focused = main.contains(document.activeElement) && keyOf(document.activeElement)
-  const columns = main.querySelector('.columns')?.scrollLeft
+  const scrolled = rowsOf(main).map(({ scrollLeft }) => scrollLeft)
   main.className = next.className
   main.replaceChildren(...next.childNodes)
   if (focused) [...main.querySelectorAll('a, button, summary')].find((one) => keyOf(one) === focused)?.focus()
-  if (columns) main.querySelector('.columns')?.scrollTo(columns, 0)
+  for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
 }
+
+/** What is wider than the screen may be, and is left where somebody scrolled it to. */
+const rowsOf = (main) => [...main.querySelectorAll('.week, .columns, .others')]

@@ -24,7 +24,7 @@ const LONG: readonly string[] = ['description', 'plain', 'markdown', 'html', 'we
 const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** What the whole world has a list of. */
-const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']
+export const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']
 
 /** Where the ids that a member names are listed. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {

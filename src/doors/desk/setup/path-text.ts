@@ -1,12 +1,30 @@
 import type { Speech } from '../../../languages/speech.ts'
-import { labelOf } from './labels.ts'
+import { isCalendarDay } from '../../../time/zone.ts'
+import { labelOf, said, valueLabel } from './labels.ts'
+import { DAYS } from './weekdays.ts'
 
 /** A place in the definition by the names that the forms have; what tells the things of a list apart stands in brackets. */
 export const pathText = (path: string, speech: Speech): string =>
   [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)]
-    .map(([part]) => (part.startsWith('[') ? speech.isolate(part.slice(1, -1)) : labelOf(part, speech)))
+    .map(([part]) =>
+      part.startsWith('[') ? speech.isolate(thingText(part.slice(1, -1), speech)) : labelOf(part, speech),
+    )
     .filter(Boolean)
     .join(' › ')
+
+/** Days, and what can be chosen, have names; what else tells things apart stands as it is. */
+const thingText = (thing: string, speech: Speech): string => {
+  if (isCalendarDay(thing)) return dateText(thing, speech)
+  const words = thing.split(' ')
+  const named = words.map((word) =>
+    DAYS.some((day) => day === word) ? valueLabel(word, speech) : said(`setup.is.${word}`, speech),
+  )
+  return named.every((one) => one !== undefined) ? speech.list(named) : thing
+}
+
+/** A date of the definition, as people write it. */
+export const dateText = (date: string, speech: Speech): string =>
+  speech.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
 /** The same where the things of a list are counted from nothing, as programs do. */
 export const countedPathText = (path: string, speech: Speech): string =>

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../basics/html.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import type { Speech } from '../../../languages/speech.ts'
-import type { ApplyBusinessDefinition, Message } from '../../../protocol/types.generated.ts'
+import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
@@ -39,18 +39,24 @@ export async function propose(
     return { to }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, speech) }
+  const now = (await means.business.get()) ?? {}
+  return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, now, speech) }
 }
 
-function review({ changes, noted, stranded }: Told, form: URLSearchParams, speech: Speech): Html {
+function review(
+  { changes, noted, stranded }: Told,
+  form: URLSearchParams,
+  now: Partial<BusinessDefinition>,
+  speech: Speech,
+): Html {
   const { say } = speech
   const isNothing = changes.length === 0
   return html`<h2>${say('setup.changes')}</h2>
 ${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map(
-    (change) => html`<li>${changeText(change, speech)}</li>
+    (change) => html`<li>${changeText(change, now, speech)}</li>
 `,
   )}</ul>
-${strandedList(stranded, speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
+${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }
