@@ -77,18 +77,29 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
 }
 
+/** What was found out while a page was made. */
+export interface AsOfNow {
+  /** How much waits in the inbox. */
+  waiting: number
+  /** What was the newest before it was read. */
+  newest: string
+}
+
 /** How much waits in the inbox is counted now, unless somebody did so while the page was made. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
   means: DeskMeans,
-  counted?: number,
+  now?: AsOfNow,
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await means.business.get().catch(() => undefined)
   const { request } = reply
-  const waiting = answer.who ? (counted ?? (await waitingFor({ who: answer.who, request }, means))) : 0
-  const shown = await compressedPage(deskPage({ ...answer, waiting }, speechFor(request), definition), reply)
+  const waiting = answer.who ? (now?.waiting ?? (await waitingFor({ who: answer.who, request }, means))) : 0
+  const shown = await compressedPage(
+    deskPage({ ...answer, waiting, newest: now?.newest }, speechFor(request), definition),
+    reply,
+  )
   return reply.code(answer.status).headers(headers).send(shown)
 }
 
@@ -106,7 +117,7 @@ const MOST_SAID = 99
 const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))
 
 function deskPage(
-  view: DeskView & { waiting: number },
+  view: DeskView & { waiting: number; newest: string | undefined },
   speech: Speech,
   definition: BusinessDefinition | undefined,
 ): string {
@@ -125,7 +136,7 @@ ${DESK_SCRIPTS.slice(1).map(
   (script) => html`<link rel="modulepreload" href="${script}">
 `,
 )}</head>
-<body>
+<body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
 <header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], speech)}</header>
 <main id="main"${view.wide && html` class="wide"`}>

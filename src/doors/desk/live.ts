@@ -10,25 +10,24 @@ const LOOK_MS = 500
 /** A desk comes again by itself; by then it may be somebody's who may not look any more. */
 const LONGEST_MS = 5 * 60_000
 const MOST_DESKS = 200
-/** Who comes may show a page that is older than what was noticed so long ago. */
-const NEWS_MS = 2_000
-
 /** Tells the desks that are open that something was done, whoever did it on whichever server. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db' | 'log' | 'clock'>) {
-  const desks = new Set<ServerResponse>()
-  /** Nothing where nobody has looked for a while: whoever comes first is told in any case. */
-  let last: (News & { noticed: number }) | undefined
+  /** With what each was told of last, or showed when it came. */
+  const desks = new Map<ServerResponse, string | undefined>()
+  let last: string | undefined
   let isLooking = false
 
-  const tell = (desk: ServerResponse, { number }: News) => desk.write(`data: ${number}\n\n`)
+  function tell(desk: ServerResponse) {
+    if (last === undefined || desks.get(desk) === last) return
+    desks.set(desk, last)
+    // A browser that comes again says which it had.
+    desk.write(`id: ${last}\ndata: new\n\n`)
+  }
 
   async function look() {
     try {
-      const news = await newest(db, clock())
-      if (news.number !== last?.number || news.waiting !== last.waiting) {
-        last = { ...news, noticed: performance.now() }
-        for (const desk of desks) tell(desk, last)
-      }
+      last = await newest(db, clock())
+      for (const desk of desks.keys()) tell(desk)
     } catch (error) {
       log.warn({ err: error }, 'open desks are not told what is new')
     }
@@ -38,14 +37,16 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
   }
 
   scope.addHook('preClose', async () => {
-    for (const desk of desks) desk.end()
+    for (const desk of desks.keys()) desk.end()
   })
 
   return {
+    /** What is the newest for a page that is about to be read: its desk need not be told of that. */
+    newest: async (): Promise<string> => last ?? newest(db, clock()),
     /** Whether there is room for another desk. */
     hasRoom: () => desks.size < MOST_DESKS,
-    add(desk: ServerResponse) {
-      desks.add(desk)
+    add(desk: ServerResponse, seen: string | undefined) {
+      desks.set(desk, seen)
       const end = setTimeout(() => desk.end(), LONGEST_MS)
       desk.once('close', () => {
         clearTimeout(end)
@@ -53,7 +54,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
       })
       // The first line tells the browser that it is connected, and how soon to come again.
       desk.write('retry: 2000\n\n')
-      if (last && performance.now() - last.noticed < NEWS_MS) tell(desk, last)
+      tell(desk)
       if (isLooking) return
       isLooking = true
       void look()
@@ -62,14 +63,10 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
 }
 
 /** The newest entry of the journal, and what of the inbox stands in none: messages that were given up, offers about to end. */
-interface News {
-  number: string
-  waiting: string
-}
-
-async function newest(db: Means<'db'>['db'], now: Date): Promise<News> {
-  const found = await sql<News>`
-    select (select coalesce(max(number), 0)::text from changes) as number,
-      concat(${lastGivenUp}, ' ', ${whichLapse(now)}) as waiting`.execute(db)
-  return onlyRow(found)
+async function newest(db: Means<'db'>['db'], now: Date): Promise<string> {
+  const found = await sql<{ newest: string }>`
+    select concat((select coalesce(max(number), 0) from changes), '-', md5(concat(${lastGivenUp}, ' ', ${whichLapse(now)}))) as newest`.execute(
+    db,
+  )
+  return onlyRow(found).newest
 }

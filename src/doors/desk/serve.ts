@@ -13,7 +13,7 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
-import { type Answer, DESK_SCRIPTS, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
+import { type Answer, type AsOfNow, DESK_SCRIPTS, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
 import { outside, serveEntrance } from './entrance.ts'
 import { liveDesks } from './live.ts'
@@ -60,6 +60,7 @@ function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
 function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
+  const live = liveDesks(scope, means)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
@@ -71,8 +72,10 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
         const who = await whoIsAtDesk(request, means)
         if (!who) return answered(reply, outside(request, means), means)
         const asking = { who, request }
+        // Before it is read: what is done meanwhile the page is told of once it is there.
+        const newest = await live.newest()
         const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
-        return answered(reply, orNowhere(answer, asking), means, waiting)
+        return answered(reply, orNowhere(answer, asking), means, { waiting, newest })
       })
     if (does)
       scope.post<Booked>(path, options, async (request, reply) => {
@@ -102,7 +105,6 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
     const who = await whoIsAtDesk(request, means)
     return who ? download({ who, request }, reply, means) : answered(reply, outside(request, means), means)
   })
-  const live = liveDesks(scope, means)
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
     // 204 tells a browser not to come again.
@@ -113,7 +115,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    live.add(reply.raw)
+    live.add(reply.raw, request.headers['last-event-id']?.toString() ?? queryOf(request).get('seen') ?? undefined)
     return reply
   })
 
@@ -123,5 +125,5 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
 /** Whoever is signed in goes on by the menu. */
 const orNowhere = (answer: Answer, { who, request }: Asking): Answer => answer ?? { ...notFound(request.speech), who }
 
-const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, waiting?: number) =>
-  sendDesk(reply, answer ?? notFound(reply.request.speech), means, waiting)
+const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, now?: AsOfNow) =>
+  sendDesk(reply, answer ?? notFound(reply.request.speech), means, now)

@@ -15,6 +15,9 @@ async function listening({ shop }: typeof desk): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/desk/live`
 }
 
+/** A browser that comes again says by it which it had. */
+const TOLD = /^id: \d+-[0-9a-f]{32}\ndata: new$/
+
 /** What comes, one after the other, however it was cut on its way. */
 function paragraphs({ body }: Response) {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -36,18 +39,39 @@ test('[an open desk] is told within a second of what somebody else did, by which
   const told = paragraphs(answer)
   expect(await told()).toMatch(/^retry:/)
   // Whoever comes may have a page that is older than the last that was done.
-  expect(await told()).toMatch(/^data: \d+$/)
+  expect(await told()).toMatch(TOLD)
   const waits: number[] = []
   for (let time = 0; time < 3; time++) {
     const { booking } = await booked('svc_auto')
     const done = performance.now()
-    expect(await told()).toMatch(/^data: \d+$/)
+    expect(await told()).toMatch(TOLD)
     waits.push(performance.now() - done)
     await platform.cancel(booking.id)
     await told()
   }
   // A machine that is busy with others makes some of them late.
   expect(Math.min(...waits)).toBeLessThan(1_000)
+  aborted.abort()
+})
+
+test('[an open desk] whose page is as new as what was done last is not told to be read again, until something else is done', async () => {
+  const jo = await signedIn('viewer')
+  const newest = () => jo.open('/desk').then(({ body }) => /data-newest="([^"]+)"/.exec(body)?.[1] ?? '')
+  const cookie = `usp_desk=${jo.jar.get('usp_desk /')?.value}`
+  const aborted = new AbortController()
+  const come = async (seen: string, headers = {}) =>
+    paragraphs(await fetch(`${url}?seen=${seen}`, { headers: { cookie, ...headers }, signal: aborted.signal }))
+  const seen = await newest()
+  const [told, again] = [await come(seen), await come('long-ago', { 'last-event-id': seen })]
+  const late = await come('long-ago')
+  for (const one of [told, again, late]) expect(await one()).toMatch(/^retry:/)
+  // Whoever had another page is told, and by then the first could have been.
+  expect(await late()).toContain(`id: ${seen}\n`)
+  await booked('svc_auto')
+  const next = await told()
+  expect(next).toMatch(TOLD)
+  expect(next).not.toContain(seen)
+  expect(await again()).toBe(next)
   aborted.abort()
 })
 
@@ -67,9 +91,9 @@ test('[an open desk] is told at once of an offer that is about to end, though no
   const aborted = new AbortController()
   const headers = { cookie: `usp_desk=${jo.jar.get('usp_desk /')?.value}` }
   const told = paragraphs(await fetch(await listening(studio), { headers, signal: aborted.signal }))
-  expect([await told(), await told()]).toEqual([expect.stringMatching(/^retry:/), expect.stringMatching(/^data: /)])
+  expect([await told(), await told()]).toEqual([expect.stringMatching(/^retry:/), expect.stringMatching(TOLD)])
   studio.shop.minutesLater(31)
-  expect(await told()).toMatch(/^data: \d+$/)
+  expect(await told()).toMatch(TOLD)
   expect(await waiting()).toBe('1')
   aborted.abort()
 })

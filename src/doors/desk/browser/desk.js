@@ -10,7 +10,8 @@ import './passkey.js'
 const main = document.querySelector('main')
 
 if (main && document.querySelector('header nav')) {
-  const line = new EventSource('/desk/live')
+  const { newest = '' } = document.body.dataset
+  const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
   // What was done while it was cut.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
