@@ -48,7 +48,9 @@ await onBothDesks(
     test('[nothing of a booking grows without an end] it takes a hundred other addresses, and then only other names', async () => {
       const { id } = await booked('svc_free')
       const once = JSON.stringify(Array.from({ length: 99 }, (_, nth) => `somebody ${nth}`))
-      await sql`update bookings set people = jsonb_set(people::jsonb, '{earlier}', ${once}::jsonb)::json where id = ${id}`.execute(db)
+      await sql`update bookings set people = jsonb_set(people::jsonb, '{earlier}', ${once}::jsonb)::json where id = ${id}`.execute(
+        db,
+      )
       const to = (email: string, more = {}) => desk.update(id, { buyer: { ...buyer, email, ...more } })
       expect((await to('last@example.com')).data.booking.buyer.email).toBe('last@example.com')
       expect((await to('more@example.com')).code).toBe('invalid_transition')
