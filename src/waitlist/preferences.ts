@@ -71,6 +71,9 @@ const daysOf = (windows: readonly Window[]): Span[] =>
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
+/** As some write that there is no last day. What ends after it nobody could be told: no year has five digits. */
+const NEVER = '9999-12-31'
+
 /**
  * When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. The clocks
  * of the place are asked about today and the last of them alone: when they change in each of a hundred far years takes long to find out.
@@ -78,8 +81,8 @@ export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window 
 export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)
   const ends = (preferred ?? []).map((window, index) => {
-    const { start_date, end_date } = window
-    if (end_date === undefined) return Number.POSITIVE_INFINITY
+    const { start_date, end_date = NEVER } = window
+    if (end_date === NEVER) return Number.POSITIVE_INFINITY
     const path = `$.preferred_slots[${index}].end_date`
     if (start_date !== undefined && end_date < start_date)
       throw new Outcome('validation_error', 'It lies before start_date.', path)
