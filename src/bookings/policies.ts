@@ -71,14 +71,22 @@ export function refuseMoving(booking: Terms, now: Date): void {
   if (refusal) throw new Outcome('reschedule_not_allowed', MOVE_REFUSALS[refusal])
 }
 
-export const wasMovedOften = ({ record: { policies, reschedules } }: Pick<Terms, 'record'>): boolean =>
-  reschedules >= (policies.rescheduling.max_reschedules ?? Number.POSITIVE_INFINITY)
+/** Where the terms name no number: each move may have to be paid for, and whoever looks at the booking reads of all of that. */
+const MOST_MOVES = 100
+
+const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MOST_MOVES
+
+export const wasMovedOften = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
 /** What one more move of the booking costs, by the terms that were agreed on; thrown when it was moved often enough. */
 export function reschedulingFee(booking: Terms, now: Date): number {
-  const { max_reschedules, free_reschedule_until, fee = 0 } = booking.record.policies.rescheduling
+  const { record } = booking
+  const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
   if (wasMovedOften(booking))
-    throw new Outcome('reschedule_limit_reached', `This booking was moved ${max_reschedules} times, which is the most.`)
+    throw new Outcome(
+      'reschedule_limit_reached',
+      `This booking was moved ${mostMoves(record)} times, which is the most.`,
+    )
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { letOthers } from '../basics/long-work.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Database } from '../db/database.ts'
 import { pacing } from '../events/pacing.ts'
@@ -21,6 +22,9 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
   return after.status === 'suspended' && before.status !== 'suspended' ? 'service.suspended' : 'service.updated'
 }
 
+/** So many are read at a time: strangers subscribe as well, and all that they name would be hundreds of megabytes. */
+const AT_ONCE = 500
+
 /** Tells every subscription that wants to know, in the transaction that changes the catalogue. */
 export async function recordCatalogueEvents(
   tx: Database,
@@ -28,25 +32,33 @@ export async function recordCatalogueEvents(
   zone: string,
   now: Date,
 ): Promise<void> {
-  const subscriptions = changes.length === 0 ? [] : await listeners(tx)
-  if (subscriptions.length === 0) return
+  if (changes.length === 0) return
   const notBefore = pacing(now)
-  for (const change of changes) {
-    const event = catalogueEvent(change)
-    const service = change.after ?? change.before
-    if (!service) continue
-    // Who follows a category learns that a service leaves it: what it was in before counts as well.
-    const categories = categoriesOf(change.before).concat(categoriesOf(change.after))
-    const receivers = subscriptions
-      .filter(({ events }) => !events || events.includes(event))
-      .filter((one) => !one.categories || one.categories.some((id) => categories.includes(id)))
-      .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
-    const hasData = event === 'service.created' || event === 'service.updated'
-    const id = newId('evt')
-    const timestamp = writtenExactly(zone, now)
-    const body = { event, event_id: id, service_id: service.id, timestamp, ...(hasData && { data: service }) }
-    await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
-  }
+  const categories = changes.flatMap(({ before, after }) => [...categoriesOf(before), ...categoriesOf(after)])
+  for await (const subscriptions of listeners(tx, [...new Set(categories)]))
+    for (const change of changes) {
+      await letOthers()
+      const event = catalogueEvent(change)
+      const service = change.after ?? change.before
+      if (!service) continue
+      const receivers = listening(subscriptions, event, change).map(({ id, callback_url }) => ({
+        receiver: TO_SUBSCRIPTION + id,
+        notBefore: notBefore(callback_url),
+      }))
+      const hasData = event === 'service.created' || event === 'service.updated'
+      const id = newId('evt')
+      const timestamp = writtenExactly(zone, now)
+      const body = { event, event_id: id, service_id: service.id, timestamp, ...(hasData && { data: service }) }
+      await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
+    }
+}
+
+/** Who follows a category learns that a service leaves it: what it was in before counts as well. */
+function listening(subscriptions: readonly Listener[], event: CatalogueEventType, { before, after }: ServiceChange) {
+  const categories = new Set([...categoriesOf(before), ...categoriesOf(after)])
+  return subscriptions
+    .filter(({ events }) => !events || events.includes(event))
+    .filter((one) => !one.categories || one.categories.some((id) => categories.has(id)))
 }
 
 const categoriesOf = (service: Service | undefined): string[] =>
@@ -59,11 +71,15 @@ interface Listener {
   events: string[] | null
 }
 
-/** Paused ones too: they are told when they go on. */
-async function listeners(tx: Database) {
-  const { rows } = await sql<Listener>`
-    select id, callback_url, categories, events from feed_subscriptions where status in ('active', 'paused') order by id`.execute(
-    tx,
-  )
-  return rows
+/** Paused ones too: they are told when they go on. Of the categories that they follow only these matter. */
+async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const { rows }: { rows: Listener[] } = await sql<Listener>`
+      select id, callback_url, events, case when categories is not null then array(
+        select unnest(categories) intersect select unnest(${categories}::text[])) end as categories
+      from feed_subscriptions
+      where status in ('active', 'paused') and id > ${last} order by id limit ${AT_ONCE}`.execute(tx)
+    if (rows.length > 0) yield rows
+    last = rows.length < AT_ONCE ? undefined : rows.at(-1)?.id
+  }
 }

@@ -3,7 +3,7 @@ import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import { omitUndefined } from '../basics/omit-undefined.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { DAY, END_OF_TIME, HOUR } from '../time/units.ts'
-import { daysLater, instantOf, offsetAt, startOfDay } from '../time/zone.ts'
+import { dateIn, firstInstantOf, offsetAt } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]
@@ -71,24 +71,26 @@ const daysOf = (windows: readonly Window[]): Span[] =>
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. */
+/** As some write that there is no last day. What ends after it nobody could be told: no year has five digits. */
+const NEVER = '9999-12-31'
+
+/**
+ * When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. The clocks
+ * of the place are asked about today and the last of them alone: when they change in each of a hundred far years takes long to find out.
+ */
 export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
+  const soon = dateIn(zone, now.getTime() + DAY)
   const ends = (preferred ?? []).map((window, index) => {
-    const { start_date, end_date } = window
-    if (end_date === undefined) return Number.POSITIVE_INFINITY
+    const { start_date, end_date = NEVER } = window
+    if (end_date === NEVER) return Number.POSITIVE_INFINITY
     const path = `$.preferred_slots[${index}].end_date`
     if (start_date !== undefined && end_date < start_date)
       throw new Outcome('validation_error', 'It lies before start_date.', path)
-    const end = endOfWindow(end_date, partOf(window), zone)
-    if (end <= now.getTime())
+    const local = Date.parse(end_date) + partOf(window)[1]
+    if (end_date <= soon && firstInstantOf(zone, local) <= now.getTime())
       throw new Outcome('validation_error', 'This time is over. Name one that is to come.', path)
-    return end
+    return local
   })
   const last = Math.max(...ends)
-  return Number.isFinite(last) ? new Date(last) : null
-}
-
-function endOfWindow(day: string, [, to]: Span, zone: string): number {
-  if (to === DAY) return startOfDay(zone, daysLater(day, 1))
-  return instantOf(zone, Date.parse(day) + to)
+  return Number.isFinite(last) ? new Date(firstInstantOf(zone, last)) : null
 }

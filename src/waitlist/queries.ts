@@ -184,6 +184,9 @@ type Set = Partial<
   >
 >
 
+/** Of what somebody declined, the last so many. Who books to cancel and declines again and again is offered what was longest ago. */
+const MOST_DECLINED = 100
+
 /** The entry takes a step; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
 export async function entryUpdate(
   tx: Database,
@@ -199,7 +202,9 @@ export async function entryUpdate(
       revision: eb('revision', '+', 1),
       updated_at: now,
       ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),
-      ...(declined && { declined: sql`array_append(declined, ${declined})` }),
+      ...(declined && {
+        declined: sql`(array_append(declined, ${declined}))[greatest(1, cardinality(declined) + 2 - ${MOST_DECLINED}):]`,
+      }),
     }))
     .where('id', '=', id)
     .execute()

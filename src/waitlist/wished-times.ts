@@ -2,7 +2,6 @@ import { readSlotId } from '../availability/slot-id.ts'
 import type { Speech } from '../languages/speech.ts'
 import { dayText, timeRange } from '../languages/times.ts'
 import type { Tag } from '../protocol/tags.ts'
-import { startOfDay } from '../time/zone.ts'
 import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
@@ -12,14 +11,15 @@ export function wishedTimes({ slot_id, preferred }: Wish, speech: Speech, zone: 
   const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
   if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
   if (!preferred || preferred.length === 0) return [speech.say('waiting.any_time')]
-  return preferred.map((window) => windowText(window, speech, zone))
+  return preferred.map((window) => windowText(window, speech))
 }
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-function windowText({ start_date, end_date, time_of_day }: Window, speech: Speech, zone: string): string {
+function windowText({ start_date, end_date, time_of_day }: Window, speech: Speech): string {
   const { say } = speech
-  const day = (date: string) => dayText(speech, new Date(startOfDay(zone, date)), zone)
+  // A day is called the same everywhere: when it begins at the place would have to be found out for each of thousands of years.
+  const day = (date: string) => dayText(speech, new Date(date), 'UTC')
   const part = time_of_day === undefined ? undefined : partText(time_of_day, speech)
   const days =
     start_date === end_date && start_date !== undefined

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -28,6 +29,16 @@ await onBothDesks(
       expect(data).not.toHaveProperty('booking')
       expect((await desk.get(id)).data.booking).toEqual(booking)
       expect(await placesOf(db, id)).toEqual(places)
+    })
+
+    test('[nothing of a booking grows without an end] where the terms name no number it is moved a hundred times', async () => {
+      const slots = await desk.slots('svc_paid')
+      const { id } = (await desk.pay((await desk.book(slots[0])).data.booking)).data.booking
+      await sql`update bookings set record = jsonb_set(record::jsonb, '{reschedules}', '99')::json where id = ${id}`.execute(
+        db,
+      )
+      expect((await desk.reschedule(id, slots[4])).data.booking.slot.id).toBe(slots[4].id)
+      expect((await desk.reschedule(id, slots[8])).code).toBe('reschedule_limit_reached')
     })
 
     test('[BKG-121] moves by the staff neither count nor cost anything, nor does what was refused', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { contents } from '../support/contents.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
@@ -42,6 +43,19 @@ await onBothDesks(
       const { id } = await booked('svc_free', { buyer: { ...buyer, phone_number: '+12125551234' } })
       expect((await desk.update(id, { buyer })).data.booking.buyer).toEqual(buyer)
       expect((await desk.get(id)).data.booking.buyer).toEqual(buyer)
+    })
+
+    test('[nothing of a booking grows without an end] it takes a hundred other addresses, and then only other names', async () => {
+      const { id } = await booked('svc_free')
+      const once = JSON.stringify(Array.from({ length: 99 }, (_, nth) => `somebody ${nth}`))
+      await sql`update bookings set people = jsonb_set(people::jsonb, '{earlier}', ${once}::jsonb)::json where id = ${id}`.execute(
+        db,
+      )
+      const to = (email: string, more = {}) => desk.update(id, { buyer: { ...buyer, email, ...more } })
+      expect((await to('last@example.com')).data.booking.buyer.email).toBe('last@example.com')
+      expect((await to('more@example.com')).code).toBe('invalid_transition')
+      const { buyer: after } = (await to('last@example.com', { first_name: 'Another' })).data.booking
+      expect([after.email, after.first_name]).toEqual(['last@example.com', 'Another'])
     })
 
     test.each(['buyer', 'recipient'])(

@@ -136,6 +136,19 @@ await onBothDesks(
       await clear([...bookings, booking])
     })
 
+    test('[nothing of an entry grows without an end] of what somebody declined the last hundred are kept', async () => {
+      const { db } = shop.runtime
+      const bookings = await fill()
+      const ann = await wait('Ann')
+      const before = Array.from({ length: 100 }, (_, nth) => `slot ${nth}`)
+      await db.updateTable('waitlist_entries').set({ declined: before }).where('id', '=', ann.id).execute()
+      await desk.cancel(bookings[1].id)
+      await decline(ann.id)
+      const of = db.selectFrom('waitlist_entries').select('declined').where('id', '=', ann.id)
+      expect((await of.executeTakeFirstOrThrow()).declined).toEqual([...before.slice(1), bookings[1].slot.id])
+      await clear(bookings.toSpliced(1, 1))
+    })
+
     test('[WTL-050] what the only one in line declines is on sale, and not offered to them again', async () => {
       const bookings = await fill()
       const ann = await wait('Ann')

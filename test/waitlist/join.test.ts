@@ -67,6 +67,12 @@ await onBothDesks(
       expect((await join('Dan', { slot_id: slot.id })).data.entry.status).toBe('waiting')
     })
 
+    test('[WTL-007] whoever waits to the end of all calendars waits without an end', async () => {
+      const preferred_slots = [{ start_date: '0000-01-01', end_date: '9999-12-31' }]
+      const { status, data } = await join('Eli', { preferred_slots })
+      expect([status, data.entry.preferred_slots]).toEqual([expect.toBeOneOf([200, 201]), preferred_slots])
+    })
+
     test('[WTL-008] [what is stored is bounded] of what suits the buyer nothing is kept that the protocol has no place for', async () => {
       const wish = { start_date: '2026-11-24', note: 'x'.repeat(10_000) }
       const { data } = await join('Fay', { preferred_slots: [wish] })

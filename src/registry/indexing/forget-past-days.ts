@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { byTurns } from '../../basics/long-work.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn } from '../../time/zone.ts'
 
@@ -10,7 +11,8 @@ export async function forgetPastDays(db: Database, now: Date, registrationId?: s
   const listed = db.selectFrom('registrations').select('timezone').distinct()
   const zones = await (registrationId === undefined ? listed : listed.where('id', '=', registrationId)).execute()
   const names = zones.map(({ timezone }) => timezone)
-  const days = names.map((name) => dateIn(name, now.getTime()))
+  // Strangers list businesses in all the zones of the world, and each takes a moment where nobody asked for it before.
+  const days = await byTurns(names, (name) => dateIn(name, now.getTime()))
   const latest = days.toSorted().at(-1)
   if (latest === undefined) return
   await sql`
