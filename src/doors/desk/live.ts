@@ -46,6 +46,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
     /** Whether there is room for another desk. */
     hasRoom: () => desks.size < MOST_DESKS,
     add(desk: ServerResponse, seen: string | undefined) {
+      // Who hung up meanwhile closes no second time, and would keep a place for ever.
+      if (desk.destroyed) return
       desks.set(desk, seen)
       const end = setTimeout(() => desk.end(), LONGEST_MS)
       desk.once('close', () => {

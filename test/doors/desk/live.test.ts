@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../../support/definitions.ts'
 import { buyer } from '../../support/desk.ts'
@@ -95,6 +96,21 @@ test('[an open desk] is told at once of an offer that is about to end, though no
   studio.shop.minutesLater(31)
   expect(await told()).toMatch(TOLD)
   expect(await waiting()).toBe('1')
+  aborted.abort()
+})
+
+test('[an open desk] finds room, however many hung up before they were let in', async () => {
+  const jo = await signedIn('viewer')
+  const cookie = `usp_desk=${jo.jar.get('usp_desk /')?.value}`
+  const hungUp = Array.from({ length: 300 }, async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET /desk/live HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`, () => socket.destroy())
+    await once(socket, 'close')
+  })
+  await Promise.all(hungUp)
+  const aborted = new AbortController()
+  await expect.poll(async () => (await fetch(url, { headers: { cookie }, signal: aborted.signal })).status).toBe(200)
   aborted.abort()
 })
 
