@@ -92,18 +92,25 @@ const FIRST_BATCH = 100
 /** A calendar of hundreds of people is not read to its end for one page, nor for one call. */
 export const MOST_BATCHES = 40
 
-/** The earliest time with room, as far as it is looked for. */
-export async function firstAvailableTime(
+interface Fitting extends Search {
+  fits: (time: AvailableTime) => boolean
+}
+
+/** The earliest time that fits, be it full or free, as far as it is looked for. */
+export async function firstTime(
   db: Database,
   plan: Plan,
-  { fits, ...search }: Search & { fits: (time: AvailableTime) => boolean },
+  search: Fitting,
   most = Number.POSITIVE_INFINITY,
 ): Promise<AvailableTime | undefined> {
-  const isFree = (time: AvailableTime) => time.capacity?.remaining !== 0 && fits(time)
   let batches = 0
-  for await (const [time] of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH, fits: isFree }))
-    if (time || ++batches >= most) return time
+  for await (const [time] of availableTimesInBatches(db, plan, { ...search, wanted: FIRST_BATCH }))
+    if (time || ++batches === most) return time
 }
+
+/** The earliest of them with room. */
+export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
+  firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
 /** The most scheduled times in one batch: what is taken is read for all of it. */
 const MOST_IN_BATCH = 4_000

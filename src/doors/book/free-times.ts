@@ -1,5 +1,5 @@
 import type { AvailableTime } from '../../availability/available-times.ts'
-import { availableTimesInBatches, bookable, MOST_BATCHES } from '../../availability/find-available-times.ts'
+import { availableTimesInBatches, bookable, firstTime, MOST_BATCHES } from '../../availability/find-available-times.ts'
 import { lengthsToChoose } from '../../availability/own-lengths.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { planWith } from '../../availability/plan-with.ts'
@@ -48,10 +48,7 @@ export async function nextTime(
 ): Promise<AvailableTime | undefined> {
   const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
   const willDo = (time: AvailableTime) => fits(time) && suits(plan, wish, time)
-  const search = { range, ...searchOf(wish), wanted: 100, fits: willDo }
-  let batches = 0
-  for await (const [time] of availableTimesInBatches(db, planFor(plan, wish), search))
-    if (time || ++batches === MOST_BATCHES) return time
+  return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MOST_BATCHES)
 }
 
 /** Whether it is what was asked for; what is full is that where one can queue for it. */
