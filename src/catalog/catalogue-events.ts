@@ -32,34 +32,41 @@ export async function recordCatalogueEvents(
   zone: string,
   now: Date,
 ): Promise<void> {
-  if (changes.length === 0) return
+  const news = changes.flatMap(newsOf)
+  if (news.length === 0) return
   const notBefore = pacing(now)
-  const categories = changes.flatMap(({ before, after }) => [...categoriesOf(before), ...categoriesOf(after)])
-  for await (const subscriptions of listeners(tx, [...new Set(categories)]))
-    for (const change of changes) {
+  const timestamp = writtenExactly(zone, now)
+  const categories = new Set(news.flatMap((one) => [...one.categories]))
+  for await (const subscriptions of listeners(tx, [...categories]))
+    for (const one of news) {
       await letOthers()
-      const event = catalogueEvent(change)
-      const service = change.after ?? change.before
-      if (!service) continue
-      const receivers = listening(subscriptions, event, change).map(({ id, callback_url }) => ({
-        receiver: TO_SUBSCRIPTION + id,
-        notBefore: notBefore(callback_url),
-      }))
+      const { event, service } = one
+      const receivers = subscriptions
+        .filter((listener) => isToldOf(listener, one))
+        .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
       const hasData = event === 'service.created' || event === 'service.updated'
       const id = newId('evt')
-      const timestamp = writtenExactly(zone, now)
       const body = { event, event_id: id, service_id: service.id, timestamp, ...(hasData && { data: service }) }
       await recordEvent(tx, { id, type: event, subject: `service ${service.id}`, content: { body } }, receivers, now)
     }
 }
 
-/** Who follows a category learns that a service leaves it: what it was in before counts as well. */
-function listening(subscriptions: readonly Listener[], event: CatalogueEventType, { before, after }: ServiceChange) {
-  const categories = new Set([...categoriesOf(before), ...categoriesOf(after)])
-  return subscriptions
-    .filter(({ events }) => !events || events.includes(event))
-    .filter((one) => !one.categories || one.categories.some((id) => categories.has(id)))
+interface News {
+  event: CatalogueEventType
+  service: Service
+  /** Who follows a category learns that a service leaves it: what it was in before counts as well. */
+  categories: ReadonlySet<string>
 }
+
+function newsOf(change: ServiceChange): News[] {
+  const { before, after } = change
+  const service = after ?? before
+  const categories = new Set([...categoriesOf(before), ...categoriesOf(after)])
+  return service ? [{ event: catalogueEvent(change), service, categories }] : []
+}
+
+const isToldOf = ({ events, categories }: Listener, news: News): boolean =>
+  (!events || events.includes(news.event)) && (!categories || categories.some((id) => news.categories.has(id)))
 
 const categoriesOf = (service: Service | undefined): string[] =>
   (service?.categories ?? []).flatMap(({ id }) => id ?? [])
