@@ -3,10 +3,13 @@ import { isCalendarDay } from '../../../time/zone.ts'
 import { labelOf, said, valueLabel } from './labels.ts'
 import { DAYS } from './weekdays.ts'
 
+/** The names of a path, and what tells the things of a list apart, in brackets. */
+export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
+
 /** A place in the definition by the names that the forms have; what tells the things of a list apart stands in brackets. */
 export const pathText = (path: string, speech: Speech): string =>
-  [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)]
-    .map(([part]) =>
+  pathParts(path)
+    .map((part) =>
       part.startsWith('[') ? speech.isolate(thingText(part.slice(1, -1), speech)) : labelOf(part, speech),
     )
     .filter(Boolean)

@@ -5,7 +5,7 @@ import { isCalendarDay } from '../../../time/zone.ts'
 import { CHOSEN, type Kind, kindOf, listOf } from './kinds.ts'
 import { valueLabel } from './labels.ts'
 import { lengthParts } from './lengths.ts'
-import { dateText } from './path-text.ts'
+import { dateText, pathParts } from './path-text.ts'
 import { itemsOf, membersOf, resolved } from './schema.ts'
 import { itemsIn } from './sections.ts'
 
@@ -18,8 +18,7 @@ export interface Place {
 }
 
 /** The place a path leads to from here, as `pricing.amount`; the things of a list stand in brackets. */
-export const placeAt = (path: string, from: Place): Place =>
-  [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].reduce((place, [part]) => inside(place, part), from)
+export const placeAt = (path: string, from: Place): Place => pathParts(path).reduce(inside, from)
 
 export const placeOf = (name: string, schema: Schema, value: unknown): Place => ({
   ...{ name, schema, value },
