@@ -17,7 +17,6 @@ import { NEWEST } from './serve-tools.ts'
 /** What one message comes to; without text where it asked for no answer. */
 interface Answered {
   status: number
-  headers: Record<string, string>
   text: string
 }
 
@@ -32,17 +31,14 @@ export async function answerMessage(
 ): Promise<Answered> {
   const classification = classified(message, headers)
   // Nothing was asked of anybody who answers, and nothing goes on that could be told of.
-  if (!isJSONRPCRequest(message)) return { status: 202, headers: {}, text: '' }
+  if (!isJSONRPCRequest(message)) return { status: 202, text: '' }
   const transport = new OneAnswer({ classification })
   await serve().connect(transport)
   transport.onmessage?.(message, { classification })
   const answer = await transport.answer
   // The newer revision tells of an unknown method by HTTP as well.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
-  return {
-    ...{ status: isUnknown ? 404 : 200, text: JSON.stringify(answer) },
-    headers: { 'content-type': 'application/json' },
-  }
+  return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
 
 const UNKNOWN_METHOD = -32601

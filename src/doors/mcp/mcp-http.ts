@@ -69,10 +69,11 @@ export function mcpOverHttp(
         if (tool !== undefined) await countMessage(body, exchange, means)
         throw error
       })
-      const { status, headers, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
+      const { status, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
       request.principal = exchange.principal ?? ''
       request.refusal = exchange.refusal ?? ''
-      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders, ...headers })
+      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
+      if (text !== '') reply.header('content-type', 'application/json')
       return reply.code(status).send(text)
     },
   })

@@ -1,4 +1,5 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server'
+import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { recordOf } from '../../basics/record-of.ts'
 import type { Exchange } from './exchange.ts'
 import { malformed } from './mcp-message.ts'
@@ -13,12 +14,11 @@ const SAID = {
 type Said = { [Name in keyof typeof SAID]?: string }
 
 export const saidIn = (headers: Exchange['headers']): Said =>
-  Object.fromEntries(
-    Object.entries(SAID).flatMap(([name, header]) => {
-      const said = headers[header]?.toString()
-      return said === undefined ? [] : [[name, said]]
-    }),
-  )
+  omitUndefined({
+    protocolVersionHeader: headers[SAID.protocolVersionHeader]?.toString(),
+    mcpMethodHeader: headers[SAID.mcpMethodHeader]?.toString(),
+    mcpNameHeader: headers[SAID.mcpNameHeader]?.toString(),
+  })
 
 /** What a message of each method is about. */
 const ABOUT: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
@@ -26,14 +26,10 @@ const ABOUT: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts
 /** The newer revision has all of it repeated; that what is repeated is right the SDK has looked at, but for the name. */
 export function checkRepeated({ id, method, params }: JSONRPCRequest, said: Said): void {
   const about = recordOf(params)[ABOUT[method] ?? '']
-  const missing =
-    said.protocolVersionHeader === undefined
-      ? SAID.protocolVersionHeader
-      : said.mcpMethodHeader === undefined
-        ? SAID.mcpMethodHeader
-        : typeof about === 'string' && said.mcpNameHeader === undefined && SAID.mcpNameHeader
+  const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
+  const missing = named.find((one) => said[one] === undefined && (one !== 'mcpNameHeader' || typeof about === 'string'))
   if (missing)
-    throw malformed(400, id, DIFFERS, `The header ${missing} is missing: repeat there what the message says.`)
+    throw malformed(400, id, DIFFERS, `The header ${SAID[missing]} is missing: repeat there what the message says.`)
   if (typeof about === 'string' && decoded(said.mcpNameHeader ?? '') !== about)
     throw malformed(400, id, DIFFERS, `The header ${SAID.mcpNameHeader} and params.${ABOUT[method]} differ.`)
 }

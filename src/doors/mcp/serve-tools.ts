@@ -17,6 +17,8 @@ import { ToolServer } from './tool-server.ts'
 /** The revision in which there is no more beginning, and each message says itself what it is. */
 export const NEWEST = '2026-07-28'
 
+const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST]
+
 /** The tools of one endpoint. */
 interface Tools {
   /** What a model should know before it calls any. */
@@ -35,7 +37,7 @@ interface Tools {
 export function serveTools({ instructions, has, list, call }: Tools, exchange: Exchange): Server {
   const server = new ToolServer(
     { name: manifest.name, version: manifest.version },
-    { capabilities: { tools: {} }, instructions, supportedProtocolVersions: [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST] },
+    { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
   )
   server.setRequestHandler('tools/list', async () => {
     const tools = await list(exchange).catch((error: unknown) => {
