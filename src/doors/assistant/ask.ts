@@ -15,7 +15,7 @@ export const ask = <T extends Exchange>(
     : askAsVisitor(operation, input, asked)
 
 /** Whoever looks for something has nothing yet that could be theirs: so a secret is not made for each. */
-const READER = newAssistedVisit()
+export const READER = newAssistedVisit()
 
 /** The same for whoever is given the secret of the visit. */
 export const askAsVisitor = <T extends Exchange>(

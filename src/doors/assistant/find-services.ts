@@ -1,7 +1,7 @@
 import { english } from '../../languages/speech.ts'
-import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import { matching } from '../book/services-page.ts'
 import { shownPlans } from '../book/shown-services.ts'
+import { READER } from './ask.ts'
 import { serviceData, serviceText, serviceWords } from './services.ts'
 import { defineTool } from './tool.ts'
 import { lines, momentText, theirs } from './words.ts'
@@ -27,7 +27,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
     const zone = definition.business.timezone
     const all = shownPlans(definition)
-    const asking = { speech: english(), visit: { binding: 'assistant' as const, visitor: newAssistedVisit(), peer } }
+    const asking = { speech: english(), visit: { binding: 'assistant' as const, visitor: READER, peer } }
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
     const isMatch = found.length > 0
     const from = isMatch ? found : all
