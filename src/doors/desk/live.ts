@@ -10,6 +10,7 @@ const LOOK_MS = 500
 /** A desk comes again by itself; by then it may be somebody's who may not look any more. */
 const LONGEST_MS = 5 * 60_000
 const MOST_DESKS = 200
+
 /** Tells the desks that are open that something was done, whoever did it on whichever server. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db' | 'log' | 'clock'>) {
   /** With what each was told of last, or showed when it came. */
@@ -67,8 +68,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
 /** The newest entry of the journal, and what of the inbox stands in none: messages that were given up, offers about to end. */
 async function newest(db: Means<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`
-    select concat((select coalesce(max(number), 0) from changes), '-', md5(concat(${lastGivenUp}, ' ', ${whichLapse(now)}))) as newest`.execute(
-    db,
-  )
+    select concat(
+      (select coalesce(max(number), 0) from changes), '-', md5(concat(${lastGivenUp}, ' ', ${whichLapse(now)}))
+    ) as newest`.execute(db)
   return onlyRow(found).newest
 }
