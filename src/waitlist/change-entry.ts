@@ -5,10 +5,11 @@ import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { entryUpdate } from './entry-writes.ts'
 import { expire } from './expire.ts'
 import { after } from './lifecycle.ts'
 import { offerEnd } from './offer-end.ts'
-import { type EntryRow, entriesOver, entryFind, entryUpdate, placesInOrder, waitlistLock } from './queries.ts'
+import { type EntryRow, entriesOver, entryFind, placesInOrder, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')

@@ -5,8 +5,9 @@ import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { endEntry } from './change-entry.ts'
 import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordMoves } from './entry-events.ts'
+import { entryUpdate } from './entry-writes.ts'
 import { offerEnd } from './offer-end.ts'
-import { type EntryRow, entryUpdate, placesInOrder } from './queries.ts'
+import { type EntryRow, placesInOrder } from './queries.ts'
 
 /** Whether who declines waits on: not for that very slot again, nor where the business keeps nobody who declines. */
 export function staysInLine(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {

@@ -1,9 +1,10 @@
 import type { Change } from '../db/change.ts'
 import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordEntryEvents, recordMoves } from './entry-events.ts'
+import { entriesExpire } from './entry-writes.ts'
 import { after } from './lifecycle.ts'
 import { offersEnd } from './offer-end.ts'
-import { type EntryRow, entriesExpire, placesInOrder } from './queries.ts'
+import { type EntryRow, placesInOrder } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /**

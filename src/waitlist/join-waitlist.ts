@@ -14,10 +14,11 @@ import type { JoinWaitlist } from '../protocol/types.generated.ts'
 import { lockWaitlist, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { journalEntryChange } from './entry-events.ts'
+import { entryInsert } from './entry-writes.ts'
 import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
 import { endOf, isAnyTime, windowOf } from './preferences.ts'
-import { entryCount, entryInsert, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import { entryCount, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /** How many wait at most where the business says nothing. */

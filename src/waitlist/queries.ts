@@ -6,7 +6,6 @@ import type { WaitlistEntries } from '../db/schema.generated.ts'
 import { ownersReceiverOf } from '../events/receivers.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../protocol/types.generated.ts'
-import { after, type Step } from './lifecycle.ts'
 
 /** An entry as it is stored, and its place in the waitlist. */
 export type EntryRow = Omit<
@@ -154,80 +153,6 @@ export async function entryList(
   return { entries: rows, total: onlyRow(counted).total }
 }
 
-export async function entryInsert(
-  tx: Database,
-  entry: Pick<
-    EntryRow,
-    'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart' | 'locale'
-  > & { ends_at: Date | null },
-  now: Date,
-): Promise<void> {
-  const { buyer, preferred, ...rest } = entry
-  await tx
-    .insertInto('waitlist_entries')
-    .values({
-      ...rest,
-      buyer: JSON.stringify(buyer),
-      preferred: preferred ? JSON.stringify(preferred) : null,
-      revision: 1,
-      status: 'waiting',
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-}
-
-type Set = Partial<
-  Pick<
-    EntryRow,
-    'last_position' | 'offered_slot_id' | 'offered_from' | 'offered_to' | 'offer_expires_at' | 'booking_id'
-  >
->
-
-/** Of what somebody declined, the last so many. Who books to cancel and declines again and again is offered what was longest ago. */
-const MOST_DECLINED = 100
-
-/** The entry takes a step; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
-export async function entryUpdate(
-  tx: Database,
-  { id, status }: EntryRow,
-  { step, toEnd = false, declined, ...set }: Set & { step: Step; toEnd?: boolean; declined?: string | null },
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('waitlist_entries')
-    .set(({ eb }) => ({
-      ...set,
-      status: after(status, step),
-      revision: eb('revision', '+', 1),
-      updated_at: now,
-      ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),
-      ...(declined && {
-        declined: sql`(array_append(declined, ${declined}))[greatest(1, cardinality(declined) + 2 - ${MOST_DECLINED}):]`,
-      }),
-    }))
-    .where('id', '=', id)
-    .execute()
-}
-
-/** They all expire where they stood, by one statement. */
-export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
-  const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
-  const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
-  await tx
-    .updateTable('waitlist_entries as e')
-    .from(was.as<'was'>(sql`was (id text, position integer)`))
-    .set(({ eb, ref }) => ({
-      ...set,
-      status: 'expired',
-      last_position: ref('was.position'),
-      revision: eb('e.revision', '+', 1),
-      updated_at: now,
-    }))
-    .whereRef('e.id', '=', 'was.id')
-    .execute()
-}
-
 /** Those in line of whom it is true. Each line is counted through once: hundreds may have to know their place. */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
@@ -242,13 +167,6 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 }
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
-
-/** Whoever declined this slot may be asked again when it comes free once more: somebody else is offered it now. */
-export async function declinedForget(tx: Database, serviceId: string, slotId: string): Promise<void> {
-  await sql`
-    update waitlist_entries set declined = array_remove(declined, ${slotId})
-    where service_id = ${serviceId} and status = 'waiting' and ${slotId} = any (declined)`.execute(tx)
-}
 
 /** Those whose time has passed, and of whom nobody has written it down. */
 export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
