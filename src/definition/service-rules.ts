@@ -1,5 +1,3 @@
-import { RRuleTemporal } from 'rrule-temporal'
-import { Temporal } from 'temporal-polyfill'
 import { LONGEST_TIME } from '../availability/limits.ts'
 import { wireType } from '../business/wire-type.ts'
 import type { Fault } from '../protocol/errors.ts'
@@ -11,6 +9,7 @@ import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { durationRulesFit } from './duration-rules.ts'
 import { timesAreFew } from './few-times.ts'
 import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
+import { isRule } from './recurrence-rule.ts'
 import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
@@ -180,31 +179,6 @@ function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
     if (from !== undefined && until !== undefined && from > until)
       yield fault(`sessions.${index}`, `begins on ${from}, after it ends on ${until}`)
     if (rrule !== undefined && !isRule(rrule, from ?? '')) yield fault(`sessions.${index}.rrule`, NO_RULE)
-  }
-}
-
-const COUNTED_FROM = '1970'
-const HARD_TO_COUNT = /BY(YEARDAY|WEEKNO)=|COUNT=0*\d{4}/i
-const isOfWeeksByPlace = (rrule: string) => /FREQ=(DAILY|WEEKLY)/i.test(rrule) && /BYSETPOS=/i.test(rrule)
-
-/** By which it is tried whether a rule can still be reckoned: a count is counted from the first time on. */
-const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
-
-/**
- * Nothing takes place more often than daily, not by several hours of a day either; and no other calendar than that of RFC
- * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long. What is counted is counted from the first on, one
- * by one: so there are not too many before, nor days that are found only by going through whole years, nor such as the eighth of
- * a week, of which none is ever found.
- */
-function isRule(rrule: string, from: string) {
-  if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false
-  const isCounted = /COUNT=/i.test(rrule)
-  if (isCounted && (HARD_TO_COUNT.test(rrule) || isOfWeeksByPlace(rrule) || from < COUNTED_FROM)) return false
-  try {
-    const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
-    return Array.isArray(rule.between(MUCH_LATER, MUCH_LATER.add({ days: 1 })))
-  } catch {
-    return false
   }
 }
 

@@ -44,7 +44,7 @@ const coverage = {
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
     client/transport.ts config/config.ts config/mail-server.ts config/stripe-account.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
-    definition/service-rules.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
+    definition/recurrence-rule.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
     desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
     doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/told-schema.ts doors/assistant/view.ts
     doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
