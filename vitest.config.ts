@@ -37,11 +37,12 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
+    setupFiles: ['test/support/drop-databases.ts'],
     // No test is about these: they end what hangs, and a busy machine takes its time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Two cores are not kept busy by two: a test mostly waits for its servers and its database.
+    // Two cores are not kept busy by two: a test also waits for its servers and its database.
     maxWorkers: 4,
     maxConcurrency: 3,
     sequence: { sequencer: LongFirst },

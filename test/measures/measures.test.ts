@@ -5,7 +5,7 @@ import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { metricsOf } from '../support/metrics.ts'
-import { testServer } from '../support/server.ts'
+import { CONNECTIONS, testServer } from '../support/server.ts'
 import { openSilence } from '../support/silence.ts'
 
 // The first of a process makes ready what all share, which may take so long that no change beside it would live.
@@ -80,7 +80,7 @@ await onBothDesks(
 test('[what an owner watches] connections are told, and who waits for one', async () => {
   const metrics = await metricsOf(server)
   expect(metrics.get('usp_database_answers')).toBe(1)
-  expect(metrics.get('usp_database_connections_most')).toBe(10)
+  expect(metrics.get('usp_database_connections_most')).toBe(CONNECTIONS)
   expect(metrics.get('usp_database_connections')).toBeGreaterThan(0)
   expect(metrics.get('usp_database_queue')).toBe(0)
 })

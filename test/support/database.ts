@@ -4,7 +4,9 @@ import { inject } from 'vitest'
 import { ROLE } from '../../src/db/embedded-role.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
 
-/** A database of this test file's own, migrated and empty unless asked otherwise. Dropped by the server's end. */
+const made: string[] = []
+
+/** A database of this test file's own, migrated and empty unless asked otherwise. Dropped at the file's end. */
 export async function freshDatabase({ migrated = true } = {}): Promise<string> {
   const name = `${process.env.USP_TEST_PREFIX ?? 'usp'}_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(inject('superuser'))
@@ -13,8 +15,21 @@ export async function freshDatabase({ migrated = true } = {}): Promise<string> {
     await admin.query(
       `create database ${name} owner ${ROLE} ${migrated ? `template ${TEMPLATE} strategy file_copy` : ''}`,
     )
+    made.push(name)
   } finally {
     await admin.end()
   }
   return databaseUrl(inject('postgres'), name)
+}
+
+/** What a file has made is gone with it: a run makes ten gigabytes. */
+export async function dropDatabases(): Promise<void> {
+  if (made.length === 0) return
+  const admin = new pg.Client(inject('superuser'))
+  await admin.connect()
+  try {
+    for (const name of made.splice(0)) await admin.query(`drop database if exists ${name} with (force)`)
+  } finally {
+    await admin.end()
+  }
 }
