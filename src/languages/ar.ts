@@ -1056,6 +1056,7 @@ export const ar: Catalogue = {
   'setup.warnings': 'هل هذا مقصود؟',
   'setup.stranded': 'الحجوزات التي لم تعد مناسبة: {count}. ينتظر كل منها في «بانتظارك» حتى يُنقل أو يُلغى أو يُبقى.',
   'setup.apply': 'تطبيق',
+  'setup.saved': 'تم الحفظ، وهو سارٍ من الآن.',
   'setup.edit': 'متابعة التعديل',
   'setup.too_much': 'هذا أكثر مما يتسع له نموذج. يمكن تغييره كملف.',
   'setup.yaml': 'كملف',

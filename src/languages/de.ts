@@ -1105,6 +1105,7 @@ export const de: Catalogue = {
   'setup.stranded':
     'Buchungen, die dann nicht mehr passen: {count}. Jede wartet im Eingang, bis jemand sie verlegt, absagt oder belässt.',
   'setup.apply': 'Übernehmen',
+  'setup.saved': 'Gespeichert und ab jetzt gültig.',
   'setup.edit': 'Weiter ändern',
   'setup.too_much': 'Das ist zu viel für ein Formular. Als Datei lässt es sich ändern.',
   'setup.yaml': 'Als Datei',

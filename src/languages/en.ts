@@ -791,6 +791,7 @@ export const en = {
   'setup.stranded':
     'Bookings that no longer fit: {count}. Each waits in the inbox until somebody moves, cancels or keeps it.',
   'setup.apply': 'Apply',
+  'setup.saved': 'Saved, and in force now.',
   'setup.edit': 'Change more',
   'setup.too_much': 'This is too much for a form. It can be changed as a file.',
   'setup.yaml': 'As a file',

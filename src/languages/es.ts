@@ -1080,6 +1080,7 @@ export const es: Catalogue = {
   'setup.stranded':
     'Reservas que ya no encajan: {count}. Cada una espera en Pendientes hasta que alguien la mueva, cancele o mantenga.',
   'setup.apply': 'Aplicar',
+  'setup.saved': 'Guardado y ya en vigor.',
   'setup.edit': 'Seguir cambiando',
   'setup.too_much': 'Es demasiado para un formulario. Se puede cambiar como archivo.',
   'setup.yaml': 'Como archivo',

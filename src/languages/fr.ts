@@ -1107,6 +1107,7 @@ export const fr: Catalogue = {
   'setup.stranded':
     'Réservations qui ne conviennent plus : {count}. Chacune attend sous « À traiter » d’être déplacée, annulée ou gardée.',
   'setup.apply': 'Appliquer',
+  'setup.saved': 'Enregistré, et en vigueur dès maintenant.',
   'setup.edit': 'Modifier encore',
   'setup.too_much': 'C’est trop pour un formulaire. Modifiez-le en fichier.',
   'setup.yaml': 'En fichier',

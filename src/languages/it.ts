@@ -1088,6 +1088,7 @@ export const it: Catalogue = {
   'setup.stranded':
     'Prenotazioni non più possibili: {count}. Ognuna attende in «Da fare» finché qualcuno la sposta, disdice o mantiene.',
   'setup.apply': 'Applica',
+  'setup.saved': 'Salvato e già in vigore.',
   'setup.edit': 'Continua a modificare',
   'setup.too_much': 'È troppo per un modulo. Si può modificare come file.',
   'setup.yaml': 'Come file',

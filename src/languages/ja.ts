@@ -1070,6 +1070,7 @@ export const ja: Catalogue = {
   'setup.warnings': 'ご確認ください',
   'setup.stranded': '条件に合わなくなる予約:{count}件。変更・キャンセル・維持されるまで「要対応」に残ります。',
   'setup.apply': '適用する',
+  'setup.saved': '保存しました。すでに反映されています。',
   'setup.edit': 'さらに変更',
   'setup.too_much': 'フォームで扱うには多すぎます。ファイルとして変更できます。',
   'setup.yaml': 'ファイルとして',

@@ -1079,6 +1079,7 @@ export const nl: Catalogue = {
   'setup.stranded':
     'Boekingen die niet meer passen: {count}. Elk wacht bij ‘Te doen’ tot iemand die verzet, annuleert of behoudt.',
   'setup.apply': 'Toepassen',
+  'setup.saved': 'Opgeslagen en vanaf nu geldig.',
   'setup.edit': 'Verder wijzigen',
   'setup.too_much': 'Dit is te veel voor een formulier. Als bestand kan het worden gewijzigd.',
   'setup.yaml': 'Als bestand',

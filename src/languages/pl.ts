@@ -1091,6 +1091,7 @@ export const pl: Catalogue = {
   'setup.stranded':
     'Rezerwacje, które przestają pasować: {count}. Każda czeka w „Do zrobienia”, aż ktoś ją przełoży, odwoła lub zostawi.',
   'setup.apply': 'Zastosuj',
+  'setup.saved': 'Zapisano; obowiązuje od teraz.',
   'setup.edit': 'Zmieniaj dalej',
   'setup.too_much': 'To za dużo na formularz. Można to zmienić jako plik.',
   'setup.yaml': 'Jako plik',

@@ -1079,6 +1079,7 @@ export const pt: Catalogue = {
   'setup.stranded':
     'Reservas que deixam de servir: {count}. Cada uma espera em «Por tratar» até alguém a remarcar, cancelar ou manter.',
   'setup.apply': 'Aplicar',
+  'setup.saved': 'Guardado e já em vigor.',
   'setup.edit': 'Continuar a alterar',
   'setup.too_much': 'É demasiado para um formulário. Pode ser alterado como ficheiro.',
   'setup.yaml': 'Como ficheiro',

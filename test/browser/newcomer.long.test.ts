@@ -62,7 +62,7 @@ describe.runIf(hasBrowser).each([
     await page.locator('[name="pricing.amount"]').press('Enter')
     await page.getByText('Price › Amount: $45.50 → $50.00').waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL(/\/desk\/setup\/services$/)
+    await page.waitForURL(/\/desk\/setup\/services\?saved$/)
     expect((await businessDefinition(runtime.db))?.services[0]?.pricing.amount).toBe(5000)
     await page.context().close()
   })

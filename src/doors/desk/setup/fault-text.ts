@@ -1,7 +1,11 @@
 import { type Content, html } from '../../../basics/html.ts'
+import { amountText } from '../../../languages/amounts.ts'
 import type { Speech } from '../../../languages/speech.ts'
-import { valueLabel } from './labels.ts'
-import { countedPathText } from './path-text.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { MONEY } from './kinds.ts'
+import { labelOf, valueLabel } from './labels.ts'
+import { countedPathText, pathParts } from './path-text.ts'
+import { itemsIn } from './sections.ts'
 
 /** Sentences about a member that every language has, by how they begin; what is in brackets is named in them. */
 const SAID = [
@@ -68,8 +72,14 @@ const ofAll = (fault: string, { say }: Speech): Content => {
   return count !== undefined && say('setup.change.more', { count: Number(count) })
 }
 
-/** One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. */
-export function faultText(fault: string, speech: Speech): Content {
+/** In minor units. */
+const AN_AMOUNT = 8250
+
+/**
+ * One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. Things have the names that
+ * they have in the definition in force.
+ */
+export function faultText(fault: string, speech: Speech, now: Partial<BusinessDefinition> = {}): Content {
   const whole = ofAll(fault, speech)
   if (whole) return whole
   const [, path, message] = /^([\w[\].-]+) (.+)$/s.exec(fault) ?? []
@@ -84,6 +94,17 @@ export function faultText(fault: string, speech: Speech): Content {
           .map((one) => valueLabel(one, speech))
           .join(', ')
       : ''
-  const text = speech.say(`setup.fault.${name}`, { first, second, name: first, values })
-  return html`<strong>${countedPathText(path, speech)}</strong> ${text}`
+  const member = html`<strong>${memberText(path, speech, now)}</strong>`
+  if (name === 'number' && MONEY.includes(pathParts(path).at(-1) ?? '')) {
+    const example = amountText(AN_AMOUNT, now.business?.currency ?? 'USD', speech.locale)
+    return html`${member}: ${speech.say('desk.amount.wrong', { example })}`
+  }
+  return html`${member} ${speech.say(`setup.fault.${name}`, { first, second, name: first, values })}`
+}
+
+function memberText(path: string, speech: Speech, now: object): Content {
+  const [, list = '', id, rest = ''] = /^(\w+)\[([^\]]+)\]\.?(.*)$/.exec(path) ?? []
+  const known = itemsIn(now, list).find((one) => one.id === id)
+  if (known?.name === undefined) return countedPathText(path, speech)
+  return html`${labelOf(list, speech)} · <bdi>${String(known.name)}</bdi>${rest && ` › ${countedPathText(rest, speech)}`}`
 }

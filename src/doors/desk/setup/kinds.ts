@@ -21,7 +21,7 @@ export type Kind =
   | 'free'
 
 const LONG: readonly string[] = ['description', 'plain', 'markdown', 'html', 'welcome', 'text', 'how', 'instructions']
-const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
+export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** What the whole world has a list of. */
 export const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']

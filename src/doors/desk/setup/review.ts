@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from '../../../basics/html.ts'
+import { recordOf } from '../../../basics/record-of.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
@@ -9,6 +10,9 @@ import { faultText } from './fault-text.ts'
 import { type Stranding, strandedList } from './stranded-list.ts'
 
 type Told = ApplyBusinessDefinition['output'] & Stranding
+
+/** In an address: that what was asked for was done. */
+const SAVED = 'saved'
 
 /** What a definition is to be made of, and the form that says so. */
 export interface Proposal {
@@ -33,14 +37,20 @@ export async function propose(
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
   const { refusal, ...answer } = await ask(applyDefinition, input, asking, means)
-  if (refusal) return { wrong: whyRefused(refusal, speech) }
+  const now = (await means.business.get()) ?? {}
+  if (refusal) return { wrong: whyRefused(refusal, speech, now) }
   if (isMeant) {
     await means.business.seenBy(means.db)
-    return { to }
+    return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  const now = (await means.business.get()) ?? {}
   return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, now, speech) }
+}
+
+/** The page to which somebody comes who has just applied something says so. */
+export function saidSaved(view: DeskView, { request: { query, speech } }: Asking): DeskView {
+  if (recordOf(query)[SAVED] === undefined) return view
+  return { ...view, body: html`<p class="note" role="status">${speech.say('setup.saved')}</p>${view.body}` }
 }
 
 function review(
@@ -62,13 +72,16 @@ ${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length
 }
 
 /** Why a definition was not taken. */
-export const whyRefused = ({ code, content }: Message, speech: Speech): Content =>
-  code === 'invalid_transition' ? speech.say('setup.older') : faults(content, speech)
+export const whyRefused = (
+  { code, content }: Message,
+  speech: Speech,
+  now: Partial<BusinessDefinition> = {},
+): Content => (code === 'invalid_transition' ? speech.say('setup.older') : faults(content, speech, now))
 
 /** A line for each fault, without its place in a text that nobody here has seen. */
-const faults = (content: string, speech: Speech): Content => {
+const faults = (content: string, speech: Speech, now: Partial<BusinessDefinition>): Content => {
   const [first = '', ...lines] = content.split('\n')
-  return html`${speech.say('setup.refused')}${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${faultText(withoutPlace(line), speech)}`)}`
+  return html`${speech.say('setup.refused')}${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${faultText(withoutPlace(line), speech, now)}`)}`
 }
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')

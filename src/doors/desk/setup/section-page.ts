@@ -11,7 +11,12 @@ import { propose } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
 /** A section of the definition, or one thing of a list, as a form. */
-export async function sectionPage(section: Section, id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
+export async function sectionPage(
+  section: Section,
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | undefined> {
   const now = await inForce(asking, means)
   if (isList(section) && id === '') return listPage(section, now, asking)
   const value = valueIn(now.definition, section, id)

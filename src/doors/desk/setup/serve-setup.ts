@@ -7,6 +7,7 @@ import type { Answer } from '../desk-page.ts'
 import { mayNot } from '../may-not.ts'
 import { firstChosen, firstPage } from './first-page.ts'
 import { overview } from './overview.ts'
+import { saidSaved } from './review.ts'
 import { sectionChosen, sectionPage } from './section-page.ts'
 import { sectionNamed } from './sections.ts'
 import { yamlChosen, yamlPage } from './yaml-page.ts'
@@ -26,10 +27,14 @@ export async function setupPage(asking: Asking, means: DeskMeans): Promise<Answe
   const { section, id } = askedFor(asking)
   if (!may(asking.who, applyDefinition)) return mayNot(applyDefinition, asking)
   const definition = await means.business.get()
-  if (section === '') return definition ? overview(definition, asking, means) : firstPage(undefined, asking)
+  if (section === '')
+    return definition ? saidSaved(overview(definition, asking, means), asking) : firstPage(undefined, asking)
   if (!definition) return { to: '/desk/setup' }
   const known = sectionNamed(section)
-  if (known) return sectionPage(known, id, asking, means)
+  if (known) {
+    const view = await sectionPage(known, id, asking, means)
+    return view && saidSaved(view, asking)
+  }
   return section === 'yaml' ? yamlPage(asking, means) : undefined
 }
 

@@ -4,6 +4,7 @@ import { Html } from '../../../../src/basics/html.ts'
 import { readDefinition } from '../../../../src/definition/read-definition.ts'
 import { faultText } from '../../../../src/doors/desk/setup/fault-text.ts'
 import { type Speech, speechOf } from '../../../../src/languages/speech.ts'
+import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../../../support/definitions.ts'
 
 const day = '2026-12-24'
@@ -32,8 +33,8 @@ function faultsOf(definition: unknown): string[] {
   }
 }
 
-const said = (fault: string, speech: Speech | undefined) => {
-  const content = speech && faultText(fault, speech)
+const said = (fault: string, speech: Speech | undefined, now?: BusinessDefinition) => {
+  const content = speech && faultText(fault, speech, now)
   return content instanceof Html ? content.text : String(content ?? '')
 }
 
@@ -88,4 +89,18 @@ test.each([
 test('what no language has words for stands as it is', () => {
   expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('<span lang="en" dir="ltr">')
   expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('&lt;odd&gt;')
+})
+
+test('[in every language] an amount that cannot be read is refused with one as it is written there, of the thing by its name', () => {
+  const fault = 'services[svc_a].pricing.amount must be integer'
+  const salon = businessWith([service('svc_a', { name: 'Haircut' })])
+  const inEuros = { ...salon, business: { ...salon.business, currency: 'EUR' } }
+  const told = ['en', 'de', 'ar'].map((language) => said(fault, speechOf(language), inEuros).replace(/<[^>]+>/g, ''))
+  expect(told).toMatchInlineSnapshot(`
+    [
+      "Services · Haircut › Price › Amount: Write amounts like 82.50.",
+      "Leistungen · Haircut › Preis › Betrag: Schreiben Sie Beträge wie 82,50.",
+      "الخدمات · Haircut › السعر › المبلغ: اكتب المبالغ هكذا: ⁨82.50⁩.",
+    ]
+  `)
 })

@@ -44,7 +44,9 @@ test('[a change] is shown before it is made, in the money that people write, and
   const back = sent((await pressed('services/svc_haircut', 'edit', sent(shown.body))).body)
   expect([back.get('pricing.amount'), back.get('duration.fixed')]).toEqual(['80.00', '45'])
   const done = await pressed('services/svc_haircut', 'apply', sent(shown.body))
-  expect([done.status, done.headers.location]).toEqual([303, '/desk/setup/services'])
+  expect([done.status, done.headers.location]).toEqual([303, '/desk/setup/services?saved'])
+  expect((await owner.open('/desk/setup/services?saved')).body).toContain('role="status">Saved')
+  expect((await owner.open('/desk/setup/services')).body).not.toContain('role="status"')
   expect((await inForce()).services[0]).toEqual({
     ...demo.services[0],
     duration: { fixed: 'PT45M', buffer_after: 'PT15M' },
@@ -93,7 +95,9 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   const wrong = { 'pricing.amount': 'a lot', 'duration.fixed': 'long' }
   const { status, body } = await pressed('services/svc_haircut', 'apply', form, wrong)
   expect(status).toBe(409)
-  expect(body).toMatch(/role="alert">.*Price › Amount<\/strong> has to be a number\./s)
+  expect(body).toMatch(
+    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong>: Write amounts like 82\.50\./s,
+  )
   expect(body).toContain('value="a lot"')
   const gone = await pressed('resources/staff_jane', 'gone', await formAt('resources/staff_jane'))
   expect(gone.body).toContain('names staff_jane, which there is not.')
