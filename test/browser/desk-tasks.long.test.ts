@@ -13,8 +13,7 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
   const { shop, comes, staff, rowOf } = salon
   const jo = await receptionist(shop, way)
 
-  const done = tasks.filter(({ isMain }) => isMain || way.hand === keyboard)
-  test.each(done)('$task', async ({ guest, books, with: whom, before, minutesLater, presses, ...then }) => {
+  test.each(tasks)('$task', async ({ guest, books, with: whom, before, minutesLater, presses, ...then }) => {
     if (guest) await comes(guest, books, whom)
     await before?.(salon)
     const row = guest ? await rowOf(guest) : undefined
@@ -37,6 +36,18 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
     await jo.page.goto(`${shop.url}/desk`)
     await comes('Lou')
     await jo.page.getByText('Lou Klein').first().waitFor()
+  })
+
+  test('print the day', async () => {
+    await comes('Ines')
+    await jo.page.goto(`${shop.url}/desk`)
+    await jo.page.evaluate(`globalThis.print = () => (document.title = 'printed')`)
+    await jo.press('Print')
+    expect(await jo.page.title()).toBe('printed')
+    await jo.page.emulateMedia({ media: 'print' })
+    expect(await jo.page.getByText('Ines Klein').first().isVisible()).toBe(true)
+    expect(await jo.page.getByRole('navigation').count()).toBe(0)
+    await jo.page.emulateMedia({ media: null })
   })
 
   test.runIf(way.hand === mouse)(

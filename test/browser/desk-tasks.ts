@@ -9,8 +9,6 @@ type Row = Awaited<ReturnType<Salon['rowOf']>>
 /** Something to be done, by the words that lead to it. */
 interface Task {
   task: string
-  /** Whether it is done in each way; what differs little from one that is, is done by keyboard, the hardest. */
-  isMain?: true
   /** Who has booked today, what and with whom, and what has happened until then. */
   guest?: string
   books?: string
@@ -31,11 +29,10 @@ export const later = (instant: Date, minutes: number) => new Date(instant.getTim
 const clock = (instant: Date, minutes: number) => localText('America/New_York', later(instant, minutes).getTime())
 
 export const tasks: Task[] = [
-  { task: '1. the week', isMain: true, guest: 'Mia', presses: ['Week'], reads: /Nov 20.*Mia Klein/s },
+  { task: '1. the week', guest: 'Mia', presses: ['Week'], reads: /Nov 20.*Mia Klein/s },
   { task: '1. the week of one person', presses: ['Ann'], reads: /Ann\s.*Mia Klein/s },
   {
     task: '2. book for who calls',
-    isMain: true,
     presses: ['Book with Ben', 'Haircut'],
     form: [{ 'First name': 'Nora', 'Phone number': '+1 212 555 0199' }, 'Book'],
     reads: /Nora.*Confirmed.*Ben/s,
@@ -49,7 +46,6 @@ export const tasks: Task[] = [
   },
   {
     task: '3. put elsewhere',
-    isMain: true,
     guest: 'Pia',
     presses: ['Pia', 'Put elsewhere', ['Ben', '7:00 PM']],
     reads: /Moved\./,
@@ -64,7 +60,6 @@ export const tasks: Task[] = [
   },
   {
     task: '4. another person alone',
-    isMain: true,
     guest: 'Quin',
     presses: ['Quin', 'Move to another time'],
     form: [{ With: 'Ben' }, 'Move the booking'],
@@ -96,7 +91,6 @@ export const tasks: Task[] = [
   },
   {
     task: '5. arrived, and done',
-    isMain: true,
     guest: 'Uma',
     presses: ['Uma', 'Has arrived', 'Done'],
     becomes: { status: 'completed' },
@@ -120,7 +114,6 @@ export const tasks: Task[] = [
   },
   {
     task: '6. approve a request',
-    isMain: true,
     guest: 'Xenia',
     books: 'svc_advice',
     presses: ['Inbox', 'Xenia', 'Confirm'],
@@ -137,7 +130,6 @@ export const tasks: Task[] = [
   },
   {
     task: '7. a sick day with six bookings',
-    isMain: true,
     guest: 'Ivy',
     ...{ books: 'svc_facial', with: 'staff_dora' },
     async before({ comes }) {
@@ -149,7 +141,6 @@ export const tasks: Task[] = [
   },
   {
     task: '8. who was told what; tell again',
-    isMain: true,
     guest: 'Zoe',
     async before({ rowOf, staff, mailed }) {
       await staff('bookings_adjust', 'Zoe', { end: later((await rowOf('Zoe')).ends_at, -15).toISOString() })
@@ -161,7 +152,6 @@ export const tasks: Task[] = [
   },
   {
     task: '9. note what to know of a customer',
-    isMain: true,
     guest: 'Abby',
     presses: ['Abby', 'More about this customer'],
     form: [{ 'Note for the staff': 'Likes tea', 'Tags, such as an allergy, with commas between': 'Nuts' }, 'Save'],
@@ -186,7 +176,6 @@ export const tasks: Task[] = [
   },
   {
     task: '10. correct name, number and note',
-    isMain: true,
     guest: 'Cleo',
     presses: ['Cleo', 'Correct'],
     form: [{ 'Last name': 'Schmidt', 'Phone number': '+1 212 555 0188', Note: 'By bicycle' }, 'Save'],
@@ -194,7 +183,6 @@ export const tasks: Task[] = [
   },
   {
     task: '11. book again',
-    isMain: true,
     guest: 'Dina',
     presses: ['Dina', 'Book again'],
     form: ['Book'],
@@ -209,7 +197,6 @@ export const tasks: Task[] = [
   },
   {
     task: '12. take cash, with a tip and change',
-    isMain: true,
     guest: 'Fia',
     presses: ['Fia', 'Take payment'],
     form: [{ Tip: '5', 'Cash given': '100' }, 'Cash'],
@@ -233,7 +220,6 @@ export const tasks: Task[] = [
   { task: '12. the takings, as a file too', presses: ['More', 'Takings', 'Download as CSV'], reads: /Cash\s+\$75\.00/ },
   {
     task: '13. who comes to a class is there',
-    isMain: true,
     guest: 'Hana',
     books: 'svc_yoga',
     presses: ['Yoga', ['Hana', 'Has arrived']],
@@ -266,7 +252,6 @@ export const tasks: Task[] = [
   },
   {
     task: '14. offer a place',
-    isMain: true,
     presses: ['More', 'Waitlist', ['Kaya', 'Offer a place']],
     form: ['4:00 PM'],
     reads: /Kaya.*Offered/s,
@@ -279,7 +264,6 @@ export const tasks: Task[] = [
   },
   {
     task: '15. a break',
-    isMain: true,
     guest: 'Moe',
     books: 'svc_massage',
     presses: ['Gus is away'],
