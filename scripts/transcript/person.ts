@@ -7,6 +7,8 @@ export async function person(origin: string) {
     args: ['--no-sandbox'],
   })
   const page = await browser.newPage({ locale: 'en-US' })
+  // A busy machine takes its time.
+  page.setDefaultTimeout(300_000)
   return {
     opens: (link: string) => page.goto(link),
 

@@ -8,6 +8,7 @@ import { hasBrowser } from '../browser/chromium.ts'
 
 test.runIf(hasBrowser)(
   '[a conversation with an assistant] against `npm start` is word for word that of the page',
+  { timeout: 900_000 },
   async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'usp-conversation-')), 'page.md')
     await promisify(execFile)('npm', ['run', 'transcript', '--', file])
