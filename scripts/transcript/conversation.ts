@@ -12,6 +12,8 @@ export interface Cast {
   /** Somebody opens the link that they were given; then they say there who they are, and book. */
   opens(link: string): Promise<unknown>
   books(link: string): Promise<unknown>
+  /** What somebody finds in the mail to this address. */
+  readsCode(email: string): Promise<string>
   /** An assistant whose person signed in when they were asked to. */
   signedIn(): Promise<Call>
 }
@@ -23,8 +25,11 @@ words are made up. All else was said: \`npm run transcript\` runs \`npm start\`,
 through its pages with Chromium, and writes this page. What differs each time is named: ids and references by a number, secrets
 by \`…\`, and the dates are always those of this week.`
 
-/** The whole way to a booking, without an account and with one, as it goes on the Tuesday that is named: a page of Markdown. */
-export async function conversation({ stranger, opens, books, signedIn }: Cast, tuesday: string): Promise<string> {
+/** The whole way to a booking, by each way in, as it goes on the Tuesday that is named: a page of Markdown. */
+export async function conversation(
+  { stranger, opens, books, readsCode, signedIn }: Cast,
+  tuesday: string,
+): Promise<string> {
   const lines = [INTRODUCTION]
   const say = (...more: string[]) => void lines.push('', ...more)
   const recorded =
@@ -52,6 +57,18 @@ export async function conversation({ stranger, opens, books, signedIn }: Cast, t
   say('Rosa fills in her name and books.')
   await books(link)
   await rosas('booking_status', { status_code })
+
+  say('## By a code from the mail')
+  say(
+    '> **Lee:** The same for me on that day, after two. I would rather stay in this chat; mail goes to lee@example.com.',
+  )
+  const lees = recorded(stranger)
+  const after = await lees('find_times', { service_ids, from: `${tuesday}T14:00:00`, to: tuesday, limit: 1 })
+  const lee = { first_name: 'Lee', last_name: 'Park', email: 'lee@example.com', phone: '+12125550187' }
+  const wish = { slot_id: after.times[0].slots[0].slot_id, person: lee }
+  const kept = await lees('book', wish)
+  say('> **Lee:** Here is the code.')
+  await lees('book', { ...wish, status_code: kept.status_code, code: await readsCode(lee.email) })
 
   say('## Signed in')
   say('> **Sam:** What have I booked there?')

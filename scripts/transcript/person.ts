@@ -9,6 +9,13 @@ export async function person(origin: string) {
   const page = await browser.newPage({ locale: 'en-US' })
   // A busy machine takes its time.
   page.setDefaultTimeout(300_000)
+  /** The mail to this address that came last. */
+  async function mailTo(email: string) {
+    await page.goto(`${origin}/mails`)
+    await page.locator('tr', { hasText: email }).locator('a').first().click()
+    return page.frameLocator('iframe')
+  }
+
   return {
     opens: (link: string) => page.goto(link),
 
@@ -26,12 +33,15 @@ export async function person(origin: string) {
       await page.goto(address)
       await fill(page, { 'link-email': email })
       await page.locator('button[value=ask]').click()
-      await page.goto(`${origin}/mails`)
-      await page.locator('tr', { hasText: email }).locator('a').first().click()
-      const link = await page.frameLocator('iframe').locator('a.button').getAttribute('href')
+      const link = await (await mailTo(email)).locator('a.button').getAttribute('href')
       await page.goto(link ?? '')
       await page.locator('main form button').first().click()
       await page.locator('button[value=allow]').click()
+    },
+
+    async readsCode(email: string) {
+      const heading = await (await mailTo(email)).locator('h1').innerText()
+      return /\d{8}/.exec(heading)?.[0] ?? ''
     },
 
     leaves: () => browser.close(),

@@ -17,6 +17,7 @@ export function stable(text: string, tuesday: string): string {
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080')
     .replace(/\b(slot|bkg|hold)_[\w-]{16,}/g, (id, kind) => `${kind}_${nameIds(id, kind)}`)
     .replace(/\b[B-Z]{4}-[B-Z]{4}\b/g, (reference) => `REFERENCE-${nameIds(reference, 'reference')}`)
+    .replace(/(?<="code":")\d+/g, '…')
     .replace(/(hold_\d+\.|visit=)[\w-]+/g, '$1…')
 }
 
