@@ -1,7 +1,7 @@
 /**
  * Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
  *
- *   USP_API_KEY=usk_… node platform.ts http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
+ *   USP_API_KEY=usk_… npx node platform.ts http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
  *
  * The second address is that of the platform's profile: docs/platforms.md says what is in it.
  */

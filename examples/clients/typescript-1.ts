@@ -1,8 +1,8 @@
 /**
  * Books with the TypeScript SDK 1.x, from nothing but the address:
  *
- *   node typescript-1.ts http://127.0.0.1:8080/mcp            by a link on which the person books
- *   node typescript-1.ts http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+ *   npx node typescript-1.ts http://127.0.0.1:8080/mcp            by a link on which the person books
+ *   npx node typescript-1.ts http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
  */
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

@@ -1,8 +1,8 @@
 /**
  * Books with the TypeScript SDK 2.x, from nothing but the address:
  *
- *   node typescript-2.ts http://127.0.0.1:8080/mcp            by a link on which the person books
- *   node typescript-2.ts http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+ *   npx node typescript-2.ts http://127.0.0.1:8080/mcp            by a link on which the person books
+ *   npx node typescript-2.ts http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
  */
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { bookSomething, type Call, dataOf } from './converse.ts'

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { keepSecret } from '../config/data-folder.ts'
@@ -10,7 +11,8 @@ const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--j
 
 ${Object.entries(commands)
   .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(34)} ${does}`)
-  .join('\n')}`
+  .join('\n')}
+  ${'profile'.padEnd(34)} show its profile until Ctrl-C, for a client of another kind`
 
 /** A platform on this machine, for trying out a business that runs here too. */
 async function run(args: string[]): Promise<void> {
@@ -18,7 +20,7 @@ async function run(args: string[]): Promise<void> {
   const [name = 'help', ...words] = positionals
   if (name === 'help' || values.help) return console.log(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || !suffices(command, words)) throw new PlainError(usage)
+  if (name !== 'profile' && !(command && suffices(command, words))) throw new PlainError(usage)
 
   const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
   const key = JSON.parse(keepSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
@@ -26,6 +28,10 @@ async function run(args: string[]): Promise<void> {
   if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is no URL.`)
   const platform = await publish(profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
   try {
+    if (!command) {
+      console.log(platform.url)
+      return void (await once(process, 'SIGINT'))
+    }
     const client = createClient({
       profileUrl,
       platformProfile: platform.url,

@@ -17,6 +17,15 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
   const inspector = await inspectorOf(`${origin}/mcp`)
   const bookings = () => server.runtime.db.selectFrom('bookings').select('principal').execute()
 
+  /** When the bookings of whoever signed in begin that stand. */
+  const starts = () =>
+    server.runtime.db
+      .selectFrom('bookings')
+      .select('starts_at')
+      .where('principal', 'like', 'client:%')
+      .where('status', '=', 'confirmed')
+      .execute()
+
   /** The Inspector, connected by nothing but the address. */
   async function connected(): Promise<Page> {
     server.time.now = new Date()
@@ -46,7 +55,7 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
     expect(await bookings()).toEqual([{ principal: expect.stringMatching(/^assistant:/) }])
   })
 
-  test('sends somebody to sign in once a tool needs it, books at once, and shows what they booked', async () => {
+  test('sends somebody to sign in once a tool needs it, books at once, and shows what they booked, to move and to cancel', async () => {
     const page = await connected()
     await choose(page, 'My bookings')
     await page.waitForURL(/\/link\//)
@@ -64,6 +73,20 @@ describe.runIf(hasBrowser)('[any assistant can book] the Inspector in a browser'
     await view.getByText('Confirmed', { exact: true }).waitFor()
     await expectWellMade(view)
     expect(await bookings()).toContainEqual({ principal: expect.stringMatching(/^client:app_/) })
+
+    const [booked] = await starts()
+    await view.getByRole('button', { name: /^Move to another time: / }).click()
+    await view.locator('.times button').last().click()
+    await expectWellMade(view)
+    await view.getByRole('button', { name: 'Move the booking' }).click()
+    await view.getByText('Confirmed', { exact: true }).waitFor()
+    expect(await starts()).not.toEqual([booked])
+    await view.getByRole('button', { name: /^Cancel this booking: / }).click()
+    await expectWellMade(view)
+    await view.getByRole('button', { name: 'Cancel the booking' }).click()
+    await view.getByText('Canceled', { exact: true }).waitFor()
+    await expectWellMade(view)
+    expect(await starts()).toEqual([])
   })
 })
 

@@ -1,10 +1,14 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync, statSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { freePort } from '../support/process.ts'
 import { callback, openBusiness } from './business.ts'
@@ -94,6 +98,16 @@ test.each([
   expect(complaint).toMatch(line)
   expect(complaint.split('\n')).toHaveLength(1)
   expect([code, output]).toEqual([1, ''])
+})
+
+test('its profile is there for other clients until it is stopped', async () => {
+  const all = ['src/client/agent.ts', '--url', business.url, 'profile']
+  const running = spawn(join(root, 'node_modules/.bin/node'), all, { cwd: root, env })
+  const [said] = await once(running.stdout, 'data')
+  const [answer] = await once(get(String(said).trim(), { ca: loopbackCertificate().cert }), 'response')
+  expect(JSON.parse(await text(answer))).toMatchObject({ keys: [{ kty: expect.any(String) }] })
+  running.kill('SIGINT')
+  expect(await once(running, 'close')).toEqual([0, null])
 })
 
 test('without a command, and with a wrong one, it tells what there is', async () => {

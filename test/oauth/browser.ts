@@ -193,6 +193,10 @@ export async function linked(server: TestServer, client: Pick<Client, 'id' | 'se
   return { access: String(body.access_token), refresh: String(body.refresh_token), scope: body.scope, code, verifier }
 }
 
+/** The hosts that a page leads to or loads from, its own among them. */
+export const hostsOf = (page: string): string[] =>
+  [...page.matchAll(/\b(?:href|src|action)="([^"]*)"/g)].map(([, url = '']) => new URL(url, usual).hostname)
+
 /** What stands in a token. */
 export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 

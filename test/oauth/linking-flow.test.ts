@@ -102,6 +102,21 @@ test('[AUT-068] who signed in by a password is for half an hour, is asked for ea
   expect(other.searchParams.has('code')).toBe(true)
 })
 
+test('[a request that cannot be answered] is explained in the language that is chosen there, or was before', async () => {
+  const person = browser(shop)
+  const asked = authorizeUrl({ id: 'none' }, pkce().challenge)
+  const { status, body } = await person.open(asked)
+  expect([status, body.includes('<h1>This link does not work</h1>')]).toEqual([400, true])
+  const link = /<a href="([^"]*lang=de)" lang="de"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const there = new URL(link, asked)
+  expect([there.pathname, there.searchParams.get('state')]).toEqual(['/oauth/authorize', 'st&te'])
+  for (const said of [
+    await person.open(there.href),
+    await person.visit('GET', asked, undefined, { cookie: 'lang=de' }),
+  ])
+    expect([said.headers['content-language'], said.body]).toEqual(['de', expect.stringContaining('<html lang="de"')])
+})
+
 test('[AUT-071] the buyer comes back to the platform with the code, the state and the issuer', async () => {
   const back = await comeBack(browser(shop), client, pkce().challenge)
   expect(back.origin + back.pathname).toBe(BACK)

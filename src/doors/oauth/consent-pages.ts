@@ -45,9 +45,9 @@ ${requested.map(
 ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assistant.here' : 'account.assistant.there', { site: site.host })}</p>`}
 <button name="do" value="allow">${say('account.consent.allow')}</button>
 <button name="do" value="deny" class="danger">${say('account.consent.deny')}</button>
-<button name="do" value="leave" class="plain">${say('account.sign_out')}</button>
-</form>
-<p class="soft">${say('account.consent.back', { site: site.host })} <a href="/account">${say('account.title')}</a></p>`,
+<p class="soft">${say('account.consent.back', { site: site.host })} <a href="/account">${say('account.title')}</a></p>
+<button name="do" value="leave" class="quiet">${say('account.sign_out')}</button>
+</form>`,
   }
 }
 

@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { html } from '../../basics/html.ts'
-import { chooseSpeech } from '../../languages/choose-speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import { readQuery } from '../pages/form.ts'
 import { headersOf, page } from '../pages/layout.ts'
+import { speechOfVisitor } from '../pages/page-speech.ts'
 
 interface Failed {
   status: number
@@ -11,24 +12,25 @@ interface Failed {
   url: string
   /** Where they may go back to, if they choose to. */
   back?: URL
-  acceptLanguage: string | undefined
+  headers: IncomingHttpHeaders
 }
 
 /** Somebody was sent here in a way that cannot be answered. Nobody is sent anywhere from here. */
 export async function failedPage(
-  { status, why = 'It cannot be read.', url, back, acceptLanguage }: Failed,
+  { status, why = 'It cannot be read.', url, back, headers }: Failed,
   { business }: Means<'business'>,
 ) {
   const definition = await business.get()
-  const speech = chooseSpeech({ acceptLanguage, usual: definition?.business.language })
+  const query = readQuery(url)
+  const speech = speechOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
   const { say } = speech
   const view = {
-    status,
+    ...{ status, explained: true },
     title: say('account.link.failed'),
     body: html`<p>${say('account.link.failed.text')}</p>
 <p class="soft">${say('account.link.failed.for_app', { why })}</p>
 ${back && html`<p><a href="${back.href}" rel="noreferrer">${say('booking.back_to', { site: back.host })}</a></p>`}`,
   }
-  const looking = { speech, definition, baseUrl: '', query: readQuery(url) }
+  const looking = { speech, definition, baseUrl: '', query }
   return { status, headers: headersOf(view, looking), body: page(view, looking) }
 }

@@ -56,7 +56,7 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   extraTokenClaims: async (_: Context, { grantId }: { grantId?: string }) => grantId && { grant: grantId },
   async renderError(context: Context, { error_description: why }: { error_description?: string }) {
     const { headers, body } = await failedPage(
-      { status: context.status, why, url: context.url, acceptLanguage: context.get('accept-language') },
+      { status: context.status, why, url: context.url, headers: context.headers },
       means,
     )
     context.set(headers)

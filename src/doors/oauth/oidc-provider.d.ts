@@ -1,6 +1,6 @@
 /** What is used here of oidc-provider, which brings no types of its own. */
 declare module 'oidc-provider' {
-  import type { IncomingMessage, ServerResponse } from 'node:http'
+  import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
   export interface Client {
     clientId: string
@@ -13,7 +13,7 @@ declare module 'oidc-provider' {
     status: number
     body: unknown
     url: string
-    get(header: string): string
+    headers: IncomingHttpHeaders
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }

@@ -35,8 +35,7 @@ export function settlingClients(means: OauthMeans): SettleClient {
     } catch (error) {
       if (!(error instanceof UnfitAssistant || error instanceof ProtocolError)) throw error
       const status = error instanceof ProtocolError ? errors[error.code].http : 400
-      const acceptLanguage = request.headers['accept-language']
-      return failedPage({ status, why: error.message, url: request.url, acceptLanguage }, means)
+      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, means)
     }
   }
 }

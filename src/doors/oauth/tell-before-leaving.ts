@@ -22,7 +22,7 @@ export const tellBeforeLeaving =
     const { status, headers, body } = await failedPage(
       {
         ...{ status: 400, why: said.get('error_description') ?? said.get('error') ?? undefined, back },
-        ...{ url: context.url, acceptLanguage: context.get('accept-language') },
+        ...{ url: context.url, headers: context.headers },
       },
       means,
     )

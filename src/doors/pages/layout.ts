@@ -27,6 +27,8 @@ export interface View {
   retryAfter?: number
   /** Whether there is more to see than one column has room for. */
   wide?: boolean
+  /** Whether it is there in every language although it was refused, since there is more to read than that. */
+  explained?: boolean
 }
 
 interface Published {
@@ -159,7 +161,8 @@ ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).re
 }
 
 /** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
-const isToBeRead = ({ status }: View): boolean => status < 400 || status === 409 || status === 410 || status === 422
+const isToBeRead = ({ status, explained = false }: View): boolean =>
+  explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /** Every language by its own name, each a link to this very page: it names no path, since a request may name any host before it. */
 function languageList({ speech, query }: Looking): Content {

@@ -3,6 +3,7 @@ import { recordOf } from '../../basics/record-of.ts'
 import { chooseSpeech } from '../../languages/choose-speech.ts'
 import { english, type Speech, speechOf } from '../../languages/speech.ts'
 import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { cookieOf, everywhere } from './cookies.ts'
 
 declare module 'fastify' {
@@ -21,11 +22,21 @@ export function speakTo(scope: FastifyInstance, { business, config }: Means<'bus
   scope.addHook('onRequest', async (request, reply) => {
     const asked = askedFor(request)
     const definition = await business.get().catch(() => undefined)
-    const wishes = { asked, chosen: cookieOf(request, COOKIE), acceptLanguage: request.headers['accept-language'] }
-    request.speech = chooseSpeech({ ...wishes, usual: definition?.business.language })
+    request.speech = speechOfVisitor(asked, request, definition)
     if (asked !== undefined && speechOf(asked)) remember(reply, request.speech, config.baseUrl)
   })
 }
+
+/** As they ask for right now, chose before or have told their browser; else as the business speaks. */
+export const speechOfVisitor = (
+  asked: string | undefined,
+  request: Pick<FastifyRequest, 'headers'>,
+  definition: BusinessDefinition | undefined,
+): Speech =>
+  chooseSpeech({
+    ...{ asked, chosen: cookieOf(request, COOKIE), acceptLanguage: request.headers['accept-language'] },
+    usual: definition?.business.language,
+  })
 
 export const speechFor = ({ speech }: FastifyRequest): Speech => speech ?? english()
 

@@ -68,6 +68,7 @@ button,.button{display:block;width:100%;min-height:3rem;margin:1.25rem 0 .75rem;
 button:disabled{opacity:.5;cursor:default}
 button.danger,.button.plain,button.plain{background:transparent;color:var(--accent)}
 button.danger,.button.danger{border-color:var(--danger);background:transparent;color:var(--danger)}
+button.quiet{width:auto;min-height:2.75rem;margin:0;padding:0;border:0;background:transparent;color:var(--accent);font-weight:400;text-decoration:underline}
 .reach{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0 0 .75rem;padding:0;list-style:none}
 .reach :is(a,span){display:inline-flex;align-items:center;min-height:2.75rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** Runs `npm start` with data of its own for as long as this takes. */
+export async function withDemo(use: (origin: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'usp-transcript-'))
+  // As root the database runs as somebody else, who must find it.
+  await chmod(folder, 0o711)
+  const port = await freePort()
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), USP_DATA_DIR: folder }
+  const server = spawn('npm', ['start'], { env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(server, 'close')
+  try {
+    const origin = `http://127.0.0.1:${port}`
+    await Promise.race([ready(origin), ended.then(() => Promise.reject(new Error('npm start ended.')))])
+    await use(origin)
+  } finally {
+    // Its whole group: npm passes on no signal to what it runs.
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGINT')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function ready(origin: string): Promise<void> {
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) await setTimeout(200)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return address !== null && typeof address === 'object' ? address.port : 0
+}

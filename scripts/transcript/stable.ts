@@ -1,0 +1,42 @@
+const DAY = 86_400_000
+/** The week in which every run is told, and the hour of the call. */
+const TUESDAY = '2026-11-24'
+const NOW = 'Friday 2026-11-20 07'
+
+const isoDate = (at: number) => new Date(at).toISOString().slice(0, 10)
+const longDate = (at: number) => new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'full' })
+
+/** A conversation about this Tuesday, without what differs from run to run. */
+export function stable(text: string, tuesday: string): string {
+  const nameIds = numbered()
+  return inThatWeek(text, tuesday)
+    .replace(/(?<=It is )\w+ [\d-]+ \d\d:\d\d/g, `${NOW}:00`)
+    .replace(/(?<=kept until )\w+ [\d-]+ \d\d:\d\d/g, `${NOW}:10`)
+    .replace(/-0[45]:00\b/g, '-05:00')
+    .replace(/\bE[SD]T\b/g, 'EST')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080')
+    .replace(/\b(slot|bkg|hold)_[\w-]{16,}/g, (id, kind) => `${kind}_${nameIds(id, kind)}`)
+    .replace(/\b[B-Z]{4}-[B-Z]{4}\b/g, (reference) => `REFERENCE-${nameIds(reference, 'reference')}`)
+    .replace(/(?<="code":")\d+/g, '…')
+    .replace(/(hold_\d+\.|visit=)[\w-]+/g, '$1…')
+}
+
+function inThatWeek(text: string, tuesday: string): string {
+  const [was, is] = [Date.parse(tuesday), Date.parse(TUESDAY)]
+  return [-DAY, 0, DAY].reduce(
+    (told, more) =>
+      told.replaceAll(isoDate(was + more), isoDate(is + more)).replaceAll(longDate(was + more), longDate(is + more)),
+    text,
+  )
+}
+
+/** Numbers those of a kind as they are met. */
+function numbered() {
+  const met: Record<string, string[]> = {}
+  return (id: string, kind: string): number => {
+    met[kind] ??= []
+    const ids = met[kind]
+    if (!ids.includes(id)) ids.push(id)
+    return ids.indexOf(id) + 1
+  }
+}
