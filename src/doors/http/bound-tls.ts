@@ -11,8 +11,9 @@ const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes
  * for, and changes its keys twenty thousand times in one turn. So it is given the bytes by us.
  */
 export function boundTls(server: Server) {
-  const [handshake] = server.listeners('connection')
-  if (!handshake) throw new Error('A server over TLS begins no handshake')
+  const [handshake, ...others] = server.listeners('connection')
+  if (!handshake || others.length > 0)
+    throw new Error('What begins a handshake is not told from what else is done then')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const bytes = new EncryptedBytes(socket)

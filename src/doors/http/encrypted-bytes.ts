@@ -58,7 +58,10 @@ export class EncryptedBytes extends Duplex {
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void) {
-    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done)
+    this.#socket.cork()
+    for (const [index, { chunk }] of chunks.entries())
+      this.#socket.write(chunk, index === chunks.length - 1 ? done : undefined)
+    this.#socket.uncork()
   }
 
   override _final(done: (error?: Error | null) => void) {
