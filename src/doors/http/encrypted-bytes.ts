@@ -18,12 +18,15 @@ export class EncryptedBytes extends Duplex {
   #handed = 0
   #isHandshakeOver = false
   #isHanding = false
+  #hasEnded = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
+    // Whoever hangs up is answered so once all that came before is handed over.
+    socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
-    socket.on('end', () => this.push(null))
+    socket.on('end', () => this.#end())
     // Whatever went wrong, TLS is told that it ended.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
@@ -46,7 +49,13 @@ export class EncryptedBytes extends Duplex {
       rest = rest.subarray(slice.length)
     }
     this.#isHanding = false
-    if (wantsMore) this.#socket.resume()
+    if (this.#hasEnded) this.push(null)
+    else if (wantsMore) this.#socket.resume()
+  }
+
+  #end() {
+    this.#hasEnded = true
+    if (!this.#isHanding) this.push(null)
   }
 
   override _read() {
