@@ -1,14 +1,11 @@
 import { Duplex } from 'node:stream'
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
+import { bytesByTurns } from '../basics/bytes-by-turns.ts'
 
 /** Bytes that are parsed in one go. Where each chunk of an answer is a single byte that takes half a millisecond. */
 const SLICE = 2 * 1024
-/** Bytes that are parsed in one turn, of all connections together. */
-const MOST_IN_TURN = 8 * SLICE
-
-let left = MOST_IN_TURN
-let nextTurn: Promise<void> | undefined
+/** Of all connections together. */
+const turnFor = bytesByTurns(8 * SLICE)
 
 /**
  * A connection that hands over what comes in slices, few of them in one turn. A hundred receivers that answer in the same
@@ -23,15 +20,4 @@ async function* slicesOf(socket: TLSSocket): AsyncIterable<Buffer> {
       await turnFor(slice.length)
       yield slice
     }
-}
-
-async function turnFor(bytes: number): Promise<void> {
-  while (left < bytes) {
-    nextTurn ??= othersTurn().then(() => {
-      left = MOST_IN_TURN
-      nextTurn = undefined
-    })
-    await nextTurn
-  }
-  left -= bytes
 }

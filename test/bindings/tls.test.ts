@@ -57,6 +57,13 @@ test('[TLS-006] tool calls are answered over TLS as well', async () => {
   expect(answer.body.result.structuredContent.services).toHaveLength(1)
 })
 
+test('a body that takes many turns to decrypt arrives as it was sent', async () => {
+  const body = { unknown: Array.from({ length: 16 }, (_, n) => String(n % 10).repeat(60_000)) }
+  const { port, rest } = server
+  const answer = await sendOverTls({ port, ca: authority.cert }, { path: '/usp/v1/services/list', body })
+  expect(answer.status).toBe((await rest('POST', '/services/list', body)).status)
+})
+
 describe('[TLS-007]', () => {
   // Without this OpenSSL's own client would not offer them.
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const

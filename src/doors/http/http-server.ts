@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../config/tls-files.ts'
 import type { Means } from '../../protocol/means.ts'
 import { MINUTE } from '../../time/units.ts'
+import { boundTls } from './bound-tls.ts'
 import { boundConnections, mostConnections } from './connections.ts'
 import { refuseTunnel } from './malformed-requests.ts'
 import { oneAfterTheOther } from './pipelining.ts'
@@ -41,6 +42,7 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
 function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFiles, log: FastifyBaseLogger): Server {
   const options = tlsOptions(tls)
   const server = createSecureServer({ ...http, ...options }, handler)
+  boundTls(server)
   keepRenewed(server, tls, options, log)
   return server
 }

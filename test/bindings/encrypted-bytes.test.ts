@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { EncryptedBytes } from '../../src/doors/http/encrypted-bytes.ts'
+
+const server = createServer()
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+afterAll(() => void server.close())
+
+/** As much as is read in one go, less than which several may have in one turn. */
+const SENT = Buffer.from(Array.from({ length: 60_000 }, (_, n) => n % 251))
+
+async function handedOver(socket: Socket, isHandshakeOver: boolean): Promise<Buffer> {
+  const bytes = new EncryptedBytes(socket)
+  if (isHandshakeOver) bytes.handshakeIsOver()
+  const parts: Buffer[] = []
+  bytes.on('data', (part: Buffer) => parts.push(part))
+  await once(bytes, 'close')
+  return Buffer.concat(parts)
+}
+
+/** What is handed over of each of so many clients that send all of this and hang up. */
+async function received(clients: number, isHandshakeOver: boolean): Promise<Buffer[]> {
+  const { port } = server.address() as AddressInfo
+  const { promise, resolve } = Promise.withResolvers<Promise<Buffer>[]>()
+  const all: Promise<Buffer>[] = []
+  const accept = (socket: Socket) => all.push(handedOver(socket, isHandshakeOver)) === clients && resolve(all)
+  server.on('connection', accept)
+  for (let n = 0; n < clients; n++)
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .end(SENT)
+  const parts = await Promise.all(await promise)
+  server.off('connection', accept)
+  return parts
+}
+
+test('all that many send before they hang up is handed over, in its order', async () => {
+  const parts = await received(20, true)
+  expect(parts.filter((part) => !part.equals(SENT))).toEqual([])
+})
+
+test('of a handshake no more than ten kilobytes are', async () => {
+  expect(await received(1, false)).toEqual([SENT.subarray(0, 10 * 1024)])
+})
