@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AskedTogether } from '../basics/asked-together.ts'
 import type { Database } from './database.ts'
+import { OtherHost } from './failures.ts'
 import { executePrepared } from './prepared.ts'
 
 /** A place in the log that the primary writes and standbys follow; the same number means another place on another timeline. */
@@ -37,12 +38,13 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
  * Whether a standby has replayed the log to there: what is asked next sees all of it. It may have replayed what a primary wrote
  * that was lost, and that the next one never had. The timeline that it vouches for follows a promotion by a checkpoint.
  */
-export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean | 'no standby'> {
+export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(
     standby,
     sql<{ follows: boolean; reached: boolean | null }>`
       select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
         and (select min_recovery_end_timeline from pg_control_recovery()) = ${timeline}::integer as reached`,
   )
-  return rows[0]?.follows ? rows[0].reached === true : 'no standby'
+  if (!rows[0]?.follows) throw new OtherHost('This host is no standby.')
+  return rows[0].reached === true
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ControlledTransaction } from 'kysely'
 import type { OpenDatabase } from './database.ts'
+import { OtherHost } from './failures.ts'
 import { type AskPosition, hasReplayed, type LogPosition } from './log-position.ts'
 import type { DB } from './schema.generated.ts'
 
@@ -106,19 +107,15 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
+      // Another of those that are named may be one.
+      if (error instanceof OtherHost) this.#db.driver.leave()
       throw error
     }
   }
 
   async #awaitReplay(reading: Reading, position: LogPosition): Promise<void> {
     for (let looks = 1; ; looks++) {
-      const state = await hasReplayed(reading, position)
-      if (state === true) return
-      if (state === 'no standby') {
-        // Another of those that are named may be one.
-        this.#db.driver.leave()
-        throw new Error('It is no standby.')
-      }
+      if (await hasReplayed(reading, position)) return
       if (looks === LOOKS) throw new Error('It is behind the primary.')
       await setTimeout(LOOK_PAUSE)
     }

@@ -4,39 +4,9 @@ import { rotateKey } from '../../src/keys/rotate-keys.ts'
 import { operations } from '../../src/operations.ts'
 import { overMcp, overRest } from '../support/both.ts'
 import { freshDatabase } from '../support/database.ts'
-import { businessWith, service } from '../support/definitions.ts'
 import { type TestServer, testServer } from '../support/server.ts'
-import { type Cluster, startCluster } from './cluster.ts'
-
-/** A lost standby is looked for every second, by whoever reads. */
-const patient = { timeout: 90_000, interval: 100 }
-const named = (name: string) => businessWith([service('svc_cut', { name })])
-
-async function standbyOf({ nodes, join }: Cluster) {
-  const [, standby] = nodes
-  if (!standby) throw new Error('There is one node alone.')
-  await join(standby)
-  return standby
-}
-
-async function readsOf({ runtime: { metrics } }: TestServer) {
-  const { values } = await metrics.reads.get()
-  const at = (place: string) => values.find(({ labels }) => labels.at === place)?.value ?? 0
-  return { standby: at('standby'), primary: at('primary') }
-}
-
-const list = (server: TestServer) => server.rest('POST', '/services/list', {})
-
-/** How many reads a standby has answered, after one more. */
-const readAgain = async (server: TestServer) => {
-  await list(server)
-  return (await readsOf(server)).standby
-}
-
-const untilRead = async (server: TestServer) => {
-  const { standby } = await readsOf(server)
-  await expect.poll(() => readAgain(server), patient).toBeGreaterThan(standby)
-}
+import { startCluster } from './cluster.ts'
+import { named, nameRead, patient, readsOf, standbyOf, untilReadAtStandby } from './standby-readers.ts'
 
 const said = ({ logged }: TestServer) =>
   logged.map((line) => JSON.parse(line).msg).filter((line) => /standby is/.test(line))
@@ -52,9 +22,9 @@ test('[reads from standbys] nothing else is read there than the catalogue, its f
 test('[reads from standbys] a database that is no standby is not read as one, whatever it was set as', async () => {
   const databaseUrl = await freshDatabase()
   const server = await testServer(named('Cut'), { databaseUrl, env: { DATABASE_READ_URL: databaseUrl } })
-  for (let round = 0; round < 3; round++) expect((await list(server)).body.services[0].name).toBe('Cut')
+  for (let round = 0; round < 3; round++) expect(await nameRead(server)).toBe('Cut')
   expect(await readsOf(server)).toEqual({ standby: 0, primary: 3 })
-  await expect.poll(() => server.logged.some((line) => line.includes('It is no standby.')), patient).toBe(true)
+  await expect.poll(() => server.logged.some((line) => line.includes('This host is no standby.')), patient).toBe(true)
 })
 
 test('[reads from standbys] what was acknowledged is read at once, at each server and however far the standby is behind; without it the primary answers', async () => {
@@ -86,13 +56,12 @@ test('[reads from standbys] what was acknowledged is read at once, at each serve
     return new Set((await Promise.all(names)).flat())
   }
 
-  await untilRead(reader)
-  const before = await readsOf(reader)
+  await untilReadAtStandby(reader)
   for (let round = 0; round < 10; round++) {
     await writer.apply(named(`Round ${round}`))
     expect(await namesRead()).toEqual(new Set([`Round ${round}`]))
   }
-  await expect.poll(() => readAgain(reader), patient).toBeGreaterThan(before.standby)
+  await untilReadAtStandby(reader)
 
   await cluster.ask(standby, 'select pg_wal_replay_pause()')
   const state = () => cluster.ask(standby, 'select pg_get_wal_replay_pause_state() as state')
@@ -108,12 +77,12 @@ test('[reads from standbys] what was acknowledged is read at once, at each serve
   expect((await readsOf(reader)).standby).toBe(paused.standby)
 
   await cluster.ask(standby, 'select pg_wal_replay_resume()')
-  await untilRead(reader)
+  await untilReadAtStandby(reader)
 
   cluster.kill(standby)
   for (let round = 0; round < 5; round++) expect(await namesRead()).toEqual(new Set(['Unseen by the standby']))
   await cluster.join(standby)
-  await untilRead(reader)
+  await untilReadAtStandby(reader)
   expect(said(reader).slice(0, 2)).toEqual([
     'the standby is not read for now: the primary answers',
     'the standby is read again',
