@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { testServer } from '../support/server.ts'
+import { startServers } from '../race/servers.ts'
+import { missing, startPgbouncer } from '../support/pgbouncer.ts'
+import { SECRET, testServer } from '../support/server.ts'
 import { type Cluster, type Node, startCluster } from './cluster.ts'
 import { named, nameRead, patient, readsOf, standbyOf, untilReadAtStandby } from './standby-readers.ts'
 
@@ -86,3 +88,39 @@ test('[reads from standbys] what a lost primary alone had is not read of it when
   await expect.poll(() => server.logged.some((line) => line.includes('It is behind the primary.')), patient).toBe(true)
   expect((await readsOf(server)).standby).toBe(0)
 })
+
+test('[reads from standbys] servers with DATABASE_READ_URL show what one of them was told was done, through a pooler too, and end when they are told', async () => {
+  const cluster = await startCluster()
+  onTestFinished(() => cluster.stop())
+  const databaseUrl = cluster.urlOf(cluster.primary)
+  const standbyUrl = cluster.urlOf(await standbyOf(cluster))
+  const servers = await startServers(databaseUrl, 2, {
+    USP_SECRET_KEY: SECRET,
+    DATABASE_READ_URL: missing ? standbyUrl : await startPgbouncer(standbyUrl),
+  })
+  const writer = await testServer(named('First'), { databaseUrl })
+  const namesRead = () => Promise.all(servers.origins.map(nameAt))
+  const readAtStandby = async () => {
+    await namesRead()
+    return Promise.all(servers.origins.map(hasReadAtStandby))
+  }
+  await expect.poll(readAtStandby, patient).toEqual([true, true])
+  for (let round = 0; round < 10; round++) {
+    await writer.apply(named(`Round ${round}`))
+    expect(await namesRead()).toEqual([`Round ${round}`, `Round ${round}`])
+  }
+  await servers.stop()
+  expect(servers.output()).not.toMatch(/"level":[56]0/)
+})
+
+async function nameAt(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/usp/v1/services/list`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  return (await response.json()).services[0].name
+}
+
+const hasReadAtStandby = async (origin: string): Promise<boolean> =>
+  (await (await fetch(`${origin}/metrics`)).text()).includes('usp_standby_reads_total{at="standby"}')
