@@ -8,6 +8,7 @@ import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
 import type { Outbox } from './db/outbox.ts'
+import { readsAt } from './db/standby-reads.ts'
 import { staffLetterOf } from './desk/staff/staff-letter.ts'
 import type { SnapshotBodies } from './events/event-body.ts'
 import { boxesOf } from './keys/boxes.ts'
@@ -58,6 +59,8 @@ export interface Runtime extends Everything {
 export interface Foundation {
   config: Config
   db: OpenDatabase
+  /** Where standbys are read. */
+  standby?: OpenDatabase | undefined
   clock: () => Date
   clockFault?: () => string | undefined
   log: FastifyBaseLogger
@@ -69,6 +72,7 @@ export interface Foundation {
 export function makeRuntime({
   config,
   db,
+  standby,
   clock,
   clockFault = () => undefined,
   log,
@@ -96,6 +100,7 @@ export function makeRuntime({
   return {
     config,
     db,
+    readAtStandby: readsAt({ db, standby, metrics, log: redactedLog }),
     makeChange: changesOf(
       db,
       { offerFreed: (change) => offerFreed(change, offering), offerPending: () => offerPending(offering) },

@@ -22,6 +22,7 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   input: {
     type: 'object',
     properties: {

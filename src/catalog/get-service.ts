@@ -16,6 +16,7 @@ export const getService = defineOperation<GetService>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   input: {
     type: 'object',
     required: ['service_id'],

@@ -21,6 +21,7 @@ export const listServices = defineOperation<ListServices>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   ignores: ({ filters: { categories, price } = {} }) => [
     ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
     ...(categories ? ['$.filters.category_id'] : []),

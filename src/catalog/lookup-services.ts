@@ -17,6 +17,7 @@ export const lookupServices = defineOperation<LookupServices>({
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   ignores: () =>
     ['address_country', 'address_region', 'postal_code', 'coordinates', 'currency', 'intent'].map(
       (name) => `$.context.${name}`,

@@ -51,15 +51,25 @@ export async function connect(options: Options = {}): Promise<Connected> {
 /** The same, and what a server needs besides. */
 export async function open(options: Options = {}): Promise<Connected & { runtime: Runtime; secretKey: string }> {
   const { connected, time } = await connectWithClock(options)
-  const { config, db, log, clock } = connected
+  const { config, db, log, clock, beforeClose } = connected
   const secretKey =
     config.secretKey ?? keepSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
+  const standby = openStandby(config, log)
+  if (standby) beforeClose(() => standby.destroy())
   return {
     ...connected,
     secretKey,
-    runtime: makeRuntime({ config, db, log, clock, clockFault: time.fault, secretKey, operations }),
+    runtime: makeRuntime({ config, db, standby, log, clock, clockFault: time.fault, secretKey, operations }),
   }
 }
+
+/** Nobody waits for it: it is read once it answers. */
+const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
+  databaseReadUrl === undefined
+    ? undefined
+    : openDatabase(databaseReadUrl, databasePool, (error) => log.debug({ err: error }, 'standby connection lost'), {
+        isForReading: true,
+      })
 
 async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   const config = readConfig(process.env)

@@ -17,6 +17,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** Past a pooler to the same database, for what one cannot do: listening, and migrations. */
   databaseDirectUrl: string | undefined
+  /** Where standbys are that answer what nothing is decided by; undefined where the primary answers everything. */
+  databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
   /** Where the programs of an older PostgreSQL are that made the database in there. */
@@ -58,6 +60,7 @@ const settings = {
   BASE_URL: { type: 'string' },
   DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
   DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_READ_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
   DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
   USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
   USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
@@ -94,6 +97,8 @@ const hints: Record<string, string> = {
   BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
   DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
   DATABASE_DIRECT_URL: 'set it to a connection string past the pooler, such as postgres://user:password@host:5432/name',
+  DATABASE_READ_URL:
+    'set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only',
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
   USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
@@ -142,6 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL,
+    databaseReadUrl: given.DATABASE_READ_URL,
     databasePool: given.DATABASE_POOL,
     dataDir: given.USP_DATA_DIR,
     oldPostgres: given.USP_OLD_POSTGRES,
@@ -177,6 +183,7 @@ const readable = {
   BASE_URL: isOrigin,
   DATABASE_URL: isDatabaseUrl,
   DATABASE_DIRECT_URL: isDatabaseUrl,
+  DATABASE_READ_URL: isDatabaseUrl,
   USP_NAMESERVERS: areNameservers,
   MCP_HOSTS: areHosts,
   MCP_ORIGINS: areOrigins,

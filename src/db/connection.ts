@@ -23,6 +23,8 @@ interface Surroundings {
   onSilence?(): void
   /** There was no room for a change. */
   onFull?(): void
+  /** That changes are refused is as it should be. */
+  isForReading?: boolean
 }
 
 /** The function of PostgreSQL that waits for standbys, and warns when it is kept from waiting on. */
@@ -34,6 +36,7 @@ export class Connection implements DatabaseConnection {
   readonly #surroundings: Surroundings
   #isDirect = false
   #hasOutrunStandbys = false
+  #takesChanges = true
   /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
   isSpent = false
 
@@ -52,7 +55,7 @@ export class Connection implements DatabaseConnection {
 
   /** Whether the database took changes when this was connected. */
   get takesChanges(): boolean {
-    return !this.isSpent
+    return this.#takesChanges
   }
 
   /** Behind a pooler a plan, a setting, or what is announced would be another's with the next transaction. */
@@ -102,7 +105,7 @@ export class Connection implements DatabaseConnection {
     // PostgreSQL tells its own number to whoever connects, and a pooler one that it made up.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
     const { rows } = await this.#send({ text, values: [processId] })
-    this.isSpent ||= rows[0]?.closed === true
+    if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
   }
 
@@ -120,12 +123,17 @@ export class Connection implements DatabaseConnection {
       if (this.#hasOutrunStandbys) throw this.#outrun()
       return result
     } catch (error) {
-      if (failureOf(error) === 'read only') this.isSpent = true
+      if (failureOf(error) === 'read only') this.#refusesChanges()
       if (isDiskFull(error)) this.#surroundings.onFull?.()
       throw error
     } finally {
       answered()
     }
+  }
+
+  #refusesChanges() {
+    this.#takesChanges = false
+    this.isSpent ||= !this.#surroundings.isForReading
   }
 
   /** Whoever hears of the change hears of what a failover may undo. */

@@ -35,9 +35,16 @@ export class OpenDatabase extends Kysely<DB> {
   }
 }
 
+interface Options {
+  mayBegin?: () => void
+  keepIdle?: boolean
+  isForReading?: boolean
+}
+
 export const openDatabase = (
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  { mayBegin = () => {}, keepIdle = true }: { mayBegin?: () => void; keepIdle?: boolean } = {},
-): OpenDatabase => new OpenDatabase(new PostgresConnections({ url, connections, onError, mayBegin, keepIdle }))
+  { mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
+): OpenDatabase =>
+  new OpenDatabase(new PostgresConnections({ url, connections, onError, mayBegin, keepIdle, isForReading }))

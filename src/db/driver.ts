@@ -22,6 +22,8 @@ interface Settings {
   mayBegin(): void
   /** What is connected stays so: the next name might not be resolved. Otherwise for a second. */
   keepIdle: boolean
+  /** A standby will do. */
+  isForReading: boolean
 }
 
 /** Our connections to PostgreSQL. */
@@ -33,12 +35,14 @@ export class PostgresConnections implements Driver {
   readonly #mayBegin: () => void
   readonly #whereabouts: Whereabouts
   readonly #askWhoWorks: AskWhoWorks
+  readonly #isForReading: boolean
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
-  constructor({ url, connections, onError, mayBegin, keepIdle }: Settings) {
+  constructor({ url, connections, onError, mayBegin, keepIdle, isForReading }: Settings) {
     this.turns = new ChangeTurns(connections)
     this.#mayBegin = mayBegin
+    this.#isForReading = isForReading
     const whereabouts = new Whereabouts(hostsOf(url))
     this.#whereabouts = whereabouts
     this.#askWhoWorks = whoWorksAt(() => whereabouts.url)
@@ -80,7 +84,7 @@ export class PostgresConnections implements Driver {
     const client = this.#lent.get(connection)
     this.#lent.delete(connection)
     client?.release(connection.isSpent)
-    if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.#leave()
+    if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.leave()
   }
 
   /** How many connections there are and may be, and who waits for one. */
@@ -126,7 +130,8 @@ export class PostgresConnections implements Driver {
     if (!(client instanceof pg.Client)) return
     const connection = await Connection.over(client, {
       askWhoWorks: this.#askWhoWorks,
-      onSilence: () => this.#leave(),
+      isForReading: this.#isForReading,
+      onSilence: () => this.leave(),
       onFull: () => {
         this.isFull = true
       },
@@ -136,7 +141,7 @@ export class PostgresConnections implements Driver {
   }
 
   /** What one connection has met may be so on all: those that wait for work are made anew. */
-  #leave() {
+  leave() {
     this.#whereabouts.lose()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
     for (const client of this.#made.keys())

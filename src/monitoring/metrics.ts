@@ -7,6 +7,7 @@ export interface Metrics {
   outcomes: Counter<'operation' | 'outcome'>
   refusals: Counter<'operation' | 'code'>
   strangerLimits: Counter<'limit'>
+  reads: Counter<'at'>
 }
 
 export function makeMetrics(): Metrics {
@@ -37,6 +38,12 @@ export function makeMetrics(): Metrics {
       name: 'usp_stranger_limit_refusals_total',
       help: 'Calls refused because strangers, or visitors of the pages, had reached a limit, by limit',
       labelNames: ['limit'],
+      registers,
+    }),
+    reads: new Counter({
+      name: 'usp_standby_reads_total',
+      help: 'Reads that a standby may answer where DATABASE_READ_URL is set, by whom they were asked of: standby or primary',
+      labelNames: ['at'],
       registers,
     }),
   }

@@ -26,7 +26,7 @@ import type { CheckMeans } from './checks.ts'
 import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
 
 export type DispatchMeans = Means<
-  'db' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey'
+  'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey'
 > & {
   /** What operations need besides: each names its own in its types. */
   services: object
@@ -167,8 +167,9 @@ function subjectOf(body: object): string | null {
 }
 
 async function read(call: Call, operation: ReadOperation, means: DispatchMeans): Promise<Reply> {
+  const handle = (db: Database) => operation.handle(contextOf(call, means, db))
   try {
-    return answered(call, await operation.handle(contextOf(call, means, means.db)))
+    return answered(call, await (operation.fromStandby ? means.readAtStandby(handle) : handle(means.db)))
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     return refused(call, error)

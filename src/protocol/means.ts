@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { MakeChange } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
+import type { ReadAtStandby } from '../db/standby-reads.ts'
 import type { CurrentBusiness } from './current-business.ts'
 import type { Cursors } from './cursor.ts'
 import type { StrangerLimit, Unproven, UsualLimits } from './limits.ts'
@@ -13,6 +14,8 @@ import type { Tag } from './tags.ts'
 export interface Everything {
   config: Config
   db: Database
+  /** Reads at a standby, if there is one that has all that was acknowledged so far; otherwise at the primary. */
+  readAtStandby: ReadAtStandby
   makeChange: MakeChange
   clock: () => Date
   /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */

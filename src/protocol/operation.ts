@@ -39,6 +39,8 @@ export type Operation<T extends Exchange = Exchange> = ReadOperation<T> | Change
 
 export interface ReadOperation<T extends Exchange = Exchange> extends Description<T> {
   effect: 'read'
+  /** Whether a standby may answer, as it may where nothing is decided by it; it gives nothing older than the primary would. */
+  fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
 }
 

@@ -17,7 +17,7 @@ export function onBothBindings(server: TestServer, tests: (call: Caller) => void
   describe('over MCP', () => tests(overMcp(server)))
 }
 
-const overRest =
+export const overRest =
   (server: TestServer): Caller =>
   async (tool, input = {}) => {
     const operation = operations.find((one) => one.tool === tool)
@@ -36,7 +36,7 @@ const overRest =
     return { payload: error ? undefined : body, error }
   }
 
-const overMcp =
+export const overMcp =
   (server: TestServer): Caller =>
   async (tool, input = {}) => {
     const { body } = await server.tool(tool, input)

@@ -65,9 +65,14 @@ export async function testServer(
   const config = readConfig(env)
   // There are more servers at once than PostgreSQL has room for, were each to keep all that it ever needed.
   const db = openDatabase(databaseUrl || (await freshDatabase()), CONNECTIONS, () => {}, { keepIdle: false })
+  const { databaseReadUrl } = config
+  const standby = databaseReadUrl
+    ? openDatabase(databaseReadUrl, CONNECTIONS, () => {}, { isForReading: true })
+    : undefined
   const runtime = makeRuntime({
     config,
     db,
+    standby,
     clock: () => time.now,
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     secretKey: SECRET,
@@ -79,7 +84,7 @@ export async function testServer(
   const { whole, appFor, close } = openedWhenNeeded(runtime)
   afterAll(async () => {
     await close()
-    await db.destroy()
+    await Promise.all([db.destroy(), standby?.destroy()])
   })
 
   const inject = async (options: InjectOptions) => (await appFor(String(options.url))).inject(options)

@@ -13,7 +13,7 @@ import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
-type ProfileMeans = CountingMeans & Means<'config' | 'operations'> & { accessTokens: AccessTokens }
+type ProfileMeans = CountingMeans & Means<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
 
 const keptFor = (seconds: number) => `public, max-age=${seconds}`
 const USUALLY = keptFor(300)
@@ -48,17 +48,17 @@ export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
 async function currentProfile(
   definition: BusinessDefinition,
   {
-    db,
+    readAtStandby,
     clock,
     config,
     operations,
     accessTokens,
-  }: Means<'db' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
+  }: Means<'readAtStandby' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
 ) {
   const { accepted, oauthIssuer } = policyOf(definition, config)
   const takesTokens = accepted.includes('oauth2_bearer')
   const tokenEndpoint = takesTokens ? accessTokens.tokenEndpoint(oauthIssuer) : undefined
-  const keys = await publicSigningKeys(db, clock())
+  const keys = await readAtStandby((db) => publicSigningKeys(db, clock()))
   return {
     profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
     cache: takesTokens && tokenEndpoint === undefined ? INCOMPLETE : USUALLY,

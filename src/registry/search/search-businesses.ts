@@ -21,6 +21,7 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   ignores: () => ['$.context.locale', '$.context.currency'],
   input: {
     type: 'object',

@@ -26,6 +26,7 @@ export const searchServices = defineOperation<SearchServices>({
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
+  fromStandby: true,
   ignores: ({ price_range: price, desired_service_time_ranges: wishes = [] }) => [
     '$.context.locale',
     ...(isFilter(price) ? [] : ['$.context.currency']),
