@@ -1,4 +1,5 @@
 import { remember } from '../basics/remember.ts'
+import type { Speech } from './speech.ts'
 
 /** No amount that anybody writes is longer. */
 const LONGEST = 20
@@ -9,6 +10,10 @@ const LATIN = '-u-nu-latn'
 /** An amount as a field shows it: as it is written here, without the sign of the currency. */
 export const amountText = (minorUnits: number, currency: string, locale: string): string =>
   waysIn(locale, currency).write(minorUnits)
+
+/** How an amount is written here, for whoever wrote one that cannot be read. */
+export const amountHelp = ({ say, locale }: Speech, example: number, currency: string): string =>
+  say('desk.amount.wrong', { example: amountText(example, currency, locale) })
 
 /** The minor units of an amount that was written as it is here; nothing for whatever else, so that no comma is taken for a point. */
 export function amountSaid(text: string, currency: string, locale: string): number | undefined {

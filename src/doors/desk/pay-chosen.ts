@@ -1,6 +1,6 @@
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { markPaid } from '../../desk/money/mark-paid.ts'
-import { amountSaid, amountText } from '../../languages/amounts.ts'
+import { amountHelp, amountSaid } from '../../languages/amounts.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
@@ -28,7 +28,7 @@ export async function payChosen(id: string, form: URLSearchParams, asking: Askin
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
   if (!kind || !isOurForm(form, means)) return again(say('book.send_again'))
   if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
-    return again(say('desk.amount.wrong', { example: amountText(EXAMPLE, currency, locale) }))
+    return again(amountHelp(speech, EXAMPLE, currency))
   const given = kind === 'cash' ? wasGiven : 0
   if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
   try {

@@ -1,6 +1,6 @@
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { correctPayment } from '../../desk/money/correct-payment.ts'
-import { amountSaid, amountText } from '../../languages/amounts.ts'
+import { amountHelp, amountSaid } from '../../languages/amounts.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
@@ -27,7 +27,7 @@ export async function paymentCorrected(
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
   const [amount, tip] = kind ? [sumOf('amount'), sumOf('tip')] : [0, 0]
   if (amount === undefined || tip === undefined || (kind && amount + tip === 0))
-    return again(say('desk.amount.wrong', { example: amountText(EXAMPLE, currency, locale) }))
+    return again(amountHelp(speech, EXAMPLE, currency))
   const input = { booking_id: id, payment_id: form.get('payment') || '-', amount, tip, ...(kind && { kind }) }
   const answer = await ask(correctPayment, input, asking, means).catch(unlessNotThere)
   const { refusal } = answer ?? {}

@@ -2,7 +2,7 @@ import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { refund } from '../../desk/money/refund.ts'
-import { amountSaid, amountText } from '../../languages/amounts.ts'
+import { amountHelp, amountSaid, amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
@@ -42,7 +42,7 @@ export async function refundPage(
 <button>${say('desk.refund')}</button></form>`,
   })
   if (form === undefined) return asked()
-  if (!amount) return asked(say('desk.amount.wrong', { example: amountText(EXAMPLE, currency, locale) }))
+  if (!amount) return asked(amountHelp(speech, EXAMPLE, currency))
   if (form.get('sure') !== 'yes' || !isOurForm(form, means)) {
     if (amount > leftOf(read)) return asked(say('desk.refund.too_much', { left: money(leftOf(read), currency) }))
     return {

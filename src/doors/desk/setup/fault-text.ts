@@ -1,5 +1,5 @@
 import { type Content, html } from '../../../basics/html.ts'
-import { amountText } from '../../../languages/amounts.ts'
+import { amountHelp } from '../../../languages/amounts.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { MONEY } from './kinds.ts'
@@ -96,8 +96,7 @@ export function faultText(fault: string, speech: Speech, now: Partial<BusinessDe
       : ''
   const member = html`<strong>${memberText(path, speech, now)}</strong>`
   if (name === 'number' && MONEY.includes(pathParts(path).at(-1) ?? '')) {
-    const example = amountText(AN_AMOUNT, now.business?.currency ?? 'USD', speech.locale)
-    return html`${member}: ${speech.say('desk.amount.wrong', { example })}`
+    return html`${member}: ${amountHelp(speech, AN_AMOUNT, now.business?.currency ?? 'USD')}`
   }
   return html`${member} ${speech.say(`setup.fault.${name}`, { first, second, name: first, values })}`
 }
