@@ -1,12 +1,10 @@
-import { Resolver } from 'node:dns'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { PlainError } from '../basics/plain-error.ts'
-import { isDatabaseUrl } from '../net/database-hosts.ts'
-import { areProxies } from '../net/trusted-proxies.ts'
 import { type Backups, backups } from './backups.ts'
-import { isMailServer, isSender, type MailServer, mailServer } from './mail-server.ts'
-import { isMetricsAddress, type MetricsAddress, metricsAddress } from './metrics-address.ts'
-import { isStripeOrStandIn, type StripeAccount, stripeAccount } from './stripe-account.ts'
+import { type MailServer, mailServer } from './mail-server.ts'
+import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
+import { listed, unreadable } from './readable.ts'
+import { type StripeAccount, stripeAccount } from './stripe-account.ts'
 import { type TlsFiles, tlsFiles } from './tls-files.ts'
 
 export interface Config {
@@ -170,63 +168,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (mode === 'production') refuseUnsafeProduction(given)
   return config
-}
-
-const listed = (value: unknown) =>
-  value === undefined
-    ? []
-    : String(value)
-        .split(',')
-        .map((one) => one.trim())
-
-const readable = {
-  BASE_URL: isOrigin,
-  DATABASE_URL: isDatabaseUrl,
-  DATABASE_DIRECT_URL: isDatabaseUrl,
-  DATABASE_READ_URL: isDatabaseUrl,
-  USP_NAMESERVERS: areNameservers,
-  MCP_HOSTS: areHosts,
-  MCP_ORIGINS: areOrigins,
-  TRUST_PROXY: (list: string) => areProxies(listed(list)),
-  STRIPE_API_BASE: isStripeOrStandIn,
-  SMTP_URL: isMailServer,
-  MAIL_FROM: isSender,
-  METRICS_ADDRESS: isMetricsAddress,
-  PORT: isNumber,
-  USP_BACKUP_KEEP: isNumber,
-  DATABASE_POOL: isNumber,
-}
-
-/** The settings whose value a pattern cannot judge, and that do not say what they should. */
-const unreadable = (given: Record<string, unknown>): string[] =>
-  Object.entries(readable)
-    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
-    .map(([name]) => name)
-
-function areNameservers(list: string) {
-  try {
-    new Resolver().setServers(listed(list))
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** As a browser sends them, so that nobody has to bring them to one form later. */
-function areHosts(list: string) {
-  return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
-}
-
-function areOrigins(list: string) {
-  return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
-}
-
-function isOrigin(address: string) {
-  return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
-}
-
-function isNumber(text: string) {
-  return /^\d+$/.test(text)
 }
 
 function refuseUnknownNames(env: NodeJS.ProcessEnv) {

@@ -1,0 +1,64 @@
+import { Resolver } from 'node:dns'
+import { isDatabaseUrl } from '../net/database-hosts.ts'
+import { areProxies } from '../net/trusted-proxies.ts'
+import { isMailServer, isSender } from './mail-server.ts'
+import { isMetricsAddress } from './metrics-address.ts'
+import { isStripeOrStandIn } from './stripe-account.ts'
+
+/** What is written one after the other, with commas between. */
+export const listed = (value: unknown) =>
+  value === undefined
+    ? []
+    : String(value)
+        .split(',')
+        .map((one) => one.trim())
+
+const readable = {
+  BASE_URL: isOrigin,
+  DATABASE_URL: isDatabaseUrl,
+  DATABASE_DIRECT_URL: isDatabaseUrl,
+  DATABASE_READ_URL: isDatabaseUrl,
+  USP_NAMESERVERS: areNameservers,
+  MCP_HOSTS: areHosts,
+  MCP_ORIGINS: areOrigins,
+  TRUST_PROXY: (list: string) => areProxies(listed(list)),
+  STRIPE_API_BASE: isStripeOrStandIn,
+  SMTP_URL: isMailServer,
+  MAIL_FROM: isSender,
+  METRICS_ADDRESS: isMetricsAddress,
+  PORT: isNumber,
+  USP_BACKUP_KEEP: isNumber,
+  DATABASE_POOL: isNumber,
+}
+
+/** The settings whose value a pattern cannot judge, and that do not say what they should. */
+export const unreadable = (given: Record<string, unknown>): string[] =>
+  Object.entries(readable)
+    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
+    .map(([name]) => name)
+
+function areNameservers(list: string) {
+  try {
+    new Resolver().setServers(listed(list))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As a browser sends them, so that nobody has to bring them to one form later. */
+function areHosts(list: string) {
+  return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
+}
+
+function areOrigins(list: string) {
+  return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+}
+
+function isOrigin(address: string) {
+  return /^https?:\/\/[^/?#\\@\s]+$/i.test(address) && URL.canParse(address)
+}
+
+function isNumber(text: string) {
+  return /^\d+$/.test(text)
+}
