@@ -1,9 +1,10 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
+import { freePort } from '../src/db/embedded-cluster.ts'
 import { fireAll, median, repeat, type Shot } from './support/load.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
 import { business, fillCalendar, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
-import { freePort, openStage, type Served } from './support/stage.ts'
+import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 /** Until then the servers are still being compiled. */

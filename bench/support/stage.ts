@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { freePort } from '../../src/db/embedded-cluster.ts'
 import { ROLE } from '../../src/db/embedded-role.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -114,12 +114,3 @@ export async function openStage(): Promise<Stage> {
 
 /** `BENCH_PROFILE=1 node bench/…` leaves a processor profile of each server. */
 const profiling = () => (process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/usp-profiles'] : [])
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -1,3 +1,5 @@
+import { daysLater } from '../../src/time/zone.ts'
+
 /** Calls a tool: what it says, in words and as data. */
 export type Call = (
   tool: string,
@@ -40,7 +42,7 @@ export async function conversation(
       say('```text', text, '```')
       return data
     }
-  const day = (later: number) => new Date(Date.parse(tuesday) + later * 86_400_000).toISOString().slice(0, 10)
+  const wednesday = daysLater(tuesday, 1)
 
   say('## Nobody has signed in')
   const rosas = recorded(stranger)
@@ -76,7 +78,7 @@ export async function conversation(
   const sams = recorded(await signedIn())
   await sams('my_bookings', {})
   say('> **Sam:** Then book me the same, a day later.')
-  const next = await sams('find_times', { service_ids, from: day(1), to: day(1), limit: 2 })
+  const next = await sams('find_times', { service_ids, from: wednesday, to: wednesday, limit: 2 })
   const [early, later] = next.times
   const person = { first_name: 'Sam', last_name: 'Reed', phone: '+12125550199' }
   const { booking_id } = await sams('book', { slot_id: early.slots[0].slot_id, person })

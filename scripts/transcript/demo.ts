@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../src/db/embedded-cluster.ts'
 
 /** Runs `npm start` with data of its own for as long as this takes. */
 export async function withDemo(use: (origin: string) => Promise<void>): Promise<void> {
@@ -34,13 +34,4 @@ async function ready(origin: string): Promise<void> {
       () => false,
     )
   while (!(await isReady())) await setTimeout(200)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address !== null && typeof address === 'object' ? address.port : 0
 }

@@ -1,10 +1,10 @@
-const DAY = 86_400_000
+import { daysLater } from '../../src/time/zone.ts'
+
 /** The week in which every run is told, and the hour of the call. */
 const TUESDAY = '2026-11-24'
 const NOW = 'Friday 2026-11-20 07'
 
-const isoDate = (at: number) => new Date(at).toISOString().slice(0, 10)
-const longDate = (at: number) => new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'full' })
+const inFull = (date: string) => new Date(date).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'full' })
 
 /** A conversation about this Tuesday, without what differs from run to run. */
 export function stable(text: string, tuesday: string): string {
@@ -22,12 +22,10 @@ export function stable(text: string, tuesday: string): string {
 }
 
 function inThatWeek(text: string, tuesday: string): string {
-  const [was, is] = [Date.parse(tuesday), Date.parse(TUESDAY)]
-  return [-DAY, 0, DAY].reduce(
-    (told, more) =>
-      told.replaceAll(isoDate(was + more), isoDate(is + more)).replaceAll(longDate(was + more), longDate(is + more)),
-    text,
-  )
+  return [-1, 0, 1].reduce((told, later) => {
+    const [was, is] = [daysLater(tuesday, later), daysLater(TUESDAY, later)]
+    return told.replaceAll(was, is).replaceAll(inFull(was), inFull(is))
+  }, text)
 }
 
 /** Numbers those of a kind as they are met. */
