@@ -7,8 +7,9 @@ import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
+import { canOpen, mayShow } from './client-capabilities.ts'
 import { countToolCall } from './count-tool-call.ts'
-import { canOpen, openedIn, opening, outcomeOf } from './opening.ts'
+import { openedIn, opening, outcomeOf } from './opening.ts'
 import { serveReading } from './reading.ts'
 import { toldSchema } from './told-schema.ts'
 import { type AssistantMeans, type AssistantTool, askedIn, Unable } from './tool.ts'
@@ -69,7 +70,7 @@ async function run(
     const opened = openedIn(context, means.tag)
     const { text, data, words, opens } = await (opened ? outcomeOf(opened, asked) : tool.run(input, asked))
     if (opens && canOpen(context)) return opening(opens, means.tag)
-    const _meta = words && { [WORDS]: await inAllLanguages(words) }
+    const _meta = words && mayShow(context) && { [WORDS]: inAllLanguages(words) }
     return { content: [{ type: 'text', text }], structuredContent: data, ...(_meta && { _meta }) }
   } catch (error) {
     const text = sentenceOf(error, tool, exchange)

@@ -47,7 +47,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
         shown.length > 0 && 'Next: call find_times with service_ids, or service_details for terms.',
       ),
       data: { services, matches: isMatch, more: left },
-      words: serviceWords(shown, now),
+      words: await serviceWords(shown, now),
     }
   },
 })

@@ -3,7 +3,7 @@ import { english, type Speech } from '../../languages/speech.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { written } from '../../time/zone.ts'
 import { partySizes } from '../book/choice.ts'
-import { priceText } from '../book/words.ts'
+import { priceTexts } from '../book/words.ts'
 import { type FreeTime, freeTimes, refuseUnknown } from './free-times.ts'
 import { type Explained, explained } from './instead.ts'
 import { moment, rangeOf } from './moments.ts'
@@ -57,8 +57,9 @@ export const findTimes = defineTool<Input>({
     const wish = { from, to, people, party: party_size, location: location_id, limit }
     refuseUnknown(plans, wish)
     const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
-    const pricesIn = (speech: Speech) => Promise.all(plans.map((plan) => priceText(speech, plan, { now: asked.now })))
-    const told = await pricesIn(english())
+    const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: asked.now })))
+    const pricesIn = (speech: Speech) => inWords.map((price) => price(speech))
+    const told = pricesIn(english())
     const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
     const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
     const why = times.length === 0 ? await explained(plans, { ...wish, to: until }, asked) : []

@@ -50,10 +50,9 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
 /** The earliest times of any of these services, with any of these people where some were named. */
 export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Found> {
   const pages = await Promise.all(questionsOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
-  const times = pages.flatMap(({ plan, slots }) => together(plan, slots)).sort((one, other) => one.start - other.start)
   // Beyond the end of one page nobody knows what else there is.
   const known = Math.min(...pages.map(({ end }) => end))
-  const all = merged(times.filter(({ start }) => start <= known))
+  const all = together(pages).filter(({ start }) => start <= known)
   // What begins together is told together: the next call begins after it.
   const last = (all[wish.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(known, last + MINUTE)
@@ -116,13 +115,15 @@ async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], m
   }
 }
 
-const together = (plan: Plan, slots: readonly TimeSlot[]): FreeTime[] =>
-  [...Map.groupBy(slots, ({ start, end }) => `${start} ${end}`).values()].flatMap((ones) =>
-    ones[0] ? [{ plan, start: Date.parse(ones[0].start), end: Date.parse(ones[0].end), slots: ones }] : [],
-  )
-
 /** What was found with one and with another is one time. */
-const merged = (times: readonly FreeTime[]): FreeTime[] =>
-  [...Map.groupBy(times, ({ plan, start, end }) => `${plan.service.id} ${start} ${end}`).values()].flatMap((ones) =>
-    ones[0] ? [{ ...ones[0], slots: ones.flatMap(({ slots }) => slots) }] : [],
-  )
+function together(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
+  const times = new Map<string, FreeTime>()
+  for (const { plan, slots } of pages)
+    for (const slot of slots) {
+      const key = `${plan.service.id} ${slot.start} ${slot.end}`
+      const time = times.get(key)
+      if (time) time.slots.push(slot)
+      else times.set(key, { plan, start: Date.parse(slot.start), end: Date.parse(slot.end), slots: [slot] })
+    }
+  return [...times.values()].sort((one, other) => one.start - other.start)
+}

@@ -1,23 +1,12 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server'
 import { recordOf } from '../../basics/record-of.ts'
 import { sameTag, type Tag } from '../../protocol/tags.ts'
 import { SECOND } from '../../time/units.ts'
 import { bookingStatus } from './booking-status.ts'
+import type { Asking } from './client-capabilities.ts'
 import { type Asked, type Opening, type Said, Unable } from './tool.ts'
 import { lines } from './words.ts'
-
-type Asking = Pick<ServerContext, 'mcpReq'>
-
-/** Whether the client opens links for the person, and comes again with their answer (elicitation in URL mode). */
-export const canOpen = ({ mcpReq: { envelope } }: Asking): boolean =>
-  recordOf(recordOf(recordOf(envelope)[CLIENT_CAPABILITIES_META_KEY]).elicitation).url !== undefined
 
 const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'

@@ -4,11 +4,12 @@ import { ofJsonRpc, refusalOf } from '../mcp/refusals.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
 import { type AssistantMeans, askedIn, Unable } from './tool.ts'
+import { UI_EXTENSION } from './view.ts'
 import { cut } from './words.ts'
 
 /** What there is to read besides calling tools: views and other resources, and prompts. Whatever is refused is so in our words. */
 export function serveReading(server: Server, exchange: Exchange, means: AssistantMeans): Server {
-  server.registerCapabilities({ resources: {}, prompts: {}, extensions: { 'io.modelcontextprotocol/ui': {} } })
+  server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
   server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {

@@ -3,7 +3,7 @@ import { localTexts } from '../../catalog/local-texts.ts'
 import { english, type Speech } from '../../languages/speech.ts'
 import { partySizes, persons } from '../book/choice.ts'
 import { shownPlan } from '../book/shown-services.ts'
-import { lengthText, placeText, priceText } from '../book/words.ts'
+import { lengthText, placeText, priceText, priceTexts } from '../book/words.ts'
 import { type Asked, Unable } from './tool.ts'
 import { cut, lines, named, theirs } from './words.ts'
 
@@ -40,16 +40,15 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 }
 
 /** What of it the business did not write. */
-export const serviceWords = (plans: readonly Plan[], now: Date) => async (speech: Speech) =>
-  (
-    await Promise.all(
-      plans.map(async (plan) => [
-        await priceText(speech, plan, { now }),
-        lengthText(speech, plan) ?? '',
-        placeText(speech, plan) ?? '',
-      ]),
-    )
-  ).flat()
+export async function serviceWords(plans: readonly Plan[], now: Date) {
+  const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
+  return (speech: Speech) =>
+    plans.flatMap((plan, index) => [
+      prices[index]?.(speech) ?? '',
+      lengthText(speech, plan) ?? '',
+      placeText(speech, plan) ?? '',
+    ])
+}
 
 type ServiceData = Awaited<ReturnType<typeof serviceData>>
 

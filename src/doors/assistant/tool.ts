@@ -35,7 +35,7 @@ export interface Said {
   /** What a client that can is asked to open, and tell when the person has. */
   opens?: Opening
   /** Sentences of the data that are shown to the person (`view.ts`): the same in whichever language. */
-  words?: (speech: Speech) => readonly string[] | Promise<readonly string[]>
+  words?: (speech: Speech) => readonly string[]
 }
 
 /** A link, by what its outcome is asked, and what it is for. */

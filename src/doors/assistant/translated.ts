@@ -1,4 +1,4 @@
-import { isLanguage, languages } from '../../languages/languages.ts'
+import { languages } from '../../languages/languages.ts'
 import { english, speechOf } from '../../languages/speech.ts'
 import type { Said } from './tool.ts'
 
@@ -7,18 +7,18 @@ export const WORDS = 'usp/words'
 
 type Words = NonNullable<Said['words']>
 
+const others = Object.keys(languages).filter((language) => language !== 'en')
+
 /**
  * English sentences of an answer in the other languages: which of them its reader speaks is known to the host's screen and not here.
  */
-export async function inAllLanguages(words: Words): Promise<Record<string, Record<string, string>>> {
-  const said = await words(english())
-  const others = Object.keys(languages).filter((language) => isLanguage(language) && language !== 'en')
-  const translated = await Promise.all(
-    others.map(async (language) => {
-      const there = await words(speechOf(language) ?? english())
-      const pairs = said.flatMap((text, index) => (text === '' ? [] : [[text, there[index] ?? text] as const]))
-      return [language, Object.fromEntries(pairs.filter(([text, other]) => text !== other))] as const
+export function inAllLanguages(words: Words): Record<string, Record<string, string>> {
+  const said = words(english())
+  return Object.fromEntries(
+    others.map((language) => {
+      const there = words(speechOf(language) ?? english())
+      const pairs = said.map((text, index) => [text, there[index] ?? text] as const)
+      return [language, Object.fromEntries(pairs.filter(([text, other]) => text !== '' && text !== other))]
     }),
   )
-  return Object.fromEntries(translated)
 }

@@ -8,6 +8,8 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** What hosts show of an answer instead of its words: one page for all of them, which fetches nothing. */
 export const VIEW = 'ui://booking/view'
+/** How hosts and servers tell each other that they know of views. */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
 /** In the order in which they need each other: the page is one file, so that it runs wherever a host puts it. */

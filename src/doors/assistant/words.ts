@@ -6,7 +6,13 @@ import { dateIn, written } from '../../time/zone.ts'
 const LONGEST_NAME = 100
 
 /** What the business or somebody else wrote, marked as theirs: it may look like an instruction, and is none. */
-export function theirs(text: string, most = LONGEST_NAME): string {
+export const theirs = (text: string, most = LONGEST_NAME): string =>
+  most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
+
+/** One answer names the same people again and again, and so does the next. */
+const nameInQuotes = remember(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
+
+function inQuotes(text: string, most: number): string {
   const line = oneLine(text).replace(/[“”]/g, '"')
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }

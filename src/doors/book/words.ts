@@ -8,22 +8,28 @@ import { localTexts } from '../../catalog/local-texts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 
+interface PriceAsked {
+  persons?: readonly string[]
+  now: Date
+}
+
 /** What a service costs, before a time is chosen: the lowest price that one can really have, with these people. */
-export async function priceText(
-  speech: Speech,
-  plan: Plan,
-  { persons = [], now }: { persons?: readonly string[]; now: Date },
-): Promise<string> {
-  const { say } = speech
+export const priceText = async (speech: Speech, plan: Plan, asked: PriceAsked): Promise<string> =>
+  (await priceTexts(plan, asked))(speech)
+
+/** The same in whichever language, looked for once. */
+export async function priceTexts(plan: Plan, { persons = [], now }: PriceAsked): Promise<(speech: Speech) => string> {
   const { model, amount, price_range: range } = plan.service.pricing
-  if (model === 'free') return say('book.free')
+  if (model === 'free') return ({ say }) => say('book.free')
   const span = hasSlotPrices(plan) ? await priceSpan(planWith(plan, { ids: persons }), now) : undefined
   const stated = model === 'variable' ? (range?.min ?? amount) : amount
-  if (stated === undefined && !span?.most) return say('book.price.later')
+  if (stated === undefined && !span?.most) return ({ say }) => say('book.price.later')
   const least = span?.least ?? stated ?? 0
   const isSame = span ? span.most === least : model !== 'variable' || range?.max === least
-  const price = unitText(speech, plan, least)
-  return withTax(speech, plan, isSame ? price : say('book.price.from', { price }))
+  return (speech) => {
+    const price = unitText(speech, plan, least)
+    return withTax(speech, plan, isSame ? price : speech.say('book.price.from', { price }))
+  }
 }
 
 function unitText({ say, money }: Speech, { service: { pricing } }: Plan, amount: number): string {

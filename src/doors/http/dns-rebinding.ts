@@ -22,6 +22,8 @@ export function rebindingFault(
 /** Nobody can make another name lead to an address that is written out. */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true
+  // Nearly everybody calls by the name that is told: nothing else needs to be taken apart.
+  if (baseUrl.endsWith(`//${host}`)) return true
   const url = urlOf(`http://${host}`)
   if (!url) return false
   const { hostname } = url

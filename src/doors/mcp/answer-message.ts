@@ -2,6 +2,7 @@ import {
   classifyInboundRequest,
   isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type MessageClassification,
   PerRequestHTTPServerTransport,
   type Server,
@@ -29,9 +30,10 @@ export async function answerMessage(
   message: unknown,
   { headers }: Pick<Exchange, 'headers'>,
 ): Promise<Answered> {
-  const classification = classified(message, headers)
+  const isRequest = isJSONRPCRequest(message)
+  const classification = isRequest && isPlainlyOlder(message, headers) ? OLDER : classified(message, headers)
   // Nothing was asked of anybody who answers, and nothing goes on that could be told of.
-  if (!isJSONRPCRequest(message)) return { status: 202, text: '' }
+  if (!isRequest) return { status: 202, text: '' }
   const transport = new OneAnswer({ classification })
   await serve().connect(transport)
   transport.onmessage?.(message, { classification })
@@ -54,13 +56,22 @@ function classified(message: unknown, headers: Exchange['headers']): MessageClas
   if (kind.kind === 'legacy') {
     if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
       throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST))} here.`)
-    return { era: 'legacy' }
+    return OLDER
   }
   const { revision: requested = '' } = kind.classification
   if (requested !== NEWEST)
     throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST], requested }))
   if (kind.messageKind === 'request') checkRepeated(kind.message, said)
   return kind.classification
+}
+
+const OLDER: MessageClassification = { era: 'legacy' }
+
+/** A call that says nothing of its revision: the SDK would first hold it for two kinds of answer, which takes it long to give up. */
+function isPlainlyOlder({ method, params }: JSONRPCRequest, headers: Exchange['headers']): boolean {
+  const revision = saidIn(headers).protocolVersionHeader
+  const isKnown = revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)
+  return isKnown && method === 'tools/call' && params?._meta === undefined
 }
 
 /** By what it is told, and by this kind of transport alone, the SDK's server knows the revision that it answers in. */

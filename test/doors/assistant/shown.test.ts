@@ -15,6 +15,7 @@ await client.connect(
 )
 afterAll(() => client.close())
 
+const NEWEST = '2026-07-28'
 const MOST_BYTES = 60_000
 const read = async (uri: string) => {
   const [first] = (await client.readResource({ uri })).contents
@@ -67,6 +68,23 @@ test('[what a view shows] has its sentences in every language, beside what a mod
   expect(_meta).toMatchObject({
     'usp/words': { de: { '1 hr': '1 Std.' }, ar: { '1 hr': expect.stringContaining('س') } },
   })
+})
+
+test.each([
+  ['in an older revision, where nobody knows', undefined, true],
+  ['of a client that shows views', { extensions: { 'io.modelcontextprotocol/ui': {} } }, true],
+  ['of a client that shows none', { extensions: {} }, false],
+])('[what a view shows] has its sentences beside the answer to a call %s', async (_, capabilities, isTold) => {
+  const _meta = capabilities && {
+    'io.modelcontextprotocol/protocolVersion': NEWEST,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  }
+  const said = { 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': 'find_services' }
+  const asking = assistant(shop, { headers: capabilities ? said : {} })
+  const { body } = await asking.send('tools/call', { name: 'find_services', arguments: {}, ...(_meta && { _meta }) })
+  expect(body.result.structuredContent.services.length).toBeGreaterThan(0)
+  expect('usp/words' in (body.result._meta ?? {})).toBe(isTold)
 })
 
 test('what people read of the business is there without a tool', async () => {
