@@ -1,4 +1,8 @@
-/** How many availability queries a second, beside a bare handler that reads 50 rows: with 1 000 bookings and a million. */
+/**
+ * How many availability queries a second, beside a bare handler that reads 50 rows: with 1 000 bookings and a million. And what
+ * one takes of the processors of server and database: that is counted by the kernel, whoever else is busy here.
+ */
+import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { type Fired, median, repeat, type Shot } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -19,13 +23,22 @@ const query = (path: string): Shot => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ service_id: 'svc_cut', ...WEEK }),
 })
+const [fewPid = 0, manyPid = 0, barePid = 0] = serverPids()
+const { rows } = await few.db.query('select pg_backend_pid() as pid')
+const databasePids = postgresOf(rows[0].pid)
+const measured = async (pid: number, origin: string, path: string) => {
+  const spent = () => cpuMsOf([pid, ...databasePids()])
+  const before = spent()
+  const fired = await repeat(origin, query(path), SECONDS)
+  return { ...fired, cpu: (spent() - before) / (fired.rate * SECONDS) }
+}
 const contenders = {
-  bare: () => repeat(bare, query('/query'), SECONDS),
-  few: () => repeat(few.origin, query('/usp/v1/availability/query'), SECONDS),
-  many: () => repeat(many.origin, query('/usp/v1/availability/query'), SECONDS),
+  bare: () => measured(barePid, bare, '/query'),
+  few: () => measured(fewPid, few.origin, '/usp/v1/availability/query'),
+  many: () => measured(manyPid, many.origin, '/usp/v1/availability/query'),
 }
 for (const run of Object.values(contenders)) await run()
-const rounds: Record<keyof typeof contenders, Fired>[] = []
+const rounds: Record<keyof typeof contenders, Fired & { cpu: number }>[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const [bare, few, many] = [await contenders.bare(), await contenders.few(), await contenders.many()]
   rounds.push({ bare, few, many })
@@ -42,3 +55,6 @@ console.log(`availability, 1 000 000        ${rate('many').toFixed(0)}/s, p99 ${
 console.log(
   `ratio to bare ${ratio('few', 'bare')} (at least 0.7); a million to a thousand ${ratio('many', 'few')} (at least 0.9)`,
 )
+const cpu = (name: 'bare' | 'few' | 'many') => median(rounds.map((round) => round[name].cpu)).toFixed(2)
+const times = median(rounds.map((round) => round.few.cpu / round.bare.cpu)).toFixed(2)
+console.log(`processor time of one: bare ${cpu('bare')} ms, ${cpu('few')} and ${cpu('many')} ms: ${times} times bare`)

@@ -23,9 +23,11 @@ const TICK_MS = 10
 export const cpuMsOf = (pids: number[]): number =>
   pids.flatMap((pid) => statOf(pid).slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
 
-/** The servers that this process started. */
+/** The servers that this process started, in that order; one that is bare among them. */
 export const serverPids = (): number[] =>
-  childrenOf(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('src/main.ts'))
+  childrenOf(process.pid)
+    .filter((pid) => /src\/main\.ts|bench\/support\/bare\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
+    .toSorted((one, other) => one - other)
 
 /** All processes of the PostgreSQL that one of its backends belongs to. */
 export function postgresOf(backend: number): () => number[] {

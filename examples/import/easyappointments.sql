@@ -1,4 +1,4 @@
--- The appointments of an Easy!Appointments database (1.5), as docs/import.md has them:
+-- The appointments of an Easy!Appointments database (1.5), and the customers who have none, as docs/import.md has them:
 --   mysql --skip-column-names --raw easyappointments < examples/import/easyappointments.sql > bookings.csv
 -- Tables are called ea_… unless that was changed when it was installed. Times are those of the provider's clocks. What a provider
 -- is not there for is no appointment of anybody and is left out.
@@ -21,4 +21,16 @@ from ea_appointments a
 left join ea_services s on s.id = a.id_services
 left join ea_users p on p.id = a.id_users_provider
 left join ea_users c on c.id = a.id_users_customer
-where a.is_unavailability = 0;
+where a.is_unavailability = 0
+union all
+select concat_ws(',',
+  '', '', '', '', '', '',
+  concat('"', replace(coalesce(c.first_name, ''), '"', '""'), '"'),
+  concat('"', replace(coalesce(c.last_name, ''), '"', '""'), '"'),
+  concat('"', replace(coalesce(c.email, ''), '"', '""'), '"'),
+  concat('"', replace(coalesce(c.phone_number, ''), '"', '""'), '"'),
+  ''
+)
+from ea_users c
+join ea_roles r on r.id = c.id_roles and r.slug = 'customer'
+where not exists (select 1 from ea_appointments a where a.id_users_customer = c.id and a.is_unavailability = 0);

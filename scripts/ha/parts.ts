@@ -5,7 +5,11 @@ import { parseEnv } from 'node:util'
 import { type Command, Part } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const NODES = ['one', 'two', 'three']
+export const NODES = ['one', 'two', 'three']
+
+/** Where a node keeps its data: on a disk of its own, where it has one. */
+export const diskOf = (folder: string, name: string) => join(folder, 'postgres', name)
+export const dataOf = (folder: string, name: string) => join(diskOf(folder, name), 'data')
 
 /** Where on this machine everything is, by port. */
 export interface Places {
@@ -51,7 +55,7 @@ export function partsOf(places: Places, businessFile: string) {
   const patronis = NODES.map((name, index) => {
     const [postgres, says] = [at(places.postgres[index]), at(places.patroni[index])]
     const env = {
-      ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'postgres', name) },
+      ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: dataOf(folder, name) },
       ...{ PATRONI_POSTGRESQL_LISTEN: postgres, PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres },
       ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
       PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fillIn } from './fill-in.ts'
 import { isFine, owner, type Part } from './part.ts'
-import { type Places, partsOf } from './parts.ts'
+import { dataOf, diskOf, NODES, type Places, partsOf } from './parts.ts'
 import { processesOf, signal } from './postgres-processes.ts'
+import { type SmallDisk, smallDisk } from './small-disk.ts'
 
 /** One PostgreSQL and the Patroni that looks after it. */
 export interface Node {
@@ -16,6 +17,8 @@ export interface Node {
   /** For whoever may do everything. */
   url: string
   data: string
+  /** Where that was asked for, and the machine lets it have one. */
+  disk: SmallDisk | undefined
 }
 
 /** What deploy/ha describes, on this machine. */
@@ -42,12 +45,22 @@ export interface SetUp {
   stop(): Promise<void>
 }
 
-export async function makeSetUp(nextPort: () => Promise<number>, businessFile: string): Promise<SetUp> {
+export async function makeSetUp(
+  nextPort: () => Promise<number>,
+  businessFile: string,
+  { diskMegabytes }: { diskMegabytes?: number } = {},
+): Promise<SetUp> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-ha-'))
   chmodSync(folder, 0o755)
   for (const name of ['etc', 'log', 'etcd', 'postgres', 'server', 'caddy']) mkdirSync(join(folder, name))
   if (owner.uid !== undefined)
     for (const name of ['etcd', 'postgres', 'caddy']) chownSync(join(folder, name), owner.uid, owner.gid)
+  const disks = NODES.map((name) => {
+    const disk = diskOf(folder, name)
+    mkdirSync(disk)
+    if (owner.uid !== undefined) chownSync(disk, owner.uid, owner.gid)
+    return diskMegabytes === undefined ? undefined : smallDisk(disk, diskMegabytes, owner)
+  })
   const places = await choosePlaces(nextPort, folder)
   fillIn(places)
   const { etcds, patronis, haproxy, pgbouncer, servers, caddy, urls, env } = partsOf(places, businessFile)
@@ -59,7 +72,8 @@ export async function makeSetUp(nextPort: () => Promise<number>, businessFile: s
       patroni,
       says,
       url: `postgres://postgres:${places.password}@127.0.0.1:${port}/postgres`,
-      data: join(folder, 'postgres', name),
+      data: dataOf(folder, name),
+      disk: disks[index],
     }
   })
   const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
@@ -90,6 +104,7 @@ export async function makeSetUp(nextPort: () => Promise<number>, businessFile: s
       for (const { data } of nodes) signal(processesOf(data), 'SIGCONT')
       for (const { data } of nodes) signal(processesOf(data).slice(0, 1), 'SIGQUIT')
       while (nodes.some(({ data }) => processesOf(data).length > 0)) await setTimeout(50)
+      for (const disk of disks) disk?.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }

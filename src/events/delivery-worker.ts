@@ -1,3 +1,4 @@
+import { hasRoom } from '../db/room.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
@@ -18,7 +19,8 @@ export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(me
 const deliveries = (means: DeliveryMeans): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
-  take: (most) => deliveriesTake(means.db, most, means.clock()),
+  // What was sent and could not be written down is sent once more, and given up after a while.
+  take: async (most) => ((await hasRoom(means.db)) ? deliveriesTake(means.db, most, means.clock()) : []),
   work: (due) => sendEvent(means, due),
   renew: (all) =>
     leasesRenew(

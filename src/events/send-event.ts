@@ -1,4 +1,5 @@
 import { zoneOf } from '../business/zone-of.ts'
+import type { OpenDatabase } from '../db/database.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
@@ -14,7 +15,8 @@ import { eventBody, type SnapshotBodies } from './event-body.ts'
 import { attemptInsert, bodyKeep, type Due, receiverEnd } from './queries.ts'
 import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
 
-export type DeliveryMeans = Means<'db' | 'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+export type DeliveryMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+  db: OpenDatabase
   profiles: PlatformProfiles
   snapshotBodies: SnapshotBodies
 }

@@ -1,3 +1,4 @@
+import { hasRoom } from '../db/room.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
@@ -38,7 +39,8 @@ const transportOf = ({ config }: MailMeans) => config.mail && smtpTransport(conf
 const mails = (means: MailMeans, transport: MailTransport | undefined): Work<MailRow> => ({
   name: 'mails',
   atOnce: AT_ONCE,
-  take: (most) => mailsTake(means.db, most, means.clock()),
+  // Whoever is written to gets again what was sent and could not be written down.
+  take: async (most) => ((await hasRoom(means.db)) ? mailsTake(means.db, most, means.clock()) : []),
   work: (mail) => sendMail(means, mail, transport),
   renew: (all) =>
     mailsRenew(

@@ -1,3 +1,4 @@
+import type { OpenDatabase } from '../db/database.ts'
 import type { Means } from '../protocol/means.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
 import { compose } from './compose.ts'
@@ -7,7 +8,10 @@ import { postMessage } from './post-message.ts'
 import { attemptEnd, type MailRow } from './queries.ts'
 import type { Handed, MailTransport } from './smtp.ts'
 
-export type MailMeans = Means<'db' | 'clock' | 'config' | 'business' | 'log' | 'signingBox'> & { letters: Letters }
+export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+  db: OpenDatabase
+  letters: Letters
+}
 
 /** Milliseconds from one attempt to the next; then it is given up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]

@@ -1,4 +1,13 @@
-import { context, DiagLogLevel, diag, type Span as OtelSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  context,
+  DiagLogLevel,
+  diag,
+  type Span as OtelSpan,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
@@ -30,6 +39,7 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
       return spanOf(otel.startSpan(name, { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes }, from))
     },
     underway: () => traceparentOf(trace.getActiveSpan()),
+    isKept: () => Boolean((trace.getActiveSpan()?.spanContext().traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED),
     close: () => provider.shutdown(),
   }
 }

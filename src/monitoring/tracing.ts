@@ -23,6 +23,8 @@ export interface Tracer {
   begin(step: Step): Span
   /** What is under way, as W3C Trace Context names it; nothing where nothing is. */
   underway(): string | undefined
+  /** Whether anybody is told of what is under way. */
+  isKept(): boolean
 }
 
 /** There is one for the whole process, as there is one collector. */
@@ -41,9 +43,9 @@ export const stepUnderway = (): string | undefined => tracer?.underway()
 export const traced = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? spanning(tracer.begin(step()), work) : work()
 
-/** The same for what is only worth telling as part of something. */
+/** The same for what is only worth telling as part of something, of which somebody is told. */
 export const tracedPart = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
-  tracer?.underway() ? spanning(tracer.begin(step()), work) : work()
+  tracer?.isKept() ? spanning(tracer.begin(step()), work) : work()
 
 async function spanning<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {

@@ -17,7 +17,11 @@ import { startYardstick, type Yardstick } from './yardstick.ts'
 /** `npm run test:ha` is the long form. */
 const ROUNDS = Number(process.env.USP_HA_ROUNDS ?? 2)
 const WRITES = Number(process.env.USP_HA_WRITES ?? 50)
+/** Which of the losses is the first, for whoever wants to see one of them alone. */
+const FIRST = Number(process.env.USP_HA_FIRST ?? 0)
 const CALM = 3_000
+/** As large as nobody fills it by booking. */
+const DISK_MEGABYTES = 4_000
 
 const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'caddy']
 const missing = programs.filter((name) => {
@@ -34,7 +38,7 @@ test.skipIf(missing.length > 0)(
   async () => {
     const file = join(tmpdir(), `usp-ha-${process.pid}.json`)
     writeFileSync(file, JSON.stringify(shop))
-    const setUp = await makeSetUp(freePort, file)
+    const setUp = await makeSetUp(freePort, file, { diskMegabytes: DISK_MEGABYTES })
     onTestFinished(async () => {
       await setUp.stop()
       rmSync(file)
@@ -44,9 +48,10 @@ test.skipIf(missing.length > 0)(
     const yardstick = await startYardstick(setUp.databaseUrl)
     const began = performance.now()
 
+    const possible = losses.filter(({ needsDisks }) => !needsDisks || setUp.nodes.every(({ disk }) => disk))
     const recoveries: Recovery[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const loss = losses[round % losses.length] as Loss
+      const loss = possible[(FIRST + round) % possible.length] as Loss
       await setTimeout(CALM)
       const recovery = await lose(loss, setUp, people, yardstick)
       recoveries.push(recovery)
@@ -79,21 +84,23 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   await loss.before?.(setUp, standbys)
   const [pid] = processesOf(primary.data)
   const lostAt = performance.now()
-  loseBy(loss, primary)
+  loseBy(loss, primary, standbys)
+  await loss.untilOver?.(setUp, primary, standbys)
+  const overAt = performance.now()
   // It may be the same one, where no standby has what it has.
-  await primaryOf(setUp.nodes, pid)
+  await primaryOf(setUp.nodes, loss.untilOver ? undefined : pid)
   const promotedAt = performance.now()
   const { attempts } = people.witness
-  const isDone = () => attempts.some(({ status, at }) => status === 201 && at > lostAt) && yardstick.last.began > lostAt
+  const isDone = () => attempts.some(({ status, at }) => status === 201 && at > overAt) && yardstick.last.began > overAt
   let writableAt = Number.POSITIVE_INFINITY
   while (!isDone()) {
     await Promise.race([people.witness.ended, setTimeout(10)])
-    if (yardstick.last.began > lostAt) writableAt = Math.min(writableAt, yardstick.last.ended)
+    if (yardstick.last.began > overAt) writableAt = Math.min(writableAt, yardstick.last.ended)
   }
   writableAt = Math.min(writableAt, yardstick.last.ended)
   await loss.after?.(setUp, primary, standbys)
   await untilReplicated(setUp.nodes)
-  return recoveryOf(loss, attempts, { lostAt, promotedAt, writableAt })
+  return recoveryOf(loss, attempts, { lostAt, overAt, promotedAt, writableAt })
 }
 
 /** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { processesOf, signal } from '../../scripts/ha/postgres-processes.ts'
 import type { Node, SetUp } from '../../scripts/ha/set-up.ts'
 
@@ -9,8 +10,12 @@ export interface Loss {
   isSilent?: boolean
   /** What is lost before the primary is. */
   before?(setUp: SetUp, standbys: Node[]): Promise<void>
+  /** Whether it takes disks that can be filled. */
+  needsDisks?: boolean
   /** Instead of PostgreSQL's end. */
-  lose?(primary: Node): void
+  lose?(primary: Node, standbys: Node[]): void
+  /** Where another need not take over: resolves when what was lost is there again. */
+  untilOver?(setUp: SetUp, primary: Node, standbys: Node[]): Promise<void>
   after?(setUp: SetUp, lost: Node, standbys: Node[]): Promise<void>
 }
 
@@ -32,6 +37,38 @@ const send = (node: Node, name: NodeJS.Signals) => signal([Number(node.patroni.p
 async function restartServer(setUp: SetUp, index: number): Promise<void> {
   await setUp.servers[index]?.end('SIGKILL')
   while (!setUp.servers[index]?.isRunning) await setUp.startServer(index).catch(() => setTimeout(500))
+}
+
+/** Milliseconds for which there is no room, once both servers say that they cannot serve: for so long that leases end meanwhile. */
+const FULL = 20_000
+
+/** Whatever is freed is taken at once, as by others on such a disk. */
+async function stayFull({ origins }: SetUp, nodes: Node[], meanwhile?: () => Promise<void>): Promise<void> {
+  const said = new Map<string, string>()
+  let knownAt = Number.POSITIVE_INFINITY
+  while (performance.now() < knownAt + FULL) {
+    for (const { disk } of nodes) disk?.fill()
+    for (const origin of origins) {
+      const answer = await fetch(`${origin}/readyz`)
+      if (answer.status === 503) said.set(origin, (await answer.json()).detail)
+    }
+    if (said.size === origins.length) knownAt = Math.min(knownAt, performance.now())
+    await meanwhile?.()
+    await setTimeout(100)
+  }
+  console.log([...said.values()].join('\n'))
+  for (const { disk } of nodes) disk?.makeRoom()
+}
+
+/** What is written next goes to a new file of its log; without room for that PostgreSQL ends. */
+async function beginLogFile({ url }: Node): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
+  client.on('error', () => {})
+  await client
+    .connect()
+    .then(() => client.query('select pg_switch_wal()'))
+    .catch(() => {}) // It has ended, or is a standby by now.
+  void client.end().catch(() => {})
 }
 
 export const losses: Loss[] = [
@@ -69,6 +106,20 @@ export const losses: Loss[] = [
     lose: (primary) => send(primary, 'SIGSTOP'),
     after: async (_, lost) => send(lost, 'SIGCONT'),
   },
+  {
+    name: 'the room for the log of the primary, which ends',
+    needsDisks: true,
+    lose: (primary) => primary.disk?.fill(),
+    untilOver: (setUp, primary) => stayFull(setUp, [primary], () => beginLogFile(primary)),
+  },
+  {
+    name: 'the room on all three disks',
+    needsDisks: true,
+    lose(primary, standbys) {
+      for (const { disk } of [primary, ...standbys]) disk?.fill()
+    },
+    untilOver: (setUp, primary, standbys) => stayFull(setUp, [primary, ...standbys]),
+  },
 ]
 
-export const loseBy = (loss: Loss, primary: Node): void => (loss.lose ?? crash)(primary)
+export const loseBy = (loss: Loss, primary: Node, standbys: Node[]): void => (loss.lose ?? crash)(primary, standbys)

@@ -8,7 +8,7 @@ export interface Recovery {
   refused: number
   slowestNo: number
   slowestYes: number
-  /** From the loss until another was the primary, a change was possible at all, and a booking was acknowledged. */
+  /** From when it could be made good until there was a primary, a change was possible at all, and a booking was acknowledged. */
   promoted: number
   writable: number
   booked: number
@@ -18,6 +18,8 @@ export interface Recovery {
 
 interface Times {
   lostAt: number
+  /** From when on it can be made good: at once, or when what was lost is there again. */
+  overAt: number
   promotedAt: number
   /** When somebody without a server of ours could write. */
   writableAt: number
@@ -26,21 +28,21 @@ interface Times {
 export function recoveryOf(
   loss: Loss,
   attempts: readonly Attempt[],
-  { lostAt, promotedAt, writableAt }: Times,
+  { lostAt, overAt, promotedAt, writableAt }: Times,
 ): Recovery {
   const endOf = ({ at, took }: Attempt) => at + took
   const during = attempts.filter((one) => endOf(one) > lostAt)
   const least = (some: Attempt[]) => some.map(endOf).reduce((one, other) => Math.min(one, other), Infinity)
-  const bookedAt = least(during.filter(({ status, at }) => status === 201 && at > lostAt))
-  const since = (at: number) => (at - lostAt) / 1_000
+  const bookedAt = least(during.filter(({ status, at }) => status === 201 && at > overAt))
+  const since = (from: number, at: number) => (at - from) / 1_000
   return {
     loss,
-    refused: since(least(during.filter(({ status }) => status === 503))),
+    refused: since(lostAt, least(during.filter(({ status }) => status === 503))),
     slowestNo: slowest(during.filter(({ status }) => status !== 201)),
     slowestYes: slowest(during.filter(({ status }) => status === 201)),
-    promoted: since(promotedAt),
-    writable: since(writableAt),
-    booked: since(bookedAt),
+    promoted: since(overAt, promotedAt),
+    writable: since(overAt, writableAt),
+    booked: since(overAt, bookedAt),
     own: Math.max(0, bookedAt - writableAt) / 1_000,
   }
 }
@@ -53,22 +55,19 @@ export const summary = ({ loss, refused, slowestNo, slowestYes, promoted, writab
   `writable after ${seconds(writable)}, booked after ${seconds(booked)}: the servers' own part is ${seconds(own)}`
 
 export function average(recoveries: readonly Recovery[]): string {
-  const medians = (name: string, some: readonly Recovery[]) => {
+  const medians = (name: string, some: readonly Recovery[] = []) => {
     if (some.length === 0) return []
     const of = (what: 'promoted' | 'writable' | 'booked' | 'own') => seconds(median(some.map((one) => one[what])))
     const parts = `promoted ${of('promoted')}, writable ${of('writable')}, booked ${of('booked')}, servers' own part ${of('own')}`
     return [`median of ${some.length} ${name}: ${parts}`]
   }
+  const [ended, lasted] = [false, true].map((lasts) => recoveries.filter(({ loss }) => !loss.untilOver !== lasts))
+  const [silent, heard] = [true, false].map((is) => ended?.filter(({ loss }) => Boolean(loss.isSilent) === is))
   return [
-    ...medians('losses', recoveries),
-    ...medians(
-      'that somebody hears of',
-      recoveries.filter(({ loss }) => !loss.isSilent),
-    ),
-    ...medians(
-      'without a word',
-      recoveries.filter(({ loss }) => loss.isSilent),
-    ),
+    ...medians('losses', ended),
+    ...medians('that somebody hears of', heard),
+    ...medians('without a word', silent),
+    ...medians('of room, once it is back', lasted),
   ].join('\n')
 }
 

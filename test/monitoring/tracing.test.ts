@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { startTracing } from '../../src/cli/start-tracing.ts'
+import { tracedPart, traceWith } from '../../src/monitoring/tracing.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { testCollector } from '../support/collector.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -140,3 +141,28 @@ test('what was refused is told by its code, and what anybody wrote or is by nobo
   for (const secret of ['Alice', 'alice@example.com', 'Williams', shop.staff.bearer, '127.0.0.1'])
     expect(all).not.toContain(secret)
 })
+
+test.each([
+  [true, ['part']],
+  [false, []],
+])(
+  '[what nobody keeps is not traced] where what is under way is kept: %s, of its parts there begin %j',
+  async (isKept, names) => {
+    const begun: string[] = []
+    traceWith({
+      begin({ name }) {
+        begun.push(name)
+        return { within: (work) => work(), note: () => {}, end: () => {} }
+      },
+      underway: () => `00-${'a'.repeat(32)}-${'b'.repeat(16)}-0${Number(isKept)}`,
+      isKept: () => isKept,
+    })
+    expect(
+      await tracedPart(
+        () => ({ name: 'part' }),
+        async () => 'done',
+      ),
+    ).toBe('done')
+    expect(begun).toEqual(names)
+  },
+)

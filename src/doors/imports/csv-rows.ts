@@ -1,7 +1,7 @@
 import { PlainError } from '../../basics/plain-error.ts'
 import type { Reading } from './formats.ts'
 import { readCsv } from './read-csv.ts'
-import { type Column, columns, type SourceRow } from './source-row.ts'
+import { type Column, columns, isPersonAlone, type SourceRow } from './source-row.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
@@ -26,6 +26,7 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
     yield {
       line,
       values,
+      isPersonAlone: isPersonAlone(said),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }

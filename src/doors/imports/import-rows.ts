@@ -10,7 +10,9 @@ import { MOST_ROWS, type SourceRow } from './source-row.ts'
 import { Refused, toBooking } from './to-booking.ts'
 
 /** What came of one row. */
-export type Told = { line: number; start: string } & Pick<ImportResult, 'outcome' | 'overridden'> & { why?: string }
+export type Told = { line: number; start: string; why?: string } & Pick<ImportResult, 'overridden'> & {
+    outcome: ImportResult['outcome'] | 'without_booking'
+  }
 
 export interface Import {
   source: string
@@ -30,6 +32,10 @@ export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import,
     if (bookings.length + told.length >= MOST_ROWS)
       throw new PlainError(`The file has more than ${MOST_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
     const { line, values } = row
+    if (row.isPersonAlone && row.fault === undefined) {
+      told.push({ line, start: '', outcome: 'without_booking' })
+      continue
+    }
     try {
       bookings.push({ line, booking: toBooking(row, wanted) })
     } catch (error) {

@@ -1,9 +1,9 @@
+const ofBooking = ['id', 'start', 'end', 'service', 'with', 'place', 'status', 'paid', 'people'] as const
+const ofPerson = ['name', 'first_name', 'last_name', 'email', 'phone'] as const
+const ofEither = ['notes', 'line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const
+
 /** What a file can say of a booking, by the names of the columns; docs/import.md has what each is. */
-export const columns = [
-  ...(['id', 'start', 'end', 'service', 'with', 'place', 'status', 'paid', 'people', 'notes'] as const),
-  ...(['name', 'first_name', 'last_name', 'email', 'phone'] as const),
-  ...(['line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const),
-] as const
+export const columns = [...ofBooking, ...ofPerson, ...ofEither] as const
 export type Column = (typeof columns)[number]
 
 /** A booking as a file has it. What could not be read of it says why, and is refused. */
@@ -12,7 +12,12 @@ export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
+  /** Whether it says of somebody and of no booking: a customer of the other system who never booked. */
+  isPersonAlone?: boolean
 }
+
+export const isPersonAlone = (said: SourceRow['values']): boolean =>
+  ofPerson.some((column) => said[column] !== undefined) && ofBooking.every((column) => said[column] === undefined)
 
 /** Larger files are split: who imports waits for no more than this before anything is done. */
 export const MOST_ROWS = 100_000

@@ -21,7 +21,9 @@ const TABLES = `
     (2, 'two', 1, 2, 'Yoga', null, '2026-12-02 15:00', '2026-12-02 16:00', 'accepted', false, '+15550100'),
     (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null);
   insert into "Attendee" values (2, 'guest@example.com', 'Guest', null, 1, false), (1, 'kim@example.com', 'Kim', '+15550101', 1, false),
-    (3, 'lou@example.com', 'Lou', null, 2, true), (4, 'max@example.com', 'Max', null, 2, false);`
+    (3, 'lou@example.com', 'Lou', null, 2, true), (4, 'max@example.com', 'Max', null, 2, false),
+    (5, 'LOU@example.com', 'Lou along', null, 1, false), (6, 'Guest@example.com', 'Guest again', '+15550102', 1, false),
+    (7, 'alone@example.com', 'Alone', null, null, false);`
 
 const client = new pg.Client(await freshDatabase({ migrated: false }))
 await client.connect()
@@ -31,7 +33,7 @@ async function* whole(text: string) {
   yield text
 }
 
-test('what the query takes out of a cal.com database is a table of bookings', async () => {
+test('what the query takes out of a cal.com database is a table of bookings, and of whoever only came along', async () => {
   await client.query(TABLES)
   const { fields, rows } = await client.query(readFileSync('examples/import/cal-com.sql', 'utf8'))
   const names = fields.map(({ name }) => name)
@@ -50,5 +52,8 @@ test('what the query takes out of a cal.com database is a table of bookings', as
     { ...two, id: 'two-3', status: 'no_show', name: 'Lou' },
     { ...two, id: 'two-4', status: 'accepted', name: 'Max' },
     { id: 'three', service: 'Gone', status: 'pending' },
+    { name: 'Alone', email: 'alone@example.com' },
+    { name: 'Guest again', email: 'Guest@example.com', phone: '+15550102' },
   ])
+  expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([false, false, false, false, true, true])
 })

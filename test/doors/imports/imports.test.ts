@@ -108,6 +108,46 @@ test('a row that cannot be read is refused by its line, and says what to do; the
   )
 })
 
+test('[nothing is dropped in silence] somebody who never booked is told of by line and count, is no fault, and is not kept', async () => {
+  const table = [
+    'id,start,service,name,email,phone,notes,with',
+    'w1,2027-06-07 10:00,Haircut,Kim,kim@example.com,,,',
+    ',,,Never,never@example.com,030 1234567,Asked once,',
+    ',,,Lou,,,,',
+    ',,,,also@example.com,,,',
+    'w2,,,Gap,,,,',
+    ',,,Gap,,,,Ann',
+    ',,,,,,only a note,',
+    ',,,Nia,,,,',
+  ].join('\n')
+  const noService = 'It does not say when it begins (start).'
+  for (const [isRehearsal, first] of [
+    [true, 'imported'],
+    [false, 'imported'],
+    [false, 'already_there'],
+  ] as const) {
+    const told = await imported(table, { isRehearsal })
+    expect(said(told)).toEqual([
+      [2, first],
+      [3, 'without_booking'],
+      [4, 'without_booking'],
+      [5, 'without_booking'],
+      [6, 'refused', noService],
+      [7, 'refused', noService],
+      [8, 'refused', noService],
+      [9, 'without_booking'],
+    ])
+    expect(report(told, { isRehearsal })).toMatch(
+      /^- lines 3-5, 9: who never booked is not kept: .*\n! line 6: [\s\S]*\n\n8 rows read = .* \+ 3 refused \+ 4 without a booking\.$/,
+    )
+  }
+  // All of one service, a row that says of no time is nobody's booking all the same.
+  const ofOne = await imported('start,name\n,Never\n', { service: 'Haircut' })
+  expect(said(ofOne)).toEqual([[2, 'without_booking']])
+  expect(JSON.stringify(await bookings())).not.toMatch(/never/i)
+  expect(await shop.runtime.db.selectFrom('customer_contacts').selectAll().execute()).toEqual([])
+})
+
 test('names are mapped, and one that is mapped to nothing is left out', async () => {
   const table =
     'id,start,service,with,name\nm1,2026-12-04 10:00,Hair cut,Annie,Kim\nm2,2026-12-04 12:00,Gift card,,Kim\n'
