@@ -37,8 +37,14 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
     else last = undefined
   }
 
+  /** A line that is not read closes late or never, and whoever writes to one that has ended ends the server. */
+  function end(desk: ServerResponse) {
+    desks.delete(desk)
+    desk.end()
+  }
+
   scope.addHook('preClose', async () => {
-    for (const desk of desks.keys()) desk.end()
+    for (const desk of desks.keys()) end(desk)
   })
 
   return {
@@ -50,9 +56,9 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
       // Who hung up meanwhile closes no second time, and would keep a place for ever.
       if (desk.destroyed) return
       desks.set(desk, seen)
-      const end = setTimeout(() => desk.end(), LONGEST_MS)
+      const timer = setTimeout(() => end(desk), LONGEST_MS)
       desk.once('close', () => {
-        clearTimeout(end)
+        clearTimeout(timer)
         desks.delete(desk)
       })
       // The first line tells the browser that it is connected, and how soon to come again.
