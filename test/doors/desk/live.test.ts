@@ -117,6 +117,20 @@ test('[an open desk] finds room, however many hung up before they were let in', 
   aborted.abort()
 })
 
+test('[an open desk] finds room, however many somebody else has open', async () => {
+  const [jo, ann] = await Promise.all([signedIn('viewer'), signedIn('viewer')])
+  const aborted = new AbortController()
+  const come = async ({ jar }: typeof jo) => {
+    const headers = { cookie: `usp_desk=${jar.get('usp_desk /')?.value}` }
+    return (await fetch(url, { headers, signal: aborted.signal })).status
+  }
+  const statuses: number[] = []
+  for (let line = 0; line < 25; line++) statuses.push(await come(jo))
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(503)])
+  expect(await come(ann)).toBe(200)
+  aborted.abort()
+})
+
 /** Without a socket nothing that it is told goes on, as where a browser reads nothing. */
 const unreadLine = () => new ServerResponse(new IncomingMessage(new Socket()))
 
@@ -128,13 +142,13 @@ test.each(['its time', 'the server'])(
     const [unread, failed] = [unreadLine(), vi.fn()]
     unread.on('error', failed)
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    live.add(unread, undefined)
+    live.add(unread, { staffId: 'jo', seen: undefined })
     if (what === 'its time') vi.advanceTimersByTime(5 * 60_000)
     vi.useRealTimers()
     if (what === 'the server') await scope.close()
     expect(unread.writableEnded).toBe(true)
     const other = unreadLine()
-    live.add(other, undefined)
+    live.add(other, { staffId: 'jo', seen: undefined })
     for (let change = 0; change < 2; change++) {
       const before = other.writableLength
       await booked('svc_auto')
