@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { EncryptedBytes } from '../../src/doors/http/encrypted-bytes.ts'
+import { EncryptedBytes } from '../../src/net/encrypted-bytes.ts'
 
 const server = createServer()
 server.listen(0, '127.0.0.1')
@@ -11,11 +11,19 @@ afterAll(() => void server.close())
 /** As much as is read in one go, less than which several may have in one turn. */
 const SENT = Buffer.from(Array.from({ length: 60_000 }, (_, n) => n % 251))
 
+/** Bytes that were handed over, to all, in the turn that is. */
+let inTurn = 0
+let mostInTurn = 0
+
 async function handedOver(socket: Socket, isHandshakeOver: boolean): Promise<Buffer> {
   const bytes = new EncryptedBytes(socket)
   if (isHandshakeOver) bytes.handshakeIsOver()
   const parts: Buffer[] = []
-  bytes.on('data', (part: Buffer) => parts.push(part))
+  bytes.on('data', (part: Buffer) => {
+    parts.push(part)
+    inTurn += part.length
+    mostInTurn = Math.max(mostInTurn, inTurn)
+  })
   await once(bytes, 'close')
   return Buffer.concat(parts)
 }
@@ -43,4 +51,27 @@ test('all that many send before they hang up is handed over, in its order', asyn
 
 test('of a handshake no more than ten kilobytes are', async () => {
   expect(await received(1, false)).toEqual([SENT.subarray(0, 10 * 1024)])
+})
+
+test('[no single request stalls the server] of all handshakes together no more than that is handed over in a turn', async () => {
+  const { port } = server.address() as AddressInfo
+  const sockets: Socket[] = []
+  const accept = (socket: Socket) => sockets.push(socket)
+  server.on('connection', accept)
+  for (let n = 0; n < 20; n++)
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .end(SENT)
+  await expect.poll(() => sockets.filter(({ readableLength }) => readableLength > 10 * 1024).length).toBe(20)
+  server.off('connection', accept)
+  const next = () => {
+    inTurn = 0
+    turn = setImmediate(next)
+  }
+  let turn = setImmediate(next)
+  mostInTurn = 0
+  await Promise.all(sockets.map((socket) => handedOver(socket, false)))
+  clearImmediate(turn)
+  // Some of it may be counted to the turn before.
+  expect(mostInTurn).toBeLessThanOrEqual(2 * 10 * 1024)
 })
