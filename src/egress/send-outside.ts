@@ -4,7 +4,7 @@ import { connect as connectPlain, isIP } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { isLoopback } from '../net/addresses.ts'
-import { EncryptedBytes } from '../net/encrypted-bytes.ts'
+import { EncryptedBytes, writeNothingEmpty } from '../net/encrypted-bytes.ts'
 import { loopbackTrust } from './development/loopback.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
 import { inSlices } from './slices.ts'
@@ -75,6 +75,7 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
       ...(isIP(name) === 0 && { servername: name }),
       ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
     })
+    writeNothingEmpty(socket)
     socket.on('error', reject)
     socket.on('close', () => reject(noAnswer()))
     socket.on('secureConnect', () => {

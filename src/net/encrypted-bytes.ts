@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import { Duplex, type Writable } from 'node:stream'
 import { bytesByTurns } from '../basics/bytes-by-turns.ts'
 
 /**
@@ -83,4 +83,16 @@ export class EncryptedBytes extends Duplex {
     this.#socket.destroy()
     done(error)
   }
+}
+
+/**
+ * Has TLS over such bytes write nothing that is empty, as Node's HTTP does at the end of an answer. While that is on its way TLS may
+ * have something to say itself, as to a client who asks for another key, and Node ends the process over two writes at once.
+ */
+export function writeNothingEmpty(secure: Writable) {
+  const { _write: write, _writev: writeAll } = secure
+  secure._write = (chunk, encoding, done) => (chunk.length === 0 ? done() : write.call(secure, chunk, encoding, done))
+  if (writeAll)
+    secure._writev = (chunks, done) =>
+      chunks.every(({ chunk }) => chunk.length === 0) ? done() : writeAll.call(secure, chunks, done)
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { EncryptedBytes } from '../../src/net/encrypted-bytes.ts'
+import { EncryptedBytes, writeNothingEmpty } from '../../src/net/encrypted-bytes.ts'
 
 const server = createServer()
 server.listen(0, '127.0.0.1')
@@ -74,4 +75,31 @@ test('[no single request stalls the server] of all handshakes together no more t
   clearImmediate(turn)
   // Some of it may be counted to the turn before.
   expect(mostInTurn).toBeLessThanOrEqual(2 * 10 * 1024)
+})
+
+test('[no single request ends the server] what is empty is not written, and whoever wrote it is called back in its turn', async () => {
+  const written: string[] = []
+  const done: string[] = []
+  const socket = new Writable({
+    write: (chunk, _, next) => setImmediate(next, void written.push(String(chunk))),
+    writev: (chunks, next) => setImmediate(next, void written.push(chunks.map(({ chunk }) => String(chunk)).join('+'))),
+  })
+  writeNothingEmpty(socket)
+  for (const text of ['', 'one', '', '', 'two', '']) socket.write(text, () => done.push(text))
+  await new Promise<void>((finished) => socket.end('', finished))
+  expect(written).toEqual(['one', '++two++'])
+  expect(done).toEqual(['', 'one', '', '', 'two', ''])
+})
+
+test('[no single request ends the server] empty writes alone are not written either, however many wait together', async () => {
+  const written: string[] = []
+  const socket = new Writable({
+    write: (chunk, _, next) => next(void written.push(String(chunk))),
+    writev: (chunks, next) => next(void written.push(`${chunks.length}`)),
+  })
+  writeNothingEmpty(socket)
+  socket.cork()
+  for (let write = 0; write < 2; write++) socket.write('')
+  await new Promise<void>((finished) => socket.end(finished))
+  expect(written).toEqual([])
 })
