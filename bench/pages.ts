@@ -92,6 +92,6 @@ function paidBefore(one: ServiceDefinition): ServiceDefinition {
 /** One seat a day, for which as many wait as want to. */
 function full({ resources: _, ...one }: ServiceDefinition): ServiceDefinition {
   const sessions = [{ days: base.hours?.[0]?.days ?? [], starts: '10:00' }]
-  const line = { capacity: { max: 1, waitlist: true }, waitlist: { limit: 10_000 } }
+  const line = { capacity: { max: 1, waitlist: true }, waitlist: { limit: 5_000 } }
   return { ...one, ...line, type: 'group', sessions }
 }

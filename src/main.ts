@@ -75,6 +75,8 @@ const lost: Record<Failure, string> = {
   conflict: 'Others were at the same thing. Nothing was done; try again.',
 }
 
+const NO_ROOM = 'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.'
+
 enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
@@ -85,8 +87,9 @@ try {
   else if (args.some(isHelp)) console.log(`npm run usp -- ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const { failureOf } = await import('./db/failures.ts')
+  const { failureOf, isDiskFull } = await import('./db/failures.ts')
   const failure = failureOf(error)
-  console.error(error instanceof PlainError ? error.message : failure ? lost[failure] : error)
+  const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
+  console.error(error instanceof PlainError ? error.message : (inWords ?? error))
   process.exitCode = 1
 }

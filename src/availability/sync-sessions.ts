@@ -5,7 +5,7 @@ import { businessLock } from '../business/queries.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
-import { claimEnd, claimTake } from '../ledger/claims.ts'
+import { claimEnd, claimsEnd, claimTake } from '../ledger/claims.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -21,8 +21,14 @@ export async function syncSessions(tx: Change, business: BusinessDefinition, now
   for (const plan of plans) wanted.push({ plan, sessions: await wantedOf(plan, now) })
   await tx.deleteFrom('seats').where('expires_at', '<=', now).execute()
   const names = wanted.flatMap(({ plan, sessions }) => sessions.map((session) => sessionKey(plan.service.id, session)))
-  await removeUnwanted(tx, names, now)
-  for (const { plan, sessions } of wanted) for (const session of sessions) await openSession(tx, plan, session, now)
+  const kept = await removeUnwanted(tx, names, now)
+  for (const { plan, sessions } of wanted)
+    await openSessions(
+      tx,
+      plan,
+      sessions.filter((session) => !isAsWanted(kept.get(sessionKey(plan.service.id, session)), session)),
+      now,
+    )
 }
 
 async function wantedOf(plan: Plan, now: Date): Promise<WantedSession[]> {
@@ -38,46 +44,69 @@ async function wantedOf(plan: Plan, now: Date): Promise<WantedSession[]> {
 const sessionKey = (service: string, { start, location, resources }: WantedSession) =>
   [service, start, location ?? '', ...resources].join(' ')
 
-/** Deletes unwanted sessions that nobody has or had a seat in; the others stay, closed to new participants. */
-async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<void> {
-  const { rows } = await sql<{ id: string; taken: boolean; wanted: boolean }>`
-    select s.id, exists (select from seats where session_id = s.id)
-        or exists (select from bookings where session_id = s.id) as taken,
-      concat_ws(' ', s.service_id, (extract(epoch from s.starts_at) * 1000)::bigint, coalesce(s.location_id, ''),
-        nullif(array_to_string(s.resource_ids, ' '), '')) = any (${names}::text[]) as wanted
-    from sessions s
-    where s.starts_at > ${now} and s.canceled_at is null
-    for update`.execute(tx)
-  const keep = rows.filter(({ taken, wanted }) => taken || wanted)
+interface StoredSession {
+  id: string
+  key: string
+  capacity: number
+  resized: boolean
+}
+
+const isAsWanted = (stored: StoredSession | undefined, { capacity }: WantedSession) =>
+  stored !== undefined && (stored.resized || stored.capacity === capacity)
+
+/** Deletes unwanted sessions that nobody has or had a seat in; the others stay, closed to new participants. What is wanted is told by its key. */
+async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<ReadonlyMap<string, StoredSession>> {
+  const { rows } = await sql<StoredSession & { taken: boolean; wanted: boolean; was: boolean }>`
+    select *, key = any (${names}::text[]) as wanted from (
+      select s.id, s.capacity, s.resized, s.wanted as was, exists (select from seats where session_id = s.id)
+          or exists (select from bookings where session_id = s.id) as taken,
+        concat_ws(' ', s.service_id, (extract(epoch from s.starts_at) * 1000)::bigint, coalesce(s.location_id, ''),
+          nullif(array_to_string(s.resource_ids, ' '), '')) as key
+      from sessions s
+      where s.starts_at > ${now} and s.canceled_at is null
+      for update
+    ) as stored`.execute(tx)
+  const changed = rows.filter(({ taken, wanted, was }) => (taken || wanted) && wanted !== was)
   for (const wanted of [true, false]) {
-    const ids = keep.filter((row) => row.wanted === wanted).map(({ id }) => id)
+    const ids = changed.filter((row) => row.wanted === wanted).map(({ id }) => id)
     // As one value: of many there would be more than a statement can have.
     if (ids.length > 0) await sql`update sessions set wanted = ${wanted} where id = any (${ids}::text[])`.execute(tx)
   }
-  for (const { id } of rows.filter(({ taken, wanted }) => !taken && !wanted)) {
-    await claimEnd(tx, { kind: 'session', id })
-    await tx.deleteFrom('seats').where('session_id', '=', id).execute()
-    await tx.deleteFrom('sessions').where('id', '=', id).execute()
+  const unwanted = rows.filter(({ taken, wanted }) => !taken && !wanted).map(({ id }) => id)
+  for (const ids of portionsOf(unwanted)) {
+    await claimsEnd(tx, 'session', ids)
+    await sql`delete from seats where session_id = any (${ids}::text[])`.execute(tx)
+    await sql`delete from sessions where id = any (${ids}::text[])`.execute(tx)
   }
+  return new Map(rows.filter(({ wanted }) => wanted).map((row) => [row.key, row]))
+}
+
+/** In one statement: tens of thousands one by one take minutes, in which nobody can join any of them. */
+const AT_ONCE = 500
+
+function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE)
+}
+
+/** Many at once where they take nobody's time; of several at one instant the others come after the first. */
+async function openSessions(tx: Change, plan: Plan, wanted: readonly WantedSession[], now: Date): Promise<void> {
+  const alone = new Map<number, WantedSession>()
+  for (const session of wanted)
+    if (session.resources.length === 0 && !alone.has(session.start)) alone.set(session.start, session)
+  for (const portion of portionsOf([...alone.values()]))
+    await insertSessions(
+      tx,
+      plan,
+      portion.map((session) => ({ ...session, id: newId('ses') })),
+    )
+  for (const session of wanted) if (alone.get(session.start) !== session) await openSession(tx, plan, session, now)
 }
 
 /** Opens a session, unless its teacher or room is taken; then the next run tries again. */
 async function openSession(tx: Change, plan: Plan, wanted: WantedSession, now: Date): Promise<void> {
-  const { start, end, location = null, resources, capacity } = wanted
+  const { start, end, resources } = wanted
   const id = newId('ses')
-  const session = { id, service_id: plan.service.id, location_id: location, resource_ids: resources, capacity }
-  const opened = await tx
-    .insertInto('sessions')
-    .values({ ...session, starts_at: new Date(start), ends_at: new Date(end) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['service_id', 'starts_at'])
-        .doUpdateSet({ capacity: sql`greatest(excluded.capacity, ${seatsTaken})` })
-        .where('sessions.resized', '=', false)
-        .where('sessions.capacity', '<>', capacity),
-    )
-    .returning(['id', 'capacity'])
-    .executeTakeFirst()
+  const [opened] = await insertSessions(tx, plan, [{ ...wanted, id }])
   const time = { from: start - plan.before, to: end + plan.after }
   const holder = { kind: 'session', id } as const
   if (opened?.id !== id || resources.length === 0) return
@@ -85,6 +114,25 @@ async function openSession(tx: Change, plan: Plan, wanted: WantedSession, now: D
   await claimEnd(tx, holder)
   await tx.deleteFrom('sessions').where('id', '=', id).execute()
 }
+
+const insertSessions = (tx: Change, { service }: Plan, sessions: readonly (WantedSession & { id: string })[]) =>
+  tx
+    .insertInto('sessions')
+    .values(
+      sessions.map(({ id, start, end, location = null, resources, capacity }) => ({
+        ...{ id, service_id: service.id, location_id: location, resource_ids: resources, capacity },
+        ...{ starts_at: new Date(start), ends_at: new Date(end) },
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['service_id', 'starts_at'])
+        .doUpdateSet({ capacity: sql`greatest(excluded.capacity, ${seatsTaken})` })
+        .where('sessions.resized', '=', false)
+        .whereRef('sessions.capacity', '<>', 'excluded.capacity'),
+    )
+    .returning('id')
+    .execute()
 
 const seatsTaken = sql`coalesce((select sum(spots) from seats where session_id = sessions.id), 0)`
 

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -70,6 +72,14 @@ test('[no single request stalls the server] as many costly certificates as fit a
   const socket = connect({ host: '127.0.0.1', port, secureContext })
   socket.end('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   await ended(socket)
+  expect(longest()).toBeLessThan(AT_MOST * slowness())
+  await stillAnswers()
+})
+
+test('[no single request stalls the server] two hundred clients who show as many in the same moment are verified by turns', async () => {
+  const script = fileURLToPath(new URL('../support/tls-clients.ts', import.meta.url))
+  const longest = longestTurn()
+  await once(spawn(process.execPath, [script, String(port), '200', '5'], { stdio: 'ignore' }), 'exit')
   expect(longest()).toBeLessThan(AT_MOST * slowness())
   await stillAnswers()
 })

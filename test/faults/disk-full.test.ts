@@ -3,6 +3,7 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { fullDisk } from '../support/full-disk.ts'
+import { usp } from '../support/process.ts'
 
 const databaseUrl = await freshDatabase()
 const shop = await testShop(businessWith([service('svc_one')]), { databaseUrl })
@@ -23,4 +24,15 @@ test('[a full disk] a change that finds no room makes the server unready, until 
   await disk.makeRoom()
   expect((await ready()).status).toBe(200)
   expect((await desk.book(slot, { buyer })).status).toBe(201)
+})
+
+test('[a full disk] a command that finds no room says so, and not that the database is gone', async () => {
+  const full = fullDisk(databaseUrl, 'insert on staff')
+  await full.fill()
+  const adding = usp(['staff', 'add', 'Ann'], { DATABASE_URL: databaseUrl })
+  expect(await adding.ended).toBe(1)
+  expect(adding.output()).toBe(
+    'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.\n',
+  )
+  await full.makeRoom()
 })

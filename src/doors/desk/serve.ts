@@ -108,14 +108,15 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
     // 204 tells a browser not to come again.
-    if (!who || !live.hasRoom()) return reply.code(who ? 503 : 204).send()
+    if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    live.add(reply.raw, request.headers['last-event-id']?.toString() ?? queryOf(request).get('seen') ?? undefined)
+    const seen = request.headers['last-event-id']?.toString() ?? queryOf(request).get('seen') ?? undefined
+    live.add(reply.raw, { staffId: who.id, seen })
     return reply
   })
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { EncryptedBytes } from './encrypted-bytes.ts'
+import { EncryptedBytes, writeNothingEmpty } from '../../net/encrypted-bytes.ts'
 
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
@@ -24,6 +24,7 @@ export function boundTls(server: Server) {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
     begun.bytes.handshakeIsOver()
+    writeNothingEmpty(secure)
     nameEnds(secure, begun.socket)
   })
 }

@@ -12,8 +12,8 @@ export const loopbackCertificate = () => ({ cert: file('loopback-cert.pem'), key
 let trust: SecureContext | undefined
 
 /** Made once: to read all authorities anew takes longer than a whole call. */
-export function loopbackTrust(): SecureContext {
-  trust ??= createSecureContext({ ca: loopbackAuthorities() })
+export function loopbackTrust(ciphers: string): SecureContext {
+  trust ??= createSecureContext({ ca: loopbackAuthorities(), ciphers })
   return trust
 }
 

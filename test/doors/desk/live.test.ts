@@ -1,6 +1,9 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
+import fastify from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { liveDesks } from '../../../src/doors/desk/live.ts'
 import { businessWith, service } from '../../support/definitions.ts'
 import { buyer } from '../../support/desk.ts'
 import { deskSalon } from './receptionist.ts'
@@ -113,6 +116,48 @@ test('[an open desk] finds room, however many hung up before they were let in', 
   await expect.poll(async () => (await fetch(url, { headers: { cookie }, signal: aborted.signal })).status).toBe(200)
   aborted.abort()
 })
+
+test('[an open desk] finds room, however many somebody else has open', async () => {
+  const [jo, ann] = await Promise.all([signedIn('viewer'), signedIn('viewer')])
+  const aborted = new AbortController()
+  const come = async ({ jar }: typeof jo) => {
+    const headers = { cookie: `usp_desk=${jar.get('usp_desk /')?.value}` }
+    return (await fetch(url, { headers, signal: aborted.signal })).status
+  }
+  const statuses: number[] = []
+  for (let line = 0; line < 25; line++) statuses.push(await come(jo))
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(503)])
+  expect(await come(ann)).toBe(200)
+  aborted.abort()
+})
+
+/** Without a socket nothing that it is told goes on, as where a browser reads nothing. */
+const unreadLine = () => new ServerResponse(new IncomingMessage(new Socket()))
+
+test.each(['its time', 'the server'])(
+  '[an open desk] that is not read is told nothing more once %s is over: the line has ended, though not for its browser',
+  async (what) => {
+    const scope = fastify()
+    const live = liveDesks(scope, shop.runtime)
+    const [unread, failed] = [unreadLine(), vi.fn()]
+    unread.on('error', failed)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    live.add(unread, { staffId: 'jo', seen: undefined })
+    if (what === 'its time') vi.advanceTimersByTime(5 * 60_000)
+    vi.useRealTimers()
+    if (what === 'the server') await scope.close()
+    expect(unread.writableEnded).toBe(true)
+    const other = unreadLine()
+    live.add(other, { staffId: 'jo', seen: undefined })
+    for (let change = 0; change < 2; change++) {
+      const before = other.writableLength
+      await booked('svc_auto')
+      await expect.poll(() => other.writableLength).toBeGreaterThan(before)
+    }
+    expect(failed).not.toHaveBeenCalled()
+    other.destroy()
+  },
+)
 
 test('[an open desk] is nobody’s who is not signed in, and ends with the server', async () => {
   expect((await fetch(url)).status).toBe(204)

@@ -45,3 +45,25 @@ test.each<[string, Partial<ServiceDefinition>, string[]]>([
 ])('[no stored value stalls the server] %s', (_, more, places) => {
   expect(placesRefused(businessWith([service('svc_one', more)]))).toEqual(places)
 })
+
+const long = { duration: { fixed: 'PT1H', buffer_before: 'P400D', buffer_after: 'P400D' } }
+const travelling = (travel_time: string) => ({ channel: { type: 'at_buyer_location' as const }, travel_time })
+const courses = (max: number, capacity = 8, limit = 8): Partial<ServiceDefinition> => ({
+  ...{ type: 'group', capacity: { max, waitlist: true }, waitlist: { limit } },
+  sessions: [{ days: ['monday'], starts: '10:00', capacity }],
+})
+
+test.each<[string, Partial<ServiceDefinition>, string[]]>([
+  ['a year and more that is kept free', long, []],
+  ['centuries before it', { duration: { fixed: 'PT1H', buffer_before: 'P7000Y' } }, ['duration.buffer_before']],
+  ['centuries after it', { duration: { fixed: 'PT1H', buffer_after: 'P7990Y' } }, ['duration.buffer_after']],
+  ['a way of centuries', travelling('P7000Y'), ['travel_time']],
+  ['a million in a class, and five thousand who wait', courses(1_000_000, 1_000_000, 5_000), []],
+  ['more in a class than are counted', courses(2 ** 31), ['capacity.max']],
+  ['more in one class than are counted', courses(8, 2 ** 31), ['sessions[0].capacity']],
+  ['more who wait than can be told within a call', courses(8, 8, 10_000), ['waitlist.limit']],
+])('[no stored value stalls the server] %s', (_, more, places) => {
+  expect(placesRefused(businessWith([service('svc_one', more)]))).toEqual(
+    places.map((place) => `services[svc_one].${place}`),
+  )
+})

@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
-import { bytesByTurns } from '../../basics/bytes-by-turns.ts'
+import { Duplex, type Writable } from 'node:stream'
+import { bytesByTurns } from '../basics/bytes-by-turns.ts'
 
 /**
- * Bytes from the greeting to the end of the handshake. An honest client has less to say, with three certificates of the
+ * Bytes from the greeting to the end of the handshake. Whoever is honest has less to say, with three certificates of the
  * largest keys; as many as fit, of keys that take the longest, are verified in some 70 ms of a busy machine.
  */
 const HANDSHAKE = 10 * 1024
+/** Of all connections together, as many as of one: with any byte it may be that all before it are verified. */
+const turnForHandshake = bytesByTurns(HANDSHAKE)
 /** Bytes that are decrypted in one go: a change of the key takes 27 of them, and longer than as many of a body. */
 const SLICE = 4 * 1024
 /** Of all connections together. */
@@ -42,7 +44,7 @@ export class EncryptedBytes extends Duplex {
     for (let rest = piece; rest.length > 0; ) {
       const slice = rest.subarray(0, this.#isHandshakeOver ? SLICE : Math.min(SLICE, HANDSHAKE - this.#handed))
       if (slice.length === 0) return void this.destroy()
-      await turnFor(slice.length)
+      await (this.#isHandshakeOver ? turnFor(slice.length) : turnForHandshake(this.#handed + slice.length))
       if (this.destroyed) return
       this.#handed += slice.length
       wantsMore = this.push(slice)
@@ -81,4 +83,16 @@ export class EncryptedBytes extends Duplex {
     this.#socket.destroy()
     done(error)
   }
+}
+
+/**
+ * Has TLS over such bytes write nothing that is empty, as Node's HTTP does at the end of an answer. While that is on its way TLS may
+ * have something to say itself, as to a client who asks for another key, and Node ends the process over two writes at once.
+ */
+export function writeNothingEmpty(secure: Writable) {
+  const { _write: write, _writev: writeAll } = secure
+  secure._write = (chunk, encoding, done) => (chunk.length === 0 ? done() : write.call(secure, chunk, encoding, done))
+  if (writeAll)
+    secure._writev = (chunks, done) =>
+      chunks.every(({ chunk }) => chunk.length === 0) ? done() : writeAll.call(secure, chunks, done)
 }

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { extendSessions } from '../../src/availability/sync-sessions.ts'
+import { WEEKDAYS } from '../../src/time/units.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { testServer } from '../support/server.ts'
+
+const classes = (capacity: number, times: number) =>
+  businessWith([
+    service('svc_class', {
+      ...{ type: 'group', capacity: { max: 8 } },
+      sessions: Array.from({ length: times }, (_, hour) => ({
+        ...{ days: [...WEEKDAYS], capacity },
+        starts: `${String(hour).padStart(2, '0')}:00`,
+      })),
+    }),
+  ])
+
+const server = await testServer(classes(8, 20))
+const { db } = server.runtime
+const stored = async () => {
+  const { rows } = await sql<{ id: string; capacity: number; written: string }>`
+    select id, capacity, xmin::text as written from sessions order by starts_at, id`.execute(db)
+  return rows
+}
+
+test('[many classes] those that are as they should be are not written anew, day after day', async () => {
+  const before = await stored()
+  expect(before.length).toBeGreaterThan(1_000)
+  await extendSessions(db, server.time.now)
+  expect(await stored()).toEqual(before)
+})
+
+test('[many classes] what a new definition has otherwise is brought to it, and what it has no more is gone', async () => {
+  const before = await stored()
+  await server.apply(classes(5, 10))
+  const after = await stored()
+  expect(new Set(after.map(({ capacity }) => capacity))).toEqual(new Set([5]))
+  expect(after).toHaveLength(before.length / 2)
+  expect(before.map(({ id }) => id)).toEqual(expect.arrayContaining(after.map(({ id }) => id)))
+  await server.apply(classes(8, 20))
+  expect(await stored()).toHaveLength(before.length)
+})
