@@ -4,7 +4,7 @@ import { connect as connectPlain, isIP } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { isLoopback } from '../net/addresses.ts'
-import { EncryptedBytes, writeNothingEmpty } from '../net/encrypted-bytes.ts'
+import { EncryptedBytes, HANDSHAKE, writeNothingEmpty } from '../net/encrypted-bytes.ts'
 import { loopbackTrust } from './development/loopback.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
 import { inSlices } from './slices.ts'
@@ -33,6 +33,8 @@ export interface Target {
 /** Without those in which the host says how large a number we reckon with: one of 9,984 bits takes half a second. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
+const SAYS_TOO_MUCH = `shows more than ${HANDSHAKE / 1024} KB of certificates`
+
 /** Answers like 103 that may come before the answer. */
 const MOST_INTERIM = 16
 
@@ -51,12 +53,16 @@ export async function sendOutside(
 }
 
 async function connectToOne(url: URL, addresses: string[], signal: AbortSignal): Promise<TLSSocket> {
+  let failure = noAnswer()
   for (const address of addresses) {
-    const socket = await connectTo(address, url, signal).catch(() => undefined)
-    if (socket) return socket
-    if (signal.aborted) break
+    try {
+      return await connectTo(address, url, signal)
+    } catch (error) {
+      if (error instanceof EgressError) failure = error
+      if (signal.aborted) break
+    }
   }
-  throw noAnswer()
+  throw failure
 }
 
 /**
@@ -76,8 +82,9 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
       ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
     })
     writeNothingEmpty(socket)
-    socket.on('error', reject)
-    socket.on('close', () => reject(noAnswer()))
+    const fail = () => reject(bytes.wereTooMany ? new EgressError('unreachable', SAYS_TOO_MUCH) : noAnswer())
+    socket.on('error', fail)
+    socket.on('close', fail)
     socket.on('secureConnect', () => {
       bytes.handshakeIsOver()
       resolve(socket)

@@ -6,7 +6,7 @@ import { bytesByTurns } from '../basics/bytes-by-turns.ts'
  * Bytes from the greeting to the end of the handshake. Whoever is honest has less to say, with three certificates of the
  * largest keys; as many as fit, of keys that take the longest, are verified in some 70 ms of a busy machine.
  */
-const HANDSHAKE = 10 * 1024
+export const HANDSHAKE = 10 * 1024
 /** Of all connections together, as many as of one: with any byte it may be that all before it are verified. */
 const turnForHandshake = bytesByTurns(HANDSHAKE)
 /** Bytes that are decrypted in one go: a change of the key takes 27 of them, and longer than as many of a body. */
@@ -21,6 +21,8 @@ export class EncryptedBytes extends Duplex {
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
+  /** Whether it ended because there was more to the handshake. */
+  wereTooMany = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
@@ -43,7 +45,8 @@ export class EncryptedBytes extends Duplex {
     let wantsMore = true
     for (let rest = piece; rest.length > 0; ) {
       const slice = rest.subarray(0, this.#isHandshakeOver ? SLICE : Math.min(SLICE, HANDSHAKE - this.#handed))
-      if (slice.length === 0) return void this.destroy()
+      this.wereTooMany = slice.length === 0
+      if (this.wereTooMany) return void this.destroy()
       await (this.#isHandshakeOver ? turnFor(slice.length) : turnForHandshake(this.#handed + slice.length))
       if (this.destroyed) return
       this.#handed += slice.length
