@@ -1,7 +1,9 @@
 /**
  * How many holds and bookings a second, signed and repeatable, beside a bare transaction that inserts one row under the
  * ledger's exclusion constraint. What that constraint costs by itself shows a copy of it, on a table with nothing else.
+ * How many depends on what else the machine does; what one takes of a processor does so much less.
  */
+import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
 import { business, introduce, type Slot, service, slotsOf, staff } from './support/salon.ts'
@@ -18,6 +20,13 @@ const KEYS = 200
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 
+/** How many a second, and what one took of a processor, in milliseconds. */
+interface Written {
+  rate: number
+  server: number
+  database: number
+}
+
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
 
 const stage = await openStage()
@@ -29,7 +38,19 @@ try {
   await introduce(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS * 2)
   const next = signer(server, platform, slots)
-  const rounds: Record<Fired, Awaited<ReturnType<typeof write>>>[] = []
+  const { rows } = await server.db.query('select pg_backend_pid() as pid')
+  const databasePids = postgresOf(rows[0].pid)
+  const write = async (origin: string, shots: Shot[]) => {
+    const before = { server: cpuMsOf(serverPids()), database: cpuMsOf(databasePids()) }
+    const { rate } = await fireAll(origin, shots, 201, WRITERS)
+    const each = (after: number, ms: number) => (after - ms) / shots.length
+    return {
+      rate,
+      server: each(cpuMsOf(serverPids()), before.server),
+      database: each(cpuMsOf(databasePids()), before.database),
+    }
+  }
+  const rounds: Record<Fired, Written>[] = []
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     const fired = {
       bare: await write(bare, bareShots('/ledger', round)),
@@ -43,17 +64,17 @@ try {
   const ratio = (name: Fired, to: Fired) => median(rounds.map((round) => round[name].rate / round[to].rate)).toFixed(2)
   const ratios = (name: Fired) =>
     `${rate(name)}/s, ratio ${ratio(name, 'bare')} (at least 0.35); to the copy ${ratio(name, 'copy')}`
+  const ms = (name: Fired, of: 'server' | 'database') => median(rounds.map((round) => round[name][of])).toFixed(2)
+  const spent = (name: Fired) => `${ms(name, 'server')} ms of the server, ${ms(name, 'database')} ms of the database`
   console.log(`bare transaction, one row under the ledger's constraint   ${rate('bare')}/s`)
   console.log(`the same under a copy of it, on a table with nothing else ${rate('copy')}/s`)
   console.log(`hold, signed and idempotent   ${ratios('hold')}`)
   console.log(`booking, likewise             ${ratios('booking')}`)
+  console.log(`processor time of a hold      ${spent('hold')}`)
+  console.log(`of a booking                  ${spent('booking')}`)
 } finally {
   platform.close()
   await stage.close()
-}
-
-function write(origin: string, shots: Shot[]) {
-  return fireAll(origin, shots, 201, WRITERS)
 }
 
 /** The next calls, each for a slot of its own; no key has more than a few of one service. */

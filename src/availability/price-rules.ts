@@ -30,6 +30,7 @@ function knownOf(service: ServiceDefinition): Known {
 export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
   const { service, zone } = plan
   const known = knownOf(service)
+  if (known.ready.length === 0) return known.ready
   if (known.plan === plan && known.start === start) return known.holding
   const time = written(zone, start).slice(11, 16)
   const day = dateIn(zone, start)

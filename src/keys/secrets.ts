@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { randomBytes } from '../basics/random-bytes.ts'
 
 /** Nobody guesses it. The prefix tells whoever finds one what it opens. */
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`

@@ -39,9 +39,11 @@ const kept = (key: string) => (Buffer.byteLength(key) > LONGEST_KEY ? hash('sha2
 
 async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
   queue.busy = true
-  // Whatever else has come in by then is counted along: with much to do that is several calls.
-  await setImmediate()
-  for (let batch = next(queue); batch.length > 0; batch = next(queue)) await countBatch(db, batch)
+  while (queue.waiting.length > 0) {
+    // Whatever else has come in by then is counted along: with much to do that is several calls.
+    await setImmediate()
+    await countBatch(db, next(queue))
+  }
   queue.busy = false
 }
 
