@@ -96,16 +96,18 @@ export const findTimes = defineTool<Input>({
 })
 
 /** What services, people and places are called, by id. */
-const namesIn = (times: readonly FreeTime[]) =>
-  Object.fromEntries(
-    times
-      .flatMap(({ plan: { service, business, locations }, slots }) => [
-        service,
-        ...slots.slice(0, MOST_SLOTS).flatMap(({ resources = [] }) => resources),
-        ...(locations.length > 1 ? (business.locations ?? []).filter(({ id }) => locations.includes(id)) : []),
-      ])
-      .flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, cut(name, 100)]] : [])),
-  )
+function namesIn(times: readonly FreeTime[]): Record<string, string> {
+  const names = new Map<string, string>()
+  const add = ({ id, name }: { id?: string; name?: string }) => {
+    if (id !== undefined && name !== undefined && !names.has(id)) names.set(id, cut(name, 100))
+  }
+  for (const { service, business, locations } of new Set(times.map(({ plan }) => plan))) {
+    add(service)
+    if (locations.length > 1) business.locations?.filter(({ id }) => locations.includes(id)).forEach(add)
+  }
+  for (const { slots } of times) for (const { resources = [] } of slots.slice(0, MOST_SLOTS)) resources.forEach(add)
+  return Object.fromEntries(names)
+}
 
 function nextText(times: readonly FreeTime[], why: readonly Explained[], party: string): string {
   if (times.length > 0) return `Next: when the person has chosen call book with that slot_id${party}.`
