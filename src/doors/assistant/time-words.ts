@@ -13,7 +13,7 @@ export const MOST_SLOTS = 4
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
-  const told = slots.slice(0, MOST_SLOTS).map((slot) => [...aboutSlot(slot, plan), slot.id].join(' '))
+  const told = slots.slice(0, MOST_SLOTS).map((slot) => slotText(slot, plan))
   const left = slots.length - told.length
   return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
 }
@@ -22,7 +22,7 @@ export function insteadText({ plan, reasons, instead }: Explained, zone: string)
   const near = instead.map(({ differs, slot }) => {
     const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
     const [first = '', ...letters] = inWords[differs]
-    return `- ${first.toUpperCase()}${letters.join('')}, ${when}: ${[...aboutSlot(slot, plan), slot.id].join(' ')}`
+    return `- ${first.toUpperCase()}${letters.join('')}, ${when}: ${slotText(slot, plan)}`
   })
   return [
     `${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`,
@@ -35,17 +35,16 @@ export const insteadData = ({ plan, reasons, instead }: Explained) => ({
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 
-/** With whom, where, how many places are left, and its price where that is not everybody's. */
-function* aboutSlot(
-  { resources = [], location, capacity, state, pricing }: TimeSlot,
-  { locations }: Plan,
-): Generator<string> {
-  if (resources.length > 0) yield withText(resources)
-  if (location?.id !== undefined && locations.length > 1) yield `at ${location.id}`
-  if (state === 'waitlist') yield 'FULL (join_waitlist)'
-  else if (capacity?.remaining !== undefined) yield `${capacity.remaining} places left`
+/** With whom, where, how many places are left, and its price where that is not everybody's; and by which id it is booked. */
+function slotText({ id, resources = [], location, capacity, state, pricing }: TimeSlot, { locations }: Plan): string {
+  let text = ''
+  if (resources.length > 0) text += `${withText(resources)} `
+  if (location?.id !== undefined && locations.length > 1) text += `at ${location.id} `
+  if (state === 'waitlist') text += 'FULL (join_waitlist) '
+  else if (capacity?.remaining !== undefined) text += `${capacity.remaining} places left `
   if (pricing?.amount !== undefined && pricing.currency !== undefined)
-    yield english().money(pricing.amount, pricing.currency)
+    text += `${english().money(pricing.amount, pricing.currency)} `
+  return text + id
 }
 
 export const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
