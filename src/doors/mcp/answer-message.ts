@@ -30,13 +30,14 @@ export async function answerMessage(
   message: unknown,
   { headers }: Pick<Exchange, 'headers'>,
 ): Promise<Answered> {
-  const isRequest = isJSONRPCRequest(message)
-  const classification = isRequest && isPlainlyOlder(message, headers) ? OLDER : classified(message, headers)
+  const { request, classification } = isPlainlyOlder(message, headers)
+    ? { request: message, classification: OLDER }
+    : classified(message, headers)
   // Nothing was asked of anybody who answers, and nothing goes on that could be told of.
-  if (!isRequest) return { status: 202, text: '' }
+  if (!request) return { status: 202, text: '' }
   const transport = new OneAnswer({ classification })
   await serve().connect(transport)
-  transport.onmessage?.(message, { classification })
+  transport.onmessage?.(request, { classification })
   const answer = await transport.answer
   // The newer revision tells of an unknown method by HTTP as well.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
@@ -46,8 +47,24 @@ export async function answerMessage(
 const UNKNOWN_METHOD = -32601
 const LONGEST = 100
 
+const OLDER: MessageClassification = { era: 'legacy' }
+
+/** A call that says nothing of its revision: the SDK would first hold it for two kinds of answer, which takes it long to give up. */
+function isPlainlyOlder(message: unknown, headers: Exchange['headers']): message is JSONRPCRequest {
+  const { method, params } = recordOf(message)
+  const revision = saidIn(headers).protocolVersionHeader
+  const isKnown = revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)
+  return isKnown && method === 'tools/call' && recordOf(params)._meta === undefined && isJSONRPCRequest(message)
+}
+
+interface Classified {
+  /** Where it asks for an answer. */
+  request: JSONRPCRequest | undefined
+  classification: MessageClassification
+}
+
 /** The revision of a message, which it says of itself, in a header, or, before there were any, by beginning. */
-function classified(message: unknown, headers: Exchange['headers']): MessageClassification {
+function classified(message: unknown, headers: Exchange['headers']): Classified {
   const { id = null } = recordOf(message)
   const said = saidIn(headers)
   const kind = classifyInboundRequest({ httpMethod: 'POST', body: message, ...said })
@@ -56,22 +73,15 @@ function classified(message: unknown, headers: Exchange['headers']): MessageClas
   if (kind.kind === 'legacy') {
     if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
       throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST))} here.`)
-    return OLDER
+    return { request: isJSONRPCRequest(message) ? message : undefined, classification: OLDER }
   }
-  const { revision: requested = '' } = kind.classification
+  const { classification } = kind
+  const { revision: requested = '' } = classification
   if (requested !== NEWEST)
     throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST], requested }))
-  if (kind.messageKind === 'request') checkRepeated(kind.message, said)
-  return kind.classification
-}
-
-const OLDER: MessageClassification = { era: 'legacy' }
-
-/** A call that says nothing of its revision: the SDK would first hold it for two kinds of answer, which takes it long to give up. */
-function isPlainlyOlder({ method, params }: JSONRPCRequest, headers: Exchange['headers']): boolean {
-  const revision = saidIn(headers).protocolVersionHeader
-  const isKnown = revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)
-  return isKnown && method === 'tools/call' && params?._meta === undefined
+  if (kind.messageKind !== 'request') return { request: undefined, classification }
+  checkRepeated(kind.message, said)
+  return { request: kind.message, classification }
 }
 
 /** By what it is told, and by this kind of transport alone, the SDK's server knows the revision that it answers in. */
