@@ -346,6 +346,7 @@ export const ar: Catalogue = {
   'waiting.leave.do': 'مغادرة قائمة الانتظار',
   'waiting.offer': 'توفر مكان لك',
   'waiting.offer.until': 'المكان محفوظ لك حتى {time}.',
+  'waiting.offer.changed': 'تغيّرت التكلفة منذ فتح هذه الصفحة. يُرجى مراجعتها مرة أخرى.',
   'waiting.offer.accept': 'قبول هذا المكان',
   'waiting.offer.decline': 'الاعتذار عن هذا المكان',
   'waiting.decline.title': 'ترك هذا المكان لمن يليك؟',

@@ -364,6 +364,8 @@ export const de: Catalogue = {
   'waiting.leave.do': 'Warteliste verlassen',
   'waiting.offer': 'Für Sie ist ein Platz frei geworden',
   'waiting.offer.until': 'Wir halten ihn bis {time} für Sie frei.',
+  'waiting.offer.changed':
+    'Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte prüfen Sie ihn noch einmal.',
   'waiting.offer.accept': 'Platz annehmen',
   'waiting.offer.decline': 'Da kann ich nicht',
   'waiting.decline.title': 'Diesen Platz weitergeben?',

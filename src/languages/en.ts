@@ -350,6 +350,7 @@ export const en = {
   'waiting.leave.do': 'Leave the waitlist',
   'waiting.offer': 'A place came free for you',
   'waiting.offer.until': 'It is kept for you until {time}.',
+  'waiting.offer.changed': 'What it costs has changed since this page was opened. Please look at it once more.',
   'waiting.offer.accept': 'Take this place',
   'waiting.offer.decline': 'I cannot come then',
   'waiting.decline.title': 'Give this place to the next?',

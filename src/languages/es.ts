@@ -353,6 +353,7 @@ export const es: Catalogue = {
   'waiting.leave.do': 'Salir de la lista de espera',
   'waiting.offer': 'Se liberó una plaza para ti',
   'waiting.offer.until': 'Te la guardamos hasta: {time}.',
+  'waiting.offer.changed': 'El precio cambió desde que abriste esta página. Revísalo de nuevo.',
   'waiting.offer.accept': 'Aceptar la plaza',
   'waiting.offer.decline': 'No puedo en ese horario',
   'waiting.decline.title': '¿Ceder esta plaza?',

@@ -365,6 +365,7 @@ export const fr: Catalogue = {
   'waiting.leave.do': 'Quitter la liste d’attente',
   'waiting.offer': 'Une place s’est libérée pour vous',
   'waiting.offer.until': 'Nous vous la gardons jusqu’à {time}.',
+  'waiting.offer.changed': 'Le prix a changé depuis l’ouverture de cette page. Veuillez le vérifier à nouveau.',
   'waiting.offer.accept': 'Accepter cette place',
   'waiting.offer.decline': 'Je ne suis pas disponible',
   'waiting.decline.title': 'Laisser cette place à la personne suivante ?',

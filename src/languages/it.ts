@@ -356,6 +356,7 @@ export const it: Catalogue = {
   'waiting.leave.do': 'Lascia la lista d’attesa',
   'waiting.offer': 'Si è liberato un posto per te',
   'waiting.offer.until': 'È riservato a te fino a: {time}.',
+  'waiting.offer.changed': 'Il prezzo è cambiato da quando hai aperto questa pagina. Controllalo di nuovo.',
   'waiting.offer.accept': 'Accetta il posto',
   'waiting.offer.decline': 'Non posso in quell’orario',
   'waiting.decline.title': 'Cedere questo posto?',

@@ -354,6 +354,7 @@ export const ja: Catalogue = {
   'waiting.leave.do': 'キャンセル待ちを取り消す',
   'waiting.offer': '空きが出ました',
   'waiting.offer.until': '{time}まで枠を確保しています。',
+  'waiting.offer.changed': 'ページを開いた後に、料金が変わりました。もう一度ご確認ください。',
   'waiting.offer.accept': 'この枠を予約する',
   'waiting.offer.decline': '今回は見送る',
   'waiting.decline.title': 'この枠を次の方にゆずりますか？',

@@ -350,6 +350,7 @@ export const nl: Catalogue = {
   'waiting.leave.do': 'Wachtlijst verlaten',
   'waiting.offer': 'Er is een plek voor je vrij',
   'waiting.offer.until': 'We houden de plek voor je vast tot {time}.',
+  'waiting.offer.changed': 'De prijs is veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'waiting.offer.accept': 'Deze plek nemen',
   'waiting.offer.decline': 'Ik kan dan niet',
   'waiting.decline.title': 'Deze plek doorgeven?',

@@ -357,6 +357,7 @@ export const pl: Catalogue = {
   'waiting.leave.do': 'Wypisz się z listy oczekujących',
   'waiting.offer': 'Zwolniło się miejsce',
   'waiting.offer.until': 'Miejsce czeka do: {time}.',
+  'waiting.offer.changed': 'Cena jest już inna niż przy otwarciu strony. Prosimy sprawdzić ją jeszcze raz.',
   'waiting.offer.accept': 'Zajmij to miejsce',
   'waiting.offer.decline': 'Zrezygnuj z tego miejsca',
   'waiting.decline.title': 'Oddać to miejsce następnej osobie?',

@@ -351,6 +351,7 @@ export const pt: Catalogue = {
   'waiting.leave.do': 'Sair da lista de espera',
   'waiting.offer': 'Há uma vaga à sua espera',
   'waiting.offer.until': 'A vaga fica guardada até {time}.',
+  'waiting.offer.changed': 'O preço mudou desde que esta página foi aberta. Veja o novo valor.',
   'waiting.offer.accept': 'Ficar com esta vaga',
   'waiting.offer.decline': 'Não posso nesse horário',
   'waiting.decline.title': 'Ceder esta vaga?',
