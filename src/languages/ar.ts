@@ -451,6 +451,7 @@ export const ar: Catalogue = {
   'book.confirm.paid': 'الحجز مع الالتزام بالدفع: {price}',
   'book.other_time': 'اختيار موعد آخر',
   'book.refused': 'لا يمكن إتمام الحجز بهذه الصورة. يُرجى مراجعة ما أدخلته أو التواصل معنا.',
+  'book.terms.changed': 'تغيّرت شروط الإلغاء أو الدفع منذ فتح هذه الصفحة. يُرجى مراجعتها مرة أخرى.',
   'book.terms.manual': 'كل طلب يحتاج إلى موافقة {business}، ولا يتأكد الحجز إلا بعدها.',
   'book.terms.at_service': 'الدفع عند الموعد.',
   'canceling.never': 'لا يمكن إلغاء هذا الحجز.',

@@ -1250,6 +1250,8 @@ export const en = {
   'book.confirm.paid': 'Book for {price}',
   'book.other_time': 'Choose another time',
   'book.refused': 'This cannot be booked as it is. Please check what you wrote, or get in touch with us.',
+  'book.terms.changed':
+    'What applies to canceling or paying has changed since this page was opened. Please look at it once more.',
   'book.terms.manual': '{business} answers each request; the booking stands once they agree.',
   'book.terms.at_service': 'You pay at the appointment.',
   'canceling.never': 'This booking cannot be canceled.',

@@ -456,6 +456,7 @@ export const ja: Catalogue = {
   'book.confirm.paid': '{price}で予約する',
   'book.other_time': '別の日時を選ぶ',
   'book.refused': 'この内容では受け付けられません。入力内容をご確認いただくか、お問い合わせください。',
+  'book.terms.changed': 'ページを開いた後に、キャンセルまたはお支払いの条件が変わりました。もう一度ご確認ください。',
   'book.terms.manual': 'ご予約は、{business}がリクエストを承認すると確定します。',
   'book.terms.at_service': '料金は当日お支払いください。',
   'canceling.never': 'このご予約はキャンセルできません。',

@@ -453,6 +453,8 @@ export const nl: Catalogue = {
   'book.confirm.paid': 'Boeken met betalingsverplichting: {price}',
   'book.other_time': 'Andere tijd kiezen',
   'book.refused': 'Zo kun je dit niet boeken. Controleer wat je hebt ingevuld, of neem contact met ons op.',
+  'book.terms.changed':
+    'De voorwaarden voor annuleren of betalen zijn veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'book.terms.manual': '{business} beantwoordt elke aanvraag; je boeking is bevestigd zodra die is goedgekeurd.',
   'book.terms.at_service': 'Je betaalt bij de afspraak.',
   'canceling.never': 'Je kunt deze boeking niet annuleren.',

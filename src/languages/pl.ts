@@ -464,6 +464,8 @@ export const pl: Catalogue = {
   'book.confirm.paid': 'Zarezerwuj z obowiązkiem zapłaty: {price}',
   'book.other_time': 'Wybierz inny termin',
   'book.refused': 'Nie można dokonać takiej rezerwacji. Prosimy sprawdzić wpisane dane lub skontaktować się z nami.',
+  'book.terms.changed':
+    'Warunki anulowania lub płatności są już inne niż przy otwarciu strony. Prosimy sprawdzić je jeszcze raz.',
   'book.terms.manual': '{business} rozpatruje każdą prośbę; rezerwacja obowiązuje dopiero po jej przyjęciu.',
   'book.terms.at_service': 'Płatność na miejscu.',
   'canceling.never': 'Tej rezerwacji nie będzie można anulować.',
