@@ -364,6 +364,8 @@ export const de: Catalogue = {
   'waiting.leave.do': 'Warteliste verlassen',
   'waiting.offer': 'Für Sie ist ein Platz frei geworden',
   'waiting.offer.until': 'Wir halten ihn bis {time} für Sie frei.',
+  'waiting.offer.changed':
+    'Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte prüfen Sie ihn noch einmal.',
   'waiting.offer.accept': 'Platz annehmen',
   'waiting.offer.decline': 'Da kann ich nicht',
   'waiting.decline.title': 'Diesen Platz weitergeben?',
@@ -471,6 +473,8 @@ export const de: Catalogue = {
   'book.confirm.paid': 'Zahlungspflichtig buchen: {price}',
   'book.other_time': 'Anderen Termin wählen',
   'book.refused': 'So lässt sich das nicht buchen. Bitte prüfen Sie Ihre Angaben oder wenden Sie sich an uns.',
+  'book.terms.changed':
+    'Was für Stornierung oder Zahlung gilt, hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte prüfen Sie es noch einmal.',
   'book.terms.manual': '{business} prüft jede Anfrage. Erst mit der Zusage ist Ihre Buchung bestätigt.',
   'book.terms.at_service': 'Sie bezahlen beim Termin.',
   'canceling.never': 'Eine Stornierung ist nicht möglich.',

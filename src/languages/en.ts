@@ -350,6 +350,7 @@ export const en = {
   'waiting.leave.do': 'Leave the waitlist',
   'waiting.offer': 'A place came free for you',
   'waiting.offer.until': 'It is kept for you until {time}.',
+  'waiting.offer.changed': 'What it costs has changed since this page was opened. Please look at it once more.',
   'waiting.offer.accept': 'Take this place',
   'waiting.offer.decline': 'I cannot come then',
   'waiting.decline.title': 'Give this place to the next?',
@@ -1249,6 +1250,8 @@ export const en = {
   'book.confirm.paid': 'Book for {price}',
   'book.other_time': 'Choose another time',
   'book.refused': 'This cannot be booked as it is. Please check what you wrote, or get in touch with us.',
+  'book.terms.changed':
+    'What applies to canceling or paying has changed since this page was opened. Please look at it once more.',
   'book.terms.manual': '{business} answers each request; the booking stands once they agree.',
   'book.terms.at_service': 'You pay at the appointment.',
   'canceling.never': 'This booking cannot be canceled.',

@@ -353,6 +353,7 @@ export const es: Catalogue = {
   'waiting.leave.do': 'Salir de la lista de espera',
   'waiting.offer': 'Se liberó una plaza para ti',
   'waiting.offer.until': 'Te la guardamos hasta: {time}.',
+  'waiting.offer.changed': 'El precio cambió desde que abriste esta página. Revísalo de nuevo.',
   'waiting.offer.accept': 'Aceptar la plaza',
   'waiting.offer.decline': 'No puedo en ese horario',
   'waiting.decline.title': '¿Ceder esta plaza?',
@@ -456,6 +457,8 @@ export const es: Catalogue = {
   'book.confirm.paid': 'Reservar con obligación de pago: {price}',
   'book.other_time': 'Elegir otro horario',
   'book.refused': 'No se puede reservar así. Revisa lo que escribiste o contáctanos.',
+  'book.terms.changed':
+    'Las condiciones de cancelación o de pago cambiaron desde que abriste esta página. Revísalas de nuevo.',
   'book.terms.manual': '{business} responde a cada solicitud; la reserva queda confirmada cuando la acepta.',
   'book.terms.at_service': 'Pagas el día de la cita.',
   'canceling.never': 'Esta reserva no se puede cancelar.',

@@ -365,6 +365,7 @@ export const fr: Catalogue = {
   'waiting.leave.do': 'Quitter la liste d’attente',
   'waiting.offer': 'Une place s’est libérée pour vous',
   'waiting.offer.until': 'Nous vous la gardons jusqu’à {time}.',
+  'waiting.offer.changed': 'Le prix a changé depuis l’ouverture de cette page. Veuillez le vérifier à nouveau.',
   'waiting.offer.accept': 'Accepter cette place',
   'waiting.offer.decline': 'Je ne suis pas disponible',
   'waiting.decline.title': 'Laisser cette place à la personne suivante ?',
@@ -470,6 +471,8 @@ export const fr: Catalogue = {
   'book.confirm.paid': 'Réserver avec obligation de paiement : {price}',
   'book.other_time': 'Choisir un autre créneau',
   'book.refused': 'La réservation n’est pas possible ainsi. Vérifiez ce que vous avez saisi, ou contactez-nous.',
+  'book.terms.changed':
+    'Les conditions d’annulation ou de paiement ont changé depuis l’ouverture de cette page. Veuillez les vérifier à nouveau.',
   'book.terms.manual': '{business} examine chaque demande ; votre réservation sera confirmée une fois acceptée.',
   'book.terms.at_service': 'Vous payez lors du rendez-vous.',
   'canceling.never': 'Cette réservation ne pourra pas être annulée.',

@@ -356,6 +356,7 @@ export const it: Catalogue = {
   'waiting.leave.do': 'Lascia la lista d’attesa',
   'waiting.offer': 'Si è liberato un posto per te',
   'waiting.offer.until': 'È riservato a te fino a: {time}.',
+  'waiting.offer.changed': 'Il prezzo è cambiato da quando hai aperto questa pagina. Controllalo di nuovo.',
   'waiting.offer.accept': 'Accetta il posto',
   'waiting.offer.decline': 'Non posso in quell’orario',
   'waiting.decline.title': 'Cedere questo posto?',
@@ -460,6 +461,8 @@ export const it: Catalogue = {
   'book.confirm.paid': 'Prenota con obbligo di pagare: {price}',
   'book.other_time': 'Scegli un altro orario',
   'book.refused': 'Non è possibile prenotare così. Controlla quello che hai scritto o contattaci.',
+  'book.terms.changed':
+    'Le condizioni di annullamento o di pagamento sono cambiate da quando hai aperto questa pagina. Controllale di nuovo.',
   'book.terms.manual': '{business} risponde a ogni richiesta; la prenotazione è confermata quando viene accettata.',
   'book.terms.at_service': 'Paghi all’appuntamento.',
   'canceling.never': 'Questa prenotazione non si può annullare.',

@@ -350,6 +350,7 @@ export const nl: Catalogue = {
   'waiting.leave.do': 'Wachtlijst verlaten',
   'waiting.offer': 'Er is een plek voor je vrij',
   'waiting.offer.until': 'We houden de plek voor je vast tot {time}.',
+  'waiting.offer.changed': 'De prijs is veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'waiting.offer.accept': 'Deze plek nemen',
   'waiting.offer.decline': 'Ik kan dan niet',
   'waiting.decline.title': 'Deze plek doorgeven?',
@@ -452,6 +453,8 @@ export const nl: Catalogue = {
   'book.confirm.paid': 'Boeken met betalingsverplichting: {price}',
   'book.other_time': 'Andere tijd kiezen',
   'book.refused': 'Zo kun je dit niet boeken. Controleer wat je hebt ingevuld, of neem contact met ons op.',
+  'book.terms.changed':
+    'De voorwaarden voor annuleren of betalen zijn veranderd sinds je deze pagina opende. Kijk er nog eens naar.',
   'book.terms.manual': '{business} beantwoordt elke aanvraag; je boeking is bevestigd zodra die is goedgekeurd.',
   'book.terms.at_service': 'Je betaalt bij de afspraak.',
   'canceling.never': 'Je kunt deze boeking niet annuleren.',

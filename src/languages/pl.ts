@@ -357,6 +357,7 @@ export const pl: Catalogue = {
   'waiting.leave.do': 'Wypisz się z listy oczekujących',
   'waiting.offer': 'Zwolniło się miejsce',
   'waiting.offer.until': 'Miejsce czeka do: {time}.',
+  'waiting.offer.changed': 'Cena jest już inna niż przy otwarciu strony. Prosimy sprawdzić ją jeszcze raz.',
   'waiting.offer.accept': 'Zajmij to miejsce',
   'waiting.offer.decline': 'Zrezygnuj z tego miejsca',
   'waiting.decline.title': 'Oddać to miejsce następnej osobie?',
@@ -463,6 +464,8 @@ export const pl: Catalogue = {
   'book.confirm.paid': 'Zarezerwuj z obowiązkiem zapłaty: {price}',
   'book.other_time': 'Wybierz inny termin',
   'book.refused': 'Nie można dokonać takiej rezerwacji. Prosimy sprawdzić wpisane dane lub skontaktować się z nami.',
+  'book.terms.changed':
+    'Warunki anulowania lub płatności są już inne niż przy otwarciu strony. Prosimy sprawdzić je jeszcze raz.',
   'book.terms.manual': '{business} rozpatruje każdą prośbę; rezerwacja obowiązuje dopiero po jej przyjęciu.',
   'book.terms.at_service': 'Płatność na miejscu.',
   'canceling.never': 'Tej rezerwacji nie będzie można anulować.',

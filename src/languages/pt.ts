@@ -351,6 +351,7 @@ export const pt: Catalogue = {
   'waiting.leave.do': 'Sair da lista de espera',
   'waiting.offer': 'Há uma vaga à sua espera',
   'waiting.offer.until': 'A vaga fica guardada até {time}.',
+  'waiting.offer.changed': 'O preço mudou desde que esta página foi aberta. Veja o novo valor.',
   'waiting.offer.accept': 'Ficar com esta vaga',
   'waiting.offer.decline': 'Não posso nesse horário',
   'waiting.decline.title': 'Ceder esta vaga?',
@@ -454,6 +455,8 @@ export const pt: Catalogue = {
   'book.confirm.paid': 'Reservar com obrigação de pagamento: {price}',
   'book.other_time': 'Escolher outro horário',
   'book.refused': 'Não é possível reservar desta forma. Verifique os dados ou fale com o estabelecimento.',
+  'book.terms.changed':
+    'As condições de cancelamento ou de pagamento mudaram desde que esta página foi aberta. Veja-as de novo.',
   'book.terms.manual': '{business} responde a cada pedido; a reserva fica confirmada depois da aprovação.',
   'book.terms.at_service': 'O pagamento é feito no dia do serviço.',
   'canceling.never': 'Esta reserva não pode ser cancelada.',

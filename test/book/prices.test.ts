@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testShop } from '../support/desk.ts'
-import { salon, visitor } from './visitor.ts'
+import type { Answer } from '../support/server.ts'
+import { ROSA, salon, visitor } from './visitor.ts'
 
 const base = salon()
 const taxed = await testShop(base)
@@ -48,6 +49,37 @@ test('[the price at the head can be had] it is one that a time of the next weeks
   const shop = await testShop(salon({ services }))
   expect(headOf((await visitor(shop).open('/book/svc_color')).body)).toBe('$150.00 plus tax')
 })
+
+test('[terms are those that the page showed] whoever sees others first agrees to them before anything is booked', async () => {
+  const [shop, free] = [await testShop(base), base.services.find(({ id }) => id === 'svc_haircut')?.policies]
+  if (!free) throw new Error('There is no haircut')
+  const someone = visitor(shop)
+  const held = await someone.press(...(await firstTime(someone)))
+  const address = held.headers.location ?? ''
+  const send = (page: Answer) => {
+    const { token, terms } = someone.formOf(page)
+    shop.time.now = new Date(shop.time.now.getTime() + 5_000)
+    return someone.send(address, { ...ROSA, form: token, terms })
+  }
+  const before = await someone.open(address)
+  const cancellation = { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 7_500 }
+  const services = base.services.map((one) =>
+    one.id === 'svc_haircut' ? { ...one, policies: { ...free, cancellation } } : one,
+  )
+  await shop.apply({ ...base, services })
+  await shop.runtime.business.seenBy(shop.runtime.db)
+
+  const refused = await send(before)
+  expect([refused.status, refused.body]).toEqual([422, expect.stringContaining('has changed since this page')])
+  expect(refused.body).toContain('Canceling costs $75.00')
+  expect((await send(refused)).headers.location).toMatch(/^\/booking\//)
+})
+
+/** A page of times, and the first of them. */
+async function firstTime(someone: ReturnType<typeof visitor>): Promise<[Answer, string]> {
+  const page = await someone.open('/book/svc_haircut')
+  return [page, someone.times(page)[0]?.time ?? '']
+}
 
 test('[tax is told as the next page reckons it] where prices have it in them, and at each time that has a price', async () => {
   const [on, within] = [visitor(taxed), visitor(included)]

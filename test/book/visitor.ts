@@ -30,6 +30,7 @@ export function visitor(shop: TestServer, headers: Record<string, string> = {}) 
   const formOf = ({ body }: Answer) => ({
     action: textOf(/<form method="post" action="([^"]*)"/.exec(body)?.[1] ?? ''),
     token: textOf(/name="form" value="([^"]*)"/.exec(body)?.[1] ?? ''),
+    terms: textOf(/name="terms" value="([^"]*)"/.exec(body)?.[1] ?? ''),
   })
   return {
     open,

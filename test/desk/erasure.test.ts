@@ -185,6 +185,19 @@ await onBothDesks(
       await staff('bookings_erase', { booking_id: id })
     })
 
+    test('whoever has an address is given nothing of who has one that it is part of', async () => {
+      const id = await book({ buyer: { ...alma, email: 'part@secret.example' } })
+      await desk.update(id, { buyer: { ...rita, email: 'x.part@secret.example.org' } })
+      await shop.runtime.makeChange(async (tx) => {
+        const told = { kind: 'booking.moved', subject: `booking ${id}`, snapshot: { buyer: rita } }
+        tx.mail({ ...told, to: { email: 'x.part@secret.example.org' } }, shop.time.now)
+      })
+      const given = JSON.stringify(await exportBuyer(db, 'Part@secret.example', shop.time.now))
+      expect([given.includes('Almafirst'), given.includes('Ritafirst')]).toEqual([true, false])
+      await db.deleteFrom('mails').execute()
+      await staff('bookings_erase', { booking_id: id })
+    })
+
     test('[BKG-135] what is told of a booking only as it is erased names nobody either', async () => {
       const id = await book()
       shop.minutesLater(24 * 60)

@@ -17,18 +17,16 @@ const one = (id: string, more: Partial<ServiceDefinition> = {}): ServiceDefiniti
     ...more,
   })
 
-const shop = await testShop(
-  businessWith([
-    one('svc_class'),
-    one('svc_strict', { waitlist: { on_decline: 'remove' } }),
-    service('svc_home', {
-      channel: { type: 'at_buyer_location' },
-      capacity: { max: 1, waitlist: true },
-      service_limits: { postal_codes: { country: 'US', codes: ['10012'] } },
-    }),
-  ]),
-  { env: { BASE_URL: 'https://book.example' } },
-)
+const services = [
+  one('svc_class'),
+  one('svc_strict', { waitlist: { on_decline: 'remove' } }),
+  service('svc_home', {
+    channel: { type: 'at_buyer_location' },
+    capacity: { max: 1, waitlist: true },
+    service_limits: { postal_codes: { country: 'US', codes: ['10012'] } },
+  }),
+]
+const shop = await testShop(businessWith(services), { env: { BASE_URL: 'https://book.example' } })
 const desk = restDesk(shop)
 const page = browser(shop)
 
@@ -55,6 +53,8 @@ async function inLine(service_id: string, more: object = {}) {
   return { booking, entry, slot, free: () => desk.cancel(booking.id) }
 }
 const slotIn = (body: string) => /name="slot" value="([^"]*)"/.exec(body)?.[1] ?? ''
+/** What the form sends by itself. */
+const formIn = (body: string) => ({ slot: slotIn(body), terms: /name="terms" value="([^"]*)"/.exec(body)?.[1] ?? '' })
 
 describe('whoever waits', () => {
   test('sees the place in line, what for and until when', async () => {
@@ -122,7 +122,7 @@ describe('whoever is offered a place', () => {
     expect(body).toContain('<h1>A place came free for you</h1>')
     expect(body).toContain('25 minutes left.')
     expect(body).toContain('<dd>$75.00</dd>')
-    const form = { slot: slotIn(body) }
+    const form = formIn(body)
     const answers = await Promise.all([1, 2, 3].map(() => page.send(urlOf(entry), form)))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(await get(entry.id)).toMatchObject({ status: 'accepted' })
@@ -159,10 +159,26 @@ describe('whoever is offered a place', () => {
     expect(await get(entry.id)).toMatchObject({ status: 'offered' })
   })
 
+  test('takes it for no other price than the page showed, which shows the other one first', async () => {
+    const { entry, free } = await inLine('svc_class')
+    await free()
+    const shown = (await page.open(urlOf(entry))).body
+    await shop.apply(businessWith(services.map((one) => ({ ...one, pricing: { ...one.pricing, amount: 15_000 } }))))
+    await shop.runtime.business.seenBy(shop.runtime.db)
+    const refused = await page.send(urlOf(entry), formIn(shown))
+    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('What it costs has changed')])
+    expect(refused.body).toContain('<dd>$150.00</dd>')
+    expect(await get(entry.id)).toMatchObject({ status: 'offered' })
+    expect((await page.send(urlOf(entry), formIn(refused.body))).status).toBe(303)
+    expect(await get(entry.id)).toMatchObject({ status: 'accepted' })
+    await shop.apply(businessWith(services))
+    await shop.runtime.business.seenBy(shop.runtime.db)
+  })
+
   test('hears after its time that it has passed, and takes nothing any more', async () => {
     const { entry, free } = await inLine('svc_class')
     await free()
-    const form = { slot: slotIn((await page.open(urlOf(entry))).body) }
+    const form = formIn((await page.open(urlOf(entry))).body)
     shop.minutesLater(31)
     const late = await page.open(urlOf(entry))
     expect([late.status, late.body.includes('has passed')]).toEqual([410, true])
@@ -175,13 +191,13 @@ describe('whoever is offered a place', () => {
     const { entry, free } = await inLine('svc_home')
     await free()
     const { body } = await page.open(urlOf(entry))
-    const slot = slotIn(body)
+    const form = formIn(body)
     expect(body).toContain('<label for="line1">')
-    const missing = await page.send(urlOf(entry), { slot, line1: HOSTILE })
+    const missing = await page.send(urlOf(entry), { ...form, line1: HOSTILE })
     expect(missing.status).toBe(422)
     expect(missing.body).toContain('aria-describedby="city-error"')
     expect(missing.body).not.toContain('<script>')
-    const there = { slot, line1: '2 Prince St', city: 'New York', country: 'US' }
+    const there = { ...form, line1: '2 Prince St', city: 'New York', country: 'US' }
     const nowhere = await page.send(urlOf(entry), { ...there, country: 'QQ', postal_code: '10012' })
     expect(nowhere.body).toMatch(/<select id="country"[^>]* aria-describedby="country-error">/)
     const uncoded = await page.send(urlOf(entry), there)

@@ -54,16 +54,20 @@ const journalOwn = ({ subjects }: Own) => sql`
   select at, subject, actor, action, from_status, to_status, detail
   from changes where subject = any (${subjects}::text[]) order by number`
 
-/** What was told of a booking names whoever it was of by then: only what has this address is about them. */
-const names = (told: RawBuilder<unknown>, email: string) => sql<boolean>`strpos(lower(${told}), ${email}) > 0`
+/**
+ * What was told of a booking names whoever it was of by then: only what has this address is about them, and not what has one that it
+ * is part of.
+ */
+const names = (told: RawBuilder<unknown>, email: string) =>
+  sql<boolean>`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`
 
 const eventsOwn = ({ subjects, email }: Own) => sql`
   select id, at, type, subject, coalesce(body, snapshot) as told
-  from events e where subject = any (${subjects}::text[]) and ${names(sql`e::text`, email)} order by number`
+  from events e where subject = any (${subjects}::text[]) and ${names(sql`coalesce(body, snapshot)`, email)} order by number`
 
 const mailsOwn = ({ subjects, email }: Own) => sql`
   select id, created_at, kind, audience, recipient, phone, channel, status, snapshot as said_of
-  from mails m where (subject = any (${subjects}::text[]) and ${names(sql`m::text`, email)})
+  from mails m where (subject = any (${subjects}::text[]) and ${names(sql`snapshot`, email)})
     or (audience = 'buyer' and lower(recipient) = ${email}) order by number`
 
 const customersOwn = ({ email }: Own) => sql`

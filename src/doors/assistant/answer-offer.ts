@@ -41,7 +41,9 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new Unable(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
-    refuseUnlessAgreed(entry, agreed_cost, asked)
+    // The booking is made by what is in force, of which this server may not know yet.
+    const definition = (await asked.means.business.seenBy(asked.means.db)) ?? asked.definition
+    refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
     const accepted = await ask(acceptOffer, { entry_id }, asked)
     if (accepted.refusal) throw new Unable(accepted.refusal.content)
     const booking = await ownBooking(accepted.result.booking.id, asked)

@@ -4,7 +4,8 @@ import { english } from '../../languages/speech.ts'
 import { agreedOn, ownBooking } from './account.ts'
 import { ask } from './ask.ts'
 import { bookingData, costOfCanceling, currencyOf, whatText } from './bookings.ts'
-import { defineTool, Unable } from './tool.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
 
 interface Input {
   booking_id: string
@@ -35,23 +36,32 @@ export const cancelBooking = defineTool<Input>({
     },
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ booking_id, reason, agreed_cost }, asked) {
-    const booking = await ownBooking(booking_id, asked)
-    const what = whatText(booking)
-    if (booking.status === 'canceled')
-      return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
-    const currency = currencyOf(booking, asked)
-    const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
-    const money = (amount: number) => english().money(amount, currency)
-    const cost = costOfCanceling(booking, { fee, refund })
-    const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
-    agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
-    const answer = await ask(operation, { booking_id, ...(reason !== undefined && { reason }) }, asked)
-    if (answer.refusal) throw new Unable(answer.refusal.content)
-    const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
-    return {
-      text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
-      data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },
-    }
-  },
+  run: (input, asked) => untilUnchanged(() => cancelAsRead(input, asked)),
 })
+
+/** Nothing where it was changed meanwhile: it may cost something else by then. */
+async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+  const booking = await ownBooking(booking_id, asked)
+  const what = whatText(booking)
+  if (booking.status === 'canceled')
+    return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
+  const currency = currencyOf(booking, asked)
+  const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
+  const money = (amount: number) => english().money(amount, currency)
+  const cost = costOfCanceling(booking, { fee, refund })
+  const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
+  agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
+  const answer = await ask(
+    operation,
+    { booking_id, ...(reason !== undefined && { reason }) },
+    asked,
+    asRead(booking, asked),
+  ).catch(unlessStale)
+  if (!answer) return undefined
+  if (answer.refusal) throw new Unable(answer.refusal.content)
+  const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
+  return {
+    text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
+    data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },
+  }
+}

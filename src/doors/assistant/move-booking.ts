@@ -1,3 +1,4 @@
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { refuseMoving } from '../../bookings/policies.ts'
 import { quoteMove } from '../../bookings/reschedule.ts'
 import { refuseUnmovable, rescheduleBooking } from '../../bookings/reschedule-booking.ts'
@@ -8,7 +9,8 @@ import { ask } from './ask.ts'
 import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
 import { bookingInput, costInput } from './cancel-booking.ts'
 import { slotIdInput } from './slots.ts'
-import { defineTool, Unable } from './tool.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
 import { lines } from './words.ts'
 
 interface Input {
@@ -29,23 +31,30 @@ export const moveBooking = defineTool<Input>({
     properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ booking_id, slot_id, agreed_cost }, asked) {
-    const { means, now, definition } = asked
-    const booking = await ownBooking(booking_id, asked)
-    refuseUnmovable(booking)
-    refuseMoving(booking, now)
-    const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
-    const currency = currencyOf(booking, asked)
-    const cost = moreToPay(booking, costs)
-    const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
-    agreedOn(cost, `Moving it there costs ${english().money(cost, currency)} more.`, agreed)
-    const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked)
-    if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
-    const moved = await ownBooking(booking_id, asked)
-    return {
-      text: lines('Moved. It is now:', bookingText(moved, asked)),
-      data: { ...bookingData(moved, asked), cost },
-      words: bookingWords([moved], asked),
-    }
-  },
+  run: (input, asked) => untilUnchanged(() => moveAsRead(input, asked)),
+})
+
+/** Nothing where it was changed meanwhile: it may cost something else by then. */
+async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+  const { means, now, definition } = asked
+  const booking = await ownBooking(booking_id, asked)
+  // Who asks once more for want of an answer neither pays nor counts as moving once more.
+  if (booking.record.slot_id === slot_id) return movedTo(booking, 0, asked)
+  refuseUnmovable(booking)
+  refuseMoving(booking, now)
+  const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
+  const currency = currencyOf(booking, asked)
+  const cost = moreToPay(booking, costs)
+  const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
+  agreedOn(cost, `Moving it there costs ${english().money(cost, currency)} more.`, agreed)
+  const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked, asRead(booking, asked)).catch(unlessStale)
+  if (!answer) return undefined
+  if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
+  return movedTo(await ownBooking(booking_id, asked), cost, asked)
+}
+
+const movedTo = (booking: BookingRow, cost: number, asked: Asked): Said => ({
+  text: lines('Moved. It is now:', bookingText(booking, asked)),
+  data: { ...bookingData(booking, asked), cost },
+  words: bookingWords([booking], asked),
 })

@@ -1,16 +1,15 @@
-import { revisionOf } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../bookings/queries.ts'
 import { updateBooking } from '../../bookings/update-booking.ts'
 import { principalOf } from '../../pipeline/visitor.ts'
 import { ASSISTED } from '../../protocol/caller.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import { ownBooking } from './account.ts'
 import { ask, askAsVisitor } from './ask.ts'
 import { whatText } from './bookings.ts'
 import { bookingInput } from './cancel-booking.ts'
 import { type Asked, defineTool, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
 
 interface Input {
   words: string
@@ -37,16 +36,10 @@ export const tellBusiness = defineTool<Input>({
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(given, asked) {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const booking = await tell(given, asked)
-      if (booking) return { text: `The business is told, with ${whatText(booking)}.`, data: { told: true } }
-    }
-    throw new Unable('Others keep changing this booking. Call tell_business again in a minute.')
+    const booking = await untilUnchanged(() => tell(given, asked))
+    return { text: `The business is told, with ${whatText(booking)}.`, data: { told: true } }
   },
 })
-
-/** Each time that somebody else was faster. */
-const MOST_TRIES = 10
 
 /** Adds the words to those of the booking as it was read; nothing where somebody changed it meanwhile, whose words would be lost. */
 async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined> {
@@ -56,17 +49,13 @@ async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined>
   if (notes.length > MOST)
     throw new Unable('More was told of this booking than it takes. The person can call the business.')
   const input = { booking_id: booking.id, notes }
-  const headers = { 'if-match': revisionOf(asked.means.tag, booking) }
+  const as = asRead(booking, asked)
   const answer = await (visitor === undefined
-    ? ask(updateBooking, input, asked, { headers })
-    : askAsVisitor(updateBooking, input, asked, { visitor, headers })
+    ? ask(updateBooking, input, asked, as)
+    : askAsVisitor(updateBooking, input, asked, { visitor, ...as })
   ).catch(unlessStale)
   if (answer?.refusal) throw new Unable(answer.refusal.content)
   return answer && booking
-}
-
-function unlessStale(error: unknown): undefined {
-  if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }
 
 /** The booking that is meant, and by whose secret it is theirs where a link says so. */

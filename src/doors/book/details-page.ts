@@ -14,6 +14,7 @@ import { queryOf } from './choice.ts'
 import { addressFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
+import { sealOfTerms } from './shown-terms.ts'
 
 /** Who comes: asked once, while the time is kept. */
 export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
@@ -31,7 +32,7 @@ export function detailsPage(held: Held, written: Written, speech: Speech, means:
 ${timeLeft(held, speech, means.clock())}
 ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
 <form method="post" novalidate>
-${formToken(means)}${trap}
+${formToken(means)}${trap}<input type="hidden" name="terms" value="${sealOfTerms(held, means)}">
 ${personFields(written, speech, { phone: needsPhone(service) })}
 ${needsAddress(service) && addressFields(written, speech)}
 ${notesField(written, speech)}

@@ -19,6 +19,7 @@ import { detailsAddress, keptBy } from './kept.ts'
 import type { BookMeans } from './means.ts'
 import { opened } from './opened.ts'
 import { servicePage } from './service-page.ts'
+import { areOtherTerms } from './shown-terms.ts'
 import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
 
 export async function lookAt(plan: Plan, { query, remembered, speech }: Asking, means: BookMeans): StepAnswer {
@@ -72,6 +73,8 @@ export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans):
   const written = readBuyerForm(form, plan.service, countryOf(plan.business, speech.locale))
   if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return detailsPage(held, written, speech, means)
+  if (areOtherTerms(form, held, means))
+    return detailsPage(held, written, speech, means, speech.say('book.terms.changed'))
   const answer = (await bookHeld(held, written, asking, means)) ?? (await backToTimes(held, asking, 'book.gone', means))
   // Another form may have been faster.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, asking, means))

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { limitConcurrency } from '../../basics/concurrency-limit.ts'
+import { singleFlight } from '../../basics/single-flight.ts'
 import { feedCalendar } from '../../calendar/feed-calendar.ts'
 import { FEED_PATH, feedUrl } from '../../calendar/feed-url.ts'
-import { agendaSince, feedOfToken } from '../../calendar/queries.ts'
+import { agendaSince, type FeedRow, feedOfToken } from '../../calendar/queries.ts'
 import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { DAY } from '../../time/units.ts'
@@ -17,6 +19,14 @@ const PAST = 30 * DAY
 /** Calendars of the staff, each at a secret address; whoever has none is told that there is nothing. */
 export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { db, business, clock, config } = means
+  const underway = new Map<string, Promise<Made>>()
+  // Each has all that is booked in memory meanwhile, which of a large business is hundreds of megabytes.
+  const inTurn = limitConcurrency(1)
+  const make = async (feed: FeedRow, token: string) => {
+    const now = clock()
+    const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
+    return whole(feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now))
+  }
   app.get<{ Params: { token: string } }>(
     FEED_PATH,
     guarded('calendar', counted(means, 'calendar')),
@@ -24,11 +34,7 @@ export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & 
       const { token } = request.params
       const feed = await feedOfToken(db, token)
       if (!feed) return reply.callNotFound()
-      const now = clock()
-      const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
-      const { parts, etag } = await whole(
-        feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now),
-      )
+      const { parts, etag } = await singleFlight(underway, feed.id, () => inTurn(() => make(feed, token)))
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const length = parts.reduce((sum, part) => sum + part.length, 0)
@@ -38,8 +44,13 @@ export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & 
   refuseOtherMethods(app, FEED_PATH, ['GET'])
 }
 
+interface Made {
+  parts: Buffer[]
+  etag: string
+}
+
 /** A long one is never in one piece: to hash or to send it would keep others waiting. */
-async function whole(calendar: AsyncGenerator<string>): Promise<{ parts: Buffer[]; etag: string }> {
+async function whole(calendar: AsyncGenerator<string>): Promise<Made> {
   const digest = createHash('sha256')
   const parts: Buffer[] = []
   for await (const text of calendar) {

@@ -13,11 +13,11 @@ import {
 import type { Answer } from '../pages/layout.ts'
 import type { WayOut } from './ask-once-more.ts'
 import type { EntryContext, WaitingMeans } from './entry-context.ts'
-import { offerPage } from './offer-page.ts'
+import { offered, offerPage, sealOfPrice } from './offer-page.ts'
 
 const ACTOR = 'buyer'
 
-/** Books what was offered. Pressed twice, late, or for another offer than the page showed, it does nothing more. */
+/** Books what was offered. Pressed twice, late, or for another offer or price than the page showed, it does nothing more. */
 export async function acceptOffered(
   context: EntryContext,
   form: URLSearchParams,
@@ -28,20 +28,25 @@ export async function acceptOffered(
   if (written.faults.size > 0) return (await offerPage(context, means, written)) ?? { to: path }
   const now = means.clock()
   try {
-    await means.makeChange(async (tx) => {
+    const disputed = await means.makeChange(async (tx) => {
       const found = await entryLocked(tx, entry.id, now)
-      if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return
+      if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
       // Another server may have offered what this one does not know of yet.
       const current = await means.business.seenBy(tx)
+      const slot = await offered({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
+      if (slot && form.get('terms') !== sealOfPrice(slot)) return slot.plan
       const delivery_address = plan && needsAddress(plan.service) ? addressOf(written) : undefined
       await accept(tx, found, { definition: current, tag: means.tag, actor: ACTOR, delivery_address }, now)
+      return undefined
     })
+    if (!disputed) return { to: path }
+    const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
+    return (await offerPage(asOfNow, means, written, 'waiting.offer.changed')) ?? { to: path }
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
     if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
     return (await offerPage(context, means, withRefusedAddress(written, error.path))) ?? { to: path }
   }
-  return { to: path }
 }
 
 /** The address that a visit at the buyer's takes; nothing else is asked of who waits. */

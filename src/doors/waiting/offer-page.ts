@@ -1,9 +1,12 @@
-import { findSlot } from '../../availability/find-slot.ts'
+import { findSlot, type Slot } from '../../availability/find-slot.ts'
 import { html } from '../../basics/html.ts'
 import { paymentFor } from '../../bookings/price.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { untilText } from '../../languages/times.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { EntryRow } from '../../waitlist/queries.ts'
 import { needsAddress, type Written } from '../book/buyer-form.ts'
 import { addressFields } from '../book/fields.ts'
 import type { View } from '../pages/layout.ts'
@@ -18,6 +21,7 @@ export async function offerPage(
   context: EntryContext,
   { db, tag }: Means<'db' | 'tag'>,
   written: Written,
+  note?: Message,
 ): Promise<View | undefined> {
   const { entry, definition, plan, now, path, speech } = context
   const { say } = speech
@@ -28,13 +32,15 @@ export async function offerPage(
   const isAsked = plan.service.policies.confirmation_mode === 'manual'
   const faulty = written.faults.size
   return {
-    status: faulty > 0 ? 422 : 200,
+    status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
     title: say('waiting.offer'),
-    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
+${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
 <p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
 ${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
+<input type="hidden" name="terms" value="${sealOfPrice(slot)}">
 ${needsAddress(plan.service) && addressFields(written, speech)}
 ${legalLine(definition, speech)}
 <button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, speech)}</button>
@@ -43,8 +49,20 @@ ${legalLine(definition, speech)}
   }
 }
 
+/** What the page said of it, sent back with the form. */
+export function sealOfPrice(slot: Slot): string {
+  const payment = paymentFor(slot, 1)
+  return payment ? `${payment.timing} ${payment.currency} ${payment.amount} ${payment.tax} ${payment.due}` : ''
+}
+
+interface Offered {
+  entry: EntryRow
+  definition: BusinessDefinition | undefined
+  now: Date
+}
+
 /** The offered slot; nothing where the schedule does not have it any more. */
-async function offered({ entry, definition, now }: EntryContext, { db, tag }: Means<'db' | 'tag'>) {
+export async function offered({ entry, definition, now }: Offered, { db, tag }: Means<'db' | 'tag'>) {
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })
   } catch (error) {

@@ -1,4 +1,6 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { recordOf } from '../../../src/basics/record-of.ts'
 import { verify } from '../../../src/ledger/verify.ts'
@@ -178,6 +180,36 @@ describe('[signed in] nothing that costs something is done before the person agr
   })
 })
 
+test.each(['cancel_booking', 'move_booking'])(
+  '[signed in] what comes to cost something while %s is under way is asked for first',
+  async (tool) => {
+    const rosa = await helper()
+    const [{ booking_id }, costly] = [await booked(rosa), await booked(rosa, 'svc_late')]
+    const more = tool === 'move_booking' ? { slot_id: await slotOf(rosa) } : {}
+    const { db } = server.runtime
+    const bookings = () =>
+      db.selectFrom('bookings').select(['status', 'starts_at']).where('id', '=', booking_id).execute()
+    const before = await bookings()
+    const changed = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const changing = db.transaction().execute(async (tx) => {
+      await sql`update bookings set revision = revision + 1, record = (record::jsonb || jsonb_build_object('policies',
+        (select record::jsonb -> 'policies' from bookings where id = ${costly.booking_id})))::json
+        where id = ${booking_id}`.execute(tx)
+      locked.resolve()
+      await changed.promise
+    })
+    await locked.promise
+    const asking = rosa.call(tool, { booking_id, ...more })
+    await pass(300)
+    changed.resolve()
+    await changing
+    const { isError, text } = await asking
+    expect([isError, text]).toEqual([true, expect.stringContaining('agreed_cost=')])
+    expect(await bookings()).toEqual(before)
+  },
+)
+
 test('[signed in] one account’s token opens nothing of another’s', async () => {
   const [rosa, mallory] = [await helper(), await helper()]
   const { booking_id } = await booked(rosa)
@@ -215,6 +247,13 @@ test('[signed in] a place that the waitlist offers is taken or declined', async 
     expect.stringMatching(/^Taking it costs \$75\.00: “Service svc_class” on .*agreed_cost=7500\.$/),
   ])
   const agreed_cost = price?.data.cost
+  const before = await server.runtime.business.seenBy(server.runtime.db)
+  if (!before) throw new Error('There is no definition')
+  const dearer = before.services.map((one) => ({ ...one, pricing: { ...one.pricing, amount: 9_000 } }))
+  await server.apply({ ...before, services: dearer })
+  const later = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true, agreed_cost })
+  expect([later?.isError, later?.data]).toEqual([true, expect.objectContaining({ cost: 9_000 })])
+  await server.apply(before)
   const taken = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true, agreed_cost })
   expect(taken?.text).toMatch(/^Booked:/)
 })
