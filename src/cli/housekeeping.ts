@@ -43,7 +43,7 @@ const onDatabase =
  * In this order: what lapses frees time, and free time is what hints tell of. None of them calls outside, for those after it
  * would wait for the answer too.
  */
-export const jobs: Job[] = [
+const shortJobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
   { name: 'forget counts', every: MINUTE, run: onDatabase(forgetOldCounts) },
   { name: 'forget strangers', every: MINUTE, run: onDatabase(forgetStrangers) },
@@ -71,12 +71,23 @@ export const jobs: Job[] = [
   { name: 'forget subscriptions', every: DAY, run: onDatabase(forgetSubscriptions) },
   { name: 'forget mails', every: DAY, run: onDatabase(forgetOldMails) },
   { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
-  { name: 'refresh hints', every: MINUTE, run: refreshHints },
   { name: 'forget past days', every: 5 * MINUTE, run: onDatabase(forgetPastDays) },
   { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]
 
+/** What may take seconds: those before do not wait for it. */
+const longJobs: Job[] = [{ name: 'refresh hints', every: MINUTE, run: refreshHints }]
+
+export const jobs: Job[] = [...shortJobs, ...longJobs]
+
 /** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
-export const startHousekeeping = (runtime: Runtime): Running => startRecurring(runtime, jobs)
+export function startHousekeeping(runtime: Runtime): Running {
+  const loops = [shortJobs, longJobs].map((some) => startRecurring(runtime, some))
+  return {
+    async close() {
+      await Promise.all(loops.map((loop) => loop.close()))
+    },
+  }
+}
 
 export const runHousekeeping = (runtime: Runtime): Promise<void> => runDue(runtime, jobs)

@@ -1,6 +1,6 @@
 import { dateNamed } from './dates.ts'
-import type { Day } from './free-by-day.ts'
 import { isFull, isNearlyFull } from './free-counts.ts'
+import type { Day } from './parts-of-days.ts'
 import { listed, plural, weekdayOf } from './weekdays.ts'
 
 /** So many days in a row are better told by their dates than by their weekdays. */

@@ -1,4 +1,4 @@
-import type { Day, FreeCount } from './free-by-day.ts'
+import type { Day, FreeCount } from './parts-of-days.ts'
 
 /** Below it a day counts as nearly full. */
 const NEARLY_FULL = 0.2

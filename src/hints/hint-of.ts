@@ -1,8 +1,8 @@
 import type { AvailabilityHint } from '../protocol/types.generated.ts'
 import { dayNamed } from './dates.ts'
 import { exceptions } from './exceptions.ts'
-import type { Day } from './free-by-day.ts'
 import { isFull } from './free-counts.ts'
+import type { Day } from './parts-of-days.ts'
 import { weeklyPattern } from './weekly-pattern.ts'
 
 /** All of it but when it was made. */

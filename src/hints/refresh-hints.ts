@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import type { Means } from '../protocol/means.ts'
 import { END_OF_TIME, HOUR } from '../time/units.ts'
 import { dateIn, daysLater, startOfDay, written } from '../time/zone.ts'
+import { type CountedChoices, countedChoices } from './counted-choices.ts'
 import { hintFingerprint, occupancyDigests } from './fingerprint.ts'
 import { freeByDay } from './free-by-day.ts'
 import { type Hint, hintOf } from './hint-of.ts'
@@ -16,22 +17,27 @@ const OLDEST = 4 * HOUR
  * Milliseconds in which hints are made at one go: the rest follows with the next, the oldest first. One booking may make those
  * of hundreds of services due, and what they take is not to be had by those who call.
  */
-const LONGEST = 3_000
+const LONGEST = 10_000
 const DAYS = 28
 
 /** Makes those hints anew that are old, or whose calendar has changed since. */
-export async function refreshHints({ db, business }: Means<'db' | 'business'>, now: Date): Promise<void> {
+export async function refreshHints(
+  { db, business }: Means<'db' | 'business'>,
+  now: Date,
+  isClosing = () => false,
+): Promise<void> {
   const definition = await business.get()
   const taken = await occupancyDigests(db, now)
+  const counted = countedChoices()
   const began = performance.now()
   for (const state of await hintStates(db)) {
-    if (performance.now() - began > LONGEST) return
+    if (isClosing() || performance.now() - began > LONGEST) return
     await letOthers()
     const plan = planOf(definition, state.id)
     if (!plan) continue
     const basis = hintFingerprint(plan, taken, now)
     if (!isDue(state, basis, now)) continue
-    const hint = await makeHint(db, plan, now)
+    const hint = await makeHint(db, plan, now, counted)
     const made = { id: state.id, basis, hint: { ...hint, generated_at: written(plan.zone, now.getTime()) } }
     const isNew = !state.hint || !isSame(state.hint, hint)
     await db.transaction().execute((tx) => hintUpdate(tx, made, { isNew }, now))
@@ -44,9 +50,9 @@ const isDue = (state: HintState, basis: string, now: Date): boolean =>
 const isSame = (one: Hint, other: Hint): boolean =>
   one.summary === other.summary && one.next_available_date === other.next_available_date
 
-async function makeHint(db: Database, plan: Plan, now: Date): Promise<Hint> {
+async function makeHint(db: Database, plan: Plan, now: Date, counted: CountedChoices): Promise<Hint> {
   const today = dateIn(plan.zone, now.getTime())
-  const days = await freeByDay(db, plan, today, DAYS, now)
+  const days = await freeByDay(db, plan, { from: today, length: DAYS, now }, counted)
   const hint = hintOf(days, undefined)
   return hint.next_available_date === undefined
     ? hintOf(days, await firstFreeDay(db, plan, daysLater(today, DAYS), now))

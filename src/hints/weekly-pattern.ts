@@ -1,5 +1,5 @@
-import { type Day, type Part, parts } from './free-by-day.ts'
 import { sumCounts } from './free-counts.ts'
+import { type Day, type Part, parts } from './parts-of-days.ts'
 import { listed, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 /** From here on a time of the week counts as usually free. */

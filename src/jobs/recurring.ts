@@ -9,7 +9,8 @@ export interface RecurringJob<Needs> {
   name: string
   /** Milliseconds from one run to the next, whichever server it is on. */
   every: number
-  run(needs: Needs, now: Date): Promise<unknown>
+  /** What takes longer ends early where the server does. */
+  run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
 type Needs = Means<'db' | 'clock' | 'clockFault' | 'log'>
@@ -37,10 +38,10 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
       const name = await recurringTake(db, jobs, clock())
       return jobs.filter((job) => job.name === name)
     },
-    async work({ name, every, run }) {
+    async work({ name, every, run }, isClosing) {
       const now = clock()
       try {
-        await run(needs, now)
+        await run(needs, now, isClosing)
       } catch (error) {
         log.warn({ err: error, job: name }, 'housekeeping')
         return recurringFail(db, name, new Date(now.getTime() + MINUTE))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Day, Part } from '../../src/hints/free-by-day.ts'
 import { hintOf } from '../../src/hints/hint-of.ts'
+import type { Day, Part } from '../../src/hints/parts-of-days.ts'
 import { daysLater } from '../../src/time/zone.ts'
 
 /** Monday. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../src/availability/plan.ts'
+import { countedChoices } from '../../src/hints/counted-choices.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -20,6 +21,6 @@ test.each([
   const { runtime, time } = await testServer(definition)
   const plan = planOf(await runtime.business.get(), 'svc_class')
   if (!plan) throw new Error('There is no such service')
-  const days = await freeByDay(runtime.db, plan, '2026-11-24', 1, time.now)
+  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, countedChoices())
   expect(days).toEqual([{ date: '2026-11-24', parts: { [part]: { all: 2, free: 2 } } }])
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { type RecurringJob, runDue, startRecurring } from '../../src/jobs/recurring.ts'
 import { recurringTake } from '../../src/jobs/recurring-queries.ts'
@@ -53,6 +53,22 @@ test('one that takes long keeps its lease, and is not begun a second time', asyn
   await running
   await runDue(needs, [long])
   expect(ran).toEqual(['long'])
+})
+
+test('[no work outlasts its server] one that takes long is told that the server ends', async () => {
+  const endless: RecurringJob<object> = {
+    name: 'endless',
+    every: DAY,
+    async run(_needs, _now, isClosing) {
+      ran.push('begun')
+      while (!isClosing()) await pass(10)
+      ran.push('ended')
+    },
+  }
+  const running = startRecurring(needs, [endless])
+  await vi.waitFor(() => expect(ran).toEqual(['begun']))
+  await running.close()
+  expect(ran).toEqual(['begun', 'ended'])
 })
 
 test('one that takes its server with it again and again waits for its usual time, and the others go on', async () => {

@@ -1,0 +1,52 @@
+import { availableTime, type Busy } from '../availability/available-times.ts'
+import { busyByDay } from '../availability/busy-by-day.ts'
+import type { Plan } from '../availability/plan.ts'
+import { scheduledInOrder } from '../availability/scheduled-in-order.ts'
+import type { Span } from '../availability/spans.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
+import type { Database } from '../db/database.ts'
+import { basisOf, type CountedChoices, chosenAlone } from './counted-choices.ts'
+import { addCount, type PartsOfDays } from './parts-of-days.ts'
+
+/** Where nobody is chosen, or several are, all times are counted as those of one. */
+const ALL = ''
+
+/** The times with each of those who can be chosen, reckoned only of those with whom they were not counted before. */
+export async function countByChoice(
+  db: Database,
+  plan: Plan,
+  { range, now }: { range: Span; now: Date },
+  counted: CountedChoices,
+): Promise<PartsOfDays[]> {
+  const basis = basisOf(plan, range)
+  const ids = chosenAlone(plan)?.candidates.map(({ id }) => id) ?? [ALL]
+  const known = ids.flatMap((id) => counted.get(`${basis} ${id}`) ?? [])
+  const others = new Map<string, PartsOfDays>(
+    ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new Map()]),
+  )
+  if (others.size === 0) return known
+  const some = withOnly(plan, others)
+  for await (const { range: day, busy } of busyByDay(db, some, { range, now })) await countDay(some, busy, day, others)
+  for (const [id, days] of others) counted.set(`${basis} ${id}`, days)
+  return [...known, ...others.values()]
+}
+
+function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
+  const alone = chosenAlone(plan)
+  const requirements = plan.requirements.map((one) =>
+    one === alone ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
+  )
+  return { ...plan, requirements }
+}
+
+/** Not out of what is kept for those who ask, who would find nothing else there. */
+async function countDay(plan: Plan, busy: Busy, day: Span, counts: ReadonlyMap<string, PartsOfDays>): Promise<void> {
+  const isAlone = chosenAlone(plan) !== undefined
+  for (const scheduled of scheduledInOrder(plan, day)) {
+    if (isShareUsed()) await letOthers()
+    const time = availableTime(plan, busy, scheduled, 1)
+    const days = counts.get((isAlone && scheduled.picks[0]) || ALL)
+    if (days)
+      addCount(days, plan.zone, scheduled.start, { all: 1, free: time && time.capacity?.remaining !== 0 ? 1 : 0 })
+  }
+}
