@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { recordOf } from '../basics/record-of.ts'
 import { publicOrigin } from '../egress/public-address.ts'
+import { parseUrl } from '../net/parse-url.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -55,7 +56,7 @@ export function bindingOfRequest(
 }
 
 function comparable(address: string): string | undefined {
-  const url = URL.parse(address)
+  const url = parseUrl(address)
   return url ? url.origin + url.pathname : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type InnerList, type Item, isInnerList, parseDictionary, parseItem } from 'structured-headers'
+import { parseUrl } from '../net/parse-url.ts'
 import type { KeyDirectories } from '../profiles/key-directories.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
@@ -69,6 +70,6 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined
-  const origin = URL.parse(value)?.origin
+  const origin = parseUrl(value)?.origin
   return origin?.startsWith('https://') && (value === origin || value === `${origin}/`) ? origin : undefined
 }

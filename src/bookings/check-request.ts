@@ -2,6 +2,7 @@ import type { Slot } from '../availability/find-slot.ts'
 import { atMost } from '../availability/notices.ts'
 import { largestParty } from '../availability/party.ts'
 import { isAssigned } from '../availability/with-resource.ts'
+import { parseUrl } from '../net/parse-url.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
 import { checkServiceArea } from './check-service-area.ts'
@@ -48,7 +49,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
 
 /** Who reads an address takes what stands before an `@` for the site. */
 function isReturnAddress(url: string): boolean {
-  const read = URL.parse(url)
+  const read = parseUrl(url)
   return read?.protocol === 'https:' && read.username === '' && read.password === ''
 }
 

@@ -3,6 +3,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { limitConcurrency } from '../basics/concurrency-limit.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback, isPublicAddress } from '../net/addresses.ts'
+import { parseUrl } from '../net/parse-url.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
 import { lookUp } from './look-up.ts'
 import { type EgressRequest, type EgressResponse, hostOf, sendOutside, type Target } from './send-outside.ts'
@@ -55,7 +56,7 @@ export function checkedUrl(address: string, config: Config): URL {
 }
 
 function allowedUrl(address: string, config: Config): URL {
-  const url = URL.parse(address)
+  const url = parseUrl(address)
   if (!url) throw new EgressError('forbidden', 'is not a URL')
   if (url.username || url.password) throw new EgressError('forbidden', 'may not contain a user name or password')
   if (url.protocol !== 'https:') throw new EgressError('forbidden', 'must be an https URL')

@@ -1,3 +1,5 @@
+import { parseUrl } from '../net/parse-url.ts'
+
 /** So many POSTs of one change go to a host at once, and so many more each second. */
 const POSTS_A_SECOND = 32
 
@@ -5,7 +7,7 @@ const POSTS_A_SECOND = 32
 export function pacing(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()
   return (callback) => {
-    const host = URL.parse(callback)?.hostname ?? ''
+    const host = parseUrl(callback)?.hostname ?? ''
     const before = sent.get(host) ?? 0
     sent.set(host, before + 1)
     return new Date(now.getTime() + Math.floor(before / POSTS_A_SECOND) * 1000)

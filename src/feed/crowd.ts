@@ -1,5 +1,6 @@
 import { CROWD_OF_STRANGERS } from '../events/receivers.ts'
 import { BECOME_KNOWN } from '../limits/stranger-quota.ts'
+import { parseUrl } from '../net/parse-url.ts'
 import { siteOf } from '../net/site.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
@@ -30,7 +31,7 @@ export function crowdOf(
   return { name: `own ${site}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
 }
 
-export const siteAt = (address: string): string => siteOf(URL.parse(address)?.hostname ?? '')
+export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /** It can end only by a subscription that is canceled. */
 const DEFAULT_RETRY_AFTER = 3600

@@ -7,7 +7,7 @@ import { calls, imports } from './source.ts'
 const PARSERS = [
   /^(JSON\.parse|new URL|URL\.(parse|canParse)|new URLSearchParams|decodeURI(Component)?|Date\.parse)$/,
   /^(parseDictionary|parseItem|parseDocument|jwtVerify|createLocalJWKSet|createPublicKey|new X509Certificate)$/,
-  /^(readJson|parseJson|new RRuleTemporal|getDomain|ipaddr\.\w+)$|\.(normalize|segment|constructEvent)$/,
+  /^(readJson|parseJson|parseUrl|new RRuleTemporal|getDomain|ipaddr\.\w+)$|\.(normalize|segment|constructEvent)$/,
 ]
 
 const names = (text: string) => text.trim().split(/\s+/)
@@ -27,7 +27,7 @@ const coverage = {
     doors/pages/layout.ts
     doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/oauth/tell-before-leaving.ts doors/pages/form.ts
     basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
-    events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/site.ts payments/stripe.ts
+    events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/parse-url.ts net/site.ts payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts registry/listings/check-listing.ts
     registry/listings/registration-queries.ts tokens/read-assistant.ts tokens/redirect-uri.ts tokens/resources.ts time/zone.ts waitlist/preferences.ts`),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { isThisMachine } from '../../net/addresses.ts'
+import { parseUrl } from '../../net/parse-url.ts'
 
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
@@ -39,4 +40,4 @@ function isOwnOrigin(origin: string, { mode, baseUrl, mcpOrigins }: Settings): b
   return mode === 'development' && isThisMachine(url)
 }
 
-const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+const urlOf = (text: string): URL | undefined => parseUrl(text) ?? undefined

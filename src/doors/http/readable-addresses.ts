@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { parseUrl } from '../../net/parse-url.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { refusal } from './guards.ts'
 
@@ -22,7 +23,7 @@ function isDecodable(url: string): boolean {
 
 /** A proxy is sent the whole address; here it may come too, but then it has a host and no fragment. */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
-  /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !URL.canParse(url))
+  /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
 
 /**
  * Refuses what the router cannot read, and what others may read as another path than it does. `/%6detrics` is `/metrics` by

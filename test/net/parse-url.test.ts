@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { parseUrl } from '../../src/net/parse-url.ts'
+
+const raw = '\u0344\u0f73'
+const marks = { raw, escaped: encodeURIComponent(raw) }
+/** Milliseconds; to be put in order these marks take hundreds. */
+const AT_MOST = 20
+
+test.each([
+  ['in letters', `https://a${marks.raw.repeat(4_000)}/`],
+  ['escaped', `https://a${marks.escaped.repeat(3_000)}/`],
+  ['without slashes', `https:a${marks.raw.repeat(4_000)}/`],
+  ['behind slashes that lean back', `https:\\\\a${marks.escaped.repeat(3_000)}\\`],
+  ['behind many slashes', `https:///////a${marks.raw.repeat(4_000)}`],
+  ['behind somebody', `https://somebody@a${marks.raw.repeat(4_000)}?`],
+])('[no single request stalls the server] a host of thousands of marks is none: %s', (_, url) => {
+  const began = performance.now()
+  expect(parseUrl(url)).toBeNull()
+  expect(performance.now() - began).toBeLessThan(AT_MOST)
+})
+
+test.each([
+  'https://example.com/',
+  'https://xn--bcher-kva.example/shop?q=%CD%84#top',
+  `https://example.com/${encodeURIComponent('\u0344'.repeat(3_000))}`,
+  `https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example:8443/`,
+  'mailto:rosa@example.com',
+  'data:text/plain,hello',
+])('what others write is read as ever: %s', (url) => {
+  expect(parseUrl(url)?.href).toBe(new URL(url).href)
+})
+
+test('what is no URL is none', () => {
+  for (const text of ['', 'example.com', '/services', '://', 'https://']) expect(parseUrl(text)).toBeNull()
+})
