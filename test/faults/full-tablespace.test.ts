@@ -3,16 +3,18 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { smallDisk } from '../../scripts/ha/small-disk.ts'
 import { ROLE } from '../../src/db/embedded-role.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
-import { databaseUrl, TEMPLATE } from '../support/postgres.ts'
+import { databaseUrl, startPostgres, TEMPLATE } from '../support/postgres.ts'
 
 const name = `usp_small_${randomUUID().slice(0, 8)}`
-const admin = new pg.Client(inject('superuser'))
+// One that cannot write down what was done makes no database either, which other tests wait for: so it is this test's own.
+const own = await startPostgres()
+const admin = new pg.Client(own.superuser)
 await admin.connect()
 const { rows } = await admin.query('show data_directory')
 const folder = mkdtempSync(join(tmpdir(), 'usp-small-disk-'))
@@ -25,6 +27,7 @@ afterAll(async () => {
     disk.remove()
   }
   await admin.end()
+  await own.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 if (disk) {
@@ -42,7 +45,7 @@ const why = disk ? '' : ' (skipped: only root may mount a disk, and not everywhe
 test.skipIf(!disk)(
   `[a full disk] while no file can grow all are told to try again; what was acknowledged is there once, and what was not can be asked for again${why}`,
   async () => {
-    const shop = await testShop(businessWith([large]), { databaseUrl: databaseUrl(inject('postgres'), name) })
+    const shop = await testShop(businessWith([large]), { databaseUrl: databaseUrl(own.postgres, name) })
     const desk = restDesk(shop)
     const isReady = async () => {
       const { status, body } = await shop.raw({ method: 'GET', url: '/readyz' })
