@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
+import { portions } from '../basics/portions.ts'
 import { businessLock } from '../business/queries.ts'
 import type { Change } from '../db/change.ts'
 import type { OpenDatabase } from '../db/database.ts'
@@ -73,7 +74,7 @@ async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<R
     if (ids.length > 0) await sql`update sessions set wanted = ${wanted} where id = any (${ids}::text[])`.execute(tx)
   }
   const unwanted = rows.filter(({ taken, wanted }) => !taken && !wanted).map(({ id }) => id)
-  for (const ids of portionsOf(unwanted)) {
+  for (const ids of portions(unwanted, AT_ONCE)) {
     await claimsEnd(tx, 'session', ids)
     await sql`delete from seats where session_id = any (${ids}::text[])`.execute(tx)
     await sql`delete from sessions where id = any (${ids}::text[])`.execute(tx)
@@ -84,16 +85,12 @@ async function removeUnwanted(tx: Change, names: string[], now: Date): Promise<R
 /** In one statement: tens of thousands one by one take minutes, in which nobody can join any of them. */
 const AT_ONCE = 500
 
-function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE)
-}
-
 /** Many at once where they take nobody's time; of several at one instant the others come after the first. */
 async function openSessions(tx: Change, plan: Plan, wanted: readonly WantedSession[], now: Date): Promise<void> {
   const alone = new Map<number, WantedSession>()
   for (const session of wanted)
     if (session.resources.length === 0 && !alone.has(session.start)) alone.set(session.start, session)
-  for (const portion of portionsOf([...alone.values()]))
+  for (const portion of portions([...alone.values()], AT_ONCE))
     await insertSessions(
       tx,
       plan,

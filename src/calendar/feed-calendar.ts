@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { portions } from '../basics/portions.ts'
 import { chooseSpeech } from '../languages/choose-speech.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { agendaItems, resourceName } from './agenda-events.ts'
@@ -38,9 +39,9 @@ export async function* feedCalendar(
   ])
   const speech = chooseSpeech({ usual: business?.business.language })
   const items = agendaItems(agenda, { business, speech, known: created_at }, now)
-  for (let from = 0; from < items.length; from += PORTION) {
+  for (const some of portions(items, PORTION)) {
     await othersTurn()
-    yield written(items.slice(from, from + PORTION).flatMap(({ event }) => eventLines(event())))
+    yield written(some.flatMap(({ event }) => eventLines(event())))
   }
   yield written(['END:VCALENDAR'])
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { byTurns } from '../basics/long-work.ts'
+import { portions } from '../basics/portions.ts'
 import type { Tx } from '../db/database.ts'
 import { type Published, priceBounds } from './publish.ts'
 import { searchTexts, searchVector } from './search.ts'
@@ -14,10 +15,10 @@ export async function publishedServices(tx: Tx): Promise<Map<string, Published>>
 }
 
 export async function servicesUpsert(tx: Tx, services: Published[], modifiedAt: Date): Promise<void> {
-  for (let from = 0; from < services.length; from += BATCH)
+  for (const some of portions(services, BATCH))
     await tx
       .insertInto('services')
-      .values(await byTurns(services.slice(from, from + BATCH), (service) => rowOf(service, modifiedAt)))
+      .values(await byTurns(some, (service) => rowOf(service, modifiedAt)))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           body: ref('excluded.body'),

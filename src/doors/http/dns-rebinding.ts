@@ -25,7 +25,7 @@ function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean
   if (mode === 'production' && mcpHosts.length === 0) return true
   // Nearly everybody calls by the name that is told: nothing else needs to be taken apart.
   if (baseUrl.endsWith(`//${host}`)) return true
-  const url = urlOf(`http://${host}`)
+  const url = parseUrl(`http://${host}`)
   if (!url) return false
   const { hostname } = url
   if (hostname === new URL(baseUrl).hostname || mcpHosts.includes(hostname)) return true
@@ -34,10 +34,8 @@ function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean
 
 function isOwnOrigin(origin: string, { mode, baseUrl, mcpOrigins }: Settings): boolean {
   if (mode === 'production' && mcpOrigins.length === 0) return true
-  const url = urlOf(origin)
+  const url = parseUrl(origin)
   if (!url) return false
   if (url.origin === new URL(baseUrl).origin || mcpOrigins.includes(url.origin)) return true
   return mode === 'development' && isThisMachine(url)
 }
-
-const urlOf = (text: string): URL | undefined => parseUrl(text) ?? undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { portions } from '../../basics/portions.ts'
 import type { Database } from '../../db/database.ts'
 
 /** In one go: while words go, no catalogue can be written. */
@@ -7,7 +8,7 @@ const MOST = 10_000
 /** What nobody says any more is not kept as a word that could have been meant. */
 export async function forgetWords(db: Database): Promise<void> {
   const words = await wordsUnsaid(db)
-  for (let from = 0; from < words.length; from += MOST) await wordsDelete(db, words.slice(from, from + MOST))
+  for (const some of portions(words, MOST)) await wordsDelete(db, some)
 }
 
 const wordsUnsaid = (db: Database): Promise<string[]> =>
