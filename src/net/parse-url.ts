@@ -8,7 +8,7 @@ const AUTHORITY = /^[^:]*:[/\\]*([^/\\?#]*)/
  * A URL that somebody else wrote; nothing where it is none. Marks in the name of a host are put in order before it is known to be too
  * long, and thousands of them take hundreds of milliseconds.
  */
-export function parseUrl(text: string): URL | null {
-  const authority = AUTHORITY.exec(text)?.[1] ?? ''
-  return authority.length > LONGEST_AUTHORITY ? null : URL.parse(text)
-}
+export const parseUrl = (text: string): URL | null => (namesTooMuch(text) ? null : URL.parse(text))
+
+/** What names a host so lengthily names none. */
+export const namesTooMuch = (text: string): boolean => (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY

@@ -2,6 +2,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { recordOf } from '../basics/record-of.ts'
 import { remember } from '../basics/remember.ts'
+import { namesTooMuch } from '../net/parse-url.ts'
 
 /**
  * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for
@@ -31,7 +32,7 @@ export function addBoundedFormats(ajv: Ajv2020) {
 
 function formatOf(name: FormatName): (text: string) => boolean {
   const fits = testOf(addFormats.default.get(name))
-  return (text) => text.length <= longest[name] && fits(text)
+  return (text) => text.length <= longest[name] && !(name === 'uri' && namesTooMuch(text)) && fits(text)
 }
 
 function testOf(format: ReturnType<typeof addFormats.default.get>): (text: string) => boolean {

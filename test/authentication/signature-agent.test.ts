@@ -1,6 +1,8 @@
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { signatureAgentOf } from '../../src/authentication/signature-agent.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { recognizeAgents } from '../../src/doors/http/signature-agent.ts'
 import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/keys/keys.ts'
 
 /** The vectors of draft-meunier-webbotauth-httpsig-protocol, with the keys of RFC 9421, Appendix B.1. */
@@ -125,4 +127,31 @@ test.each<[string, Record<string, string>, Parameters<typeof agentOf>[1]]>([
   ['the signature cannot be read', { ...member, signature: 'sig2=1' }, {}],
 ])('[whose agent it is] nobody is recognised where %s', (_, headers, at) => {
   expect(agentOf(headers, at)).toBeUndefined()
+})
+
+test('[no crowd stalls the server] signatures of bots that come at once are judged by turns with everybody else', async () => {
+  const crowd = 600
+  let [judged, most] = [0, 0]
+  const key = () => {
+    if (judged === 0)
+      setImmediate(() => {
+        judged = 0
+      })
+    most = Math.max(most, ++judged)
+    return verificationKey(ed25519)
+  }
+  const app = Fastify()
+  app.decorateRequest('peer', { getter: () => ({ address: '192.0.2.1' }) })
+  recognizeAgents(app, {
+    config: readConfig({ BASE_URL: 'https://example.com' }),
+    clock: () => new Date('2025-01-01T00:10:00Z'),
+    directories: { key },
+  })
+  app.get('/', (request) => request.signatureAgent)
+  const headers = { host: 'example.com', ...member }
+  const answers = await Promise.all(Array.from({ length: crowd }, () => app.inject({ url: '/', headers })))
+  expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['signature-agent.test']))
+  // One takes a fifth of a millisecond and more, and all together may take ten of a turn.
+  expect(most).toBeLessThan(crowd / 3)
+  await app.close()
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signatureAgentOf } from '../../authentication/signature-agent.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import type { KeyDirectories } from '../../profiles/key-directories.ts'
 import type { Means } from '../../protocol/means.ts'
 
@@ -19,6 +20,8 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
+    // Nobody was counted yet, and hundreds may ask for this in one turn.
+    if (isShareUsed()) await letOthers()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
   })
