@@ -19,6 +19,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Stage {
   /** The server as it is run, on a database of its own with this definition. */
   serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
+  /** Another server on the database of one that runs. */
+  serveAlso(name: string): Promise<Served>
   /** Where the database of such a server is, or will be. */
   urlOf(name: string): string
   /** Fastify and pg with nothing around them. */
@@ -28,6 +30,7 @@ export interface Stage {
 
 export interface Served {
   origin: string
+  pid: number
   db: pg.Client
   /** Ends it and starts it again where it was; says after how many milliseconds it is ready. */
   restart(): Promise<number>
@@ -78,12 +81,17 @@ export async function openStage(): Promise<Stage> {
       return start('/readyz')
     }
     await start('/healthz')
-    return { origin, restart }
+    return { origin, pid: child?.pid ?? 0, restart }
   }
   const end = async (child: ChildProcess) => {
     children.delete(child)
     child.kill('SIGINT')
     if (child.exitCode === null) await once(child, 'close')
+  }
+  const serveOn = async (name: string, more: NodeJS.ProcessEnv = {}) => {
+    const data = join(folder, name)
+    const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
+    return { ...(await launch(['src/main.ts', 'serve'], { ...env, ...more })), db: await connect(urlOf(name)) }
   }
   const admin = await connect(postgres.superuserUrl)
   return {
@@ -94,9 +102,9 @@ export async function openStage(): Promise<Stage> {
       mkdirSync(data)
       // JSON is YAML.
       writeFileSync(join(data, 'business.yaml'), JSON.stringify(definition))
-      const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
-      return { ...(await launch(['src/main.ts', 'serve'], { ...env, ...more })), db: await connect(urlOf(name)) }
+      return serveOn(name, more)
     },
+    serveAlso: (name) => serveOn(name),
     urlOf,
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)

@@ -1,0 +1,84 @@
+/**
+ * How many queries and signed bookings a second two servers on one database answer, beside one. On a machine of two processors the
+ * database and whoever asks need most of them, and a second server would only take from the first. So each is held to a small
+ * share of a processor, and the database has room: what is measured is what two servers cost each other.
+ */
+import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
+import { hold } from './support/held.ts'
+import { fireAll, median, repeat, type Shot } from './support/load.ts'
+import { openPlatform } from './support/platform.ts'
+import { business, fillCalendar, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
+import { openStage } from './support/stage.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+/** Of a processor, for each server. */
+const SHARE = Number(process.env.BENCH_SHARE ?? 0.2)
+/** Bookings that a server is asked for at once. */
+const SHOTS = 120
+const WARM_UP = 1_000
+const SERVICES = 50
+const KEYS = 100
+
+const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
+const query: Shot = {
+  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify({ service_id: 'svc_staff_1', ...WEEK }),
+}
+const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
+
+const stage = await openStage()
+const platform = await openPlatform(KEYS)
+try {
+  const first = await stage.serve('one', business(services, 100))
+  await fillCalendar(first.db, 1_000)
+  const second = await stage.serveAlso('one')
+  const servers = [first, second]
+  for (const server of servers) await introduce(server, platform)
+  const slots = await slotsOf(first, services, 2 * WARM_UP + 4 * ROUNDS * SHOTS)
+  const book = async ({ origin }: { origin: string }, count: number) => {
+    const shots = slots.splice(0, count).flatMap(({ id, service_id }, index): Shot[] => {
+      const key = platform.keys[index % KEYS]
+      return key ? [platform.sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
+    })
+    return (await fireAll(origin, shots, 201)).rate
+  }
+  const ask = async ({ origin }: { origin: string }) => (await repeat(origin, query, SECONDS)).rate
+  // Code is compiled with all of the machine.
+  for (const server of servers) {
+    await ask(server)
+    await book(server, WARM_UP)
+  }
+
+  const { rows } = await first.db.query('select pg_backend_pid() as pid')
+  const databasePids = postgresOf(rows[0].pid)
+  const held = servers.map(({ pid }) => hold(pid, SHARE))
+  const works = { availability: ask, bookings: (server: { origin: string }) => book(server, SHOTS) }
+  const rounds: Record<keyof typeof works, { one: number; two: number; database: number }>[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const both = async (work: typeof ask) => {
+      // By turns: one of them does what nobody waits for, out of its share.
+      const one = ((await work(first)) + (await work(second))) / 2
+      const [began, before] = [performance.now(), cpuMsOf(databasePids())]
+      const rates = await Promise.all(servers.map(work))
+      const database = (cpuMsOf(databasePids()) - before) / (performance.now() - began)
+      return { one, two: rates.reduce((sum, rate) => sum + rate, 0), database }
+    }
+    rounds.push({ availability: await both(works.availability), bookings: await both(works.bookings) })
+  }
+  for (const { letGo } of held) await letGo()
+
+  console.log(`each server held to ${SHARE * 100} % of a processor`)
+  for (const what of ['availability', 'bookings'] as const) {
+    const of = (read: (seen: { one: number; two: number; database: number }) => number) =>
+      median(rounds.map((round) => read(round[what])))
+    console.log(
+      `${what.padEnd(13)} one ${of(({ one }) => one).toFixed(0)}/s, two ${of(({ two }) => two).toFixed(0)}/s: ` +
+        `${of(({ one, two }) => two / one).toFixed(2)} times (at least 1.6); ` +
+        `the database then takes ${(of(({ database }) => database) * 100).toFixed(0)} % of a processor`,
+    )
+  }
+} finally {
+  platform.close()
+  await stage.close()
+}
