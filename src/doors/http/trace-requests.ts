@@ -19,10 +19,10 @@ export function traceRequests(app: FastifyInstance) {
     const { method, headers, id, routeOptions } = request
     const route = routeOptions.url ?? 'nowhere'
     const attributes = { 'http.request.method': method, 'http.route': route, 'usp.request_id': id }
-    const parent = String(headers.traceparent ?? '')
+    const parent = headers.traceparent && String(headers.traceparent)
     const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent, attributes })
     request.step = step
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const { operation, refusal } = request
       const status = reply.statusCode
       step.note({

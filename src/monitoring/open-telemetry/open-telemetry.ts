@@ -53,6 +53,7 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
     },
     note: (attributes) => stepUnderway()?.note(attributes),
     isKept: () => stepUnderway()?.traceFlags === TraceFlags.SAMPLED,
-    close: () => processor.shutdown(),
+    // Whoever ends the server has more to end than this.
+    close: () => processor.shutdown().catch((error) => warn(`${error}`)),
   }
 }

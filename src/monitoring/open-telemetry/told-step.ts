@@ -1,6 +1,7 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { millisToHrTime } from '@opentelemetry/core'
-import { RandomIdGenerator, type ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { randomBytes } from '../../basics/random-bytes.ts'
 import { underway, workUnderway } from '../../watchdog/underway.ts'
 import type { Attributes, Span } from '../tracing.ts'
 
@@ -12,8 +13,7 @@ interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'>
 type What = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContext, 'traceId' | 'traceFlags'>
 
 const NOTHING: never[] = []
-const ids = new RandomIdGenerator()
-export const newTraceId = () => ids.generateTraceId()
+export const newTraceId = () => randomBytes(16).toString('hex')
 
 /** A step as the exporters read it: little more than two instants while a request waits, the rest is made of them when it is sent. */
 export class ToldStep implements Span, ReadableSpan, SpanContext {
@@ -31,6 +31,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   #ended = 0
   #isFailed = false
   #spanId = ''
+  #isOwn = false
 
   constructor(source: Source, what: What, parent: SpanContext | undefined) {
     this.#source = source
@@ -49,11 +50,11 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
     return underway({ operation: workUnderway()?.operation ?? this.name, step: this }, work)
   }
 
-  /** What was known at the beginning may be the same object for many. */
   note(attributes: Attributes): void {
-    const known = { ...this.attributes }
-    for (const name in attributes) if (attributes[name] !== undefined) known[name] = attributes[name]
-    this.attributes = known
+    // What was known at the beginning may be the same object for many.
+    if (!this.#isOwn) this.attributes = { ...this.attributes }
+    this.#isOwn = true
+    for (const name in attributes) if (attributes[name] !== undefined) this.attributes[name] = attributes[name]
   }
 
   end(isFailed = false): void {
@@ -63,7 +64,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   }
 
   get spanId(): string {
-    this.#spanId ||= ids.generateSpanId()
+    this.#spanId ||= randomBytes(8).toString('hex')
     return this.#spanId
   }
 
