@@ -10,7 +10,7 @@ export async function startTracing(
   if (!isWanted(env)) return undefined
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
   const { OTLPTraceExporter } = await exporters(protocol)
-  const { openTelemetry } = await import('../monitoring/open-telemetry.ts')
+  const { openTelemetry } = await import('../monitoring/open-telemetry/open-telemetry.ts')
   const { close, ...tracer } = openTelemetry(new OTLPTraceExporter(), log)
   traceWith(tracer)
   return close

@@ -7,7 +7,7 @@ export interface Step {
   kind?: 'server' | 'client' | 'producer'
   /** The step of somebody else that it belongs to, as W3C Trace Context names it; otherwise it belongs to what is under way. */
   parent?: string | undefined
-  attributes?: Attributes
+  attributes?: Record<string, string | number>
 }
 
 /** A step that was begun. */
@@ -23,6 +23,8 @@ export interface Tracer {
   begin(step: Step): Span
   /** What is under way, as W3C Trace Context names it; nothing where nothing is. */
   underway(): string | undefined
+  /** Tells it of what is under way. */
+  note(attributes: Attributes): void
   /** Whether anybody is told of what is under way. */
   isKept(): boolean
 }
@@ -36,6 +38,8 @@ export const traceWith = (one: Tracer): void => {
 
 /** Nothing where nobody asked for traces. */
 export const tracing = (): Tracer | undefined => tracer
+
+export const noteUnderway = (attributes: Attributes): void => tracer?.note(attributes)
 
 export const stepUnderway = (): string | undefined => tracer?.underway()
 

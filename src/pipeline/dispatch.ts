@@ -4,7 +4,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { tracedPart } from '../monitoring/tracing.ts'
+import { noteUnderway, tracedPart } from '../monitoring/tracing.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { standalone } from '../protocol/deployment.ts'
@@ -49,14 +49,19 @@ export interface Reply {
 /** Runs a call that has passed the checks, and answers with what the business says: yes, or no and why. */
 export async function dispatch(call: Call, means: DispatchMeans): Promise<Reply> {
   const { binding, operation } = call
+  // At a binding it is all that was asked for, and told of that step; a page and an assistant ask for several.
+  if (binding === 'rest' || binding === 'mcp') return counted(call, means)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
-  return tracedPart(step, async (span) => {
-    const reply = await answerTo(call, means)
-    const outcome = outcomeOf(reply)
-    means.metrics.outcomes.inc({ operation: operation.id, outcome })
-    span?.note({ 'usp.outcome': outcome })
-    return reply
-  })
+  return tracedPart(step, () => counted(call, means))
+}
+
+async function counted(call: Call, means: DispatchMeans): Promise<Reply> {
+  const { id } = call.operation
+  const reply = await answerTo(call, means)
+  const outcome = outcomeOf(reply)
+  means.metrics.outcomes.inc({ operation: id, outcome })
+  noteUnderway({ 'usp.operation': id, 'usp.outcome': outcome })
+  return reply
 }
 
 /** As it is counted. What is answered again was counted when it was done. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { Agent, request as requestOf } from 'node:http'
+import { setTimeout as pass } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { startTracing } from '../../src/cli/start-tracing.ts'
@@ -21,8 +24,10 @@ test.each([
 test('[traces cost nothing when off] nothing of OpenTelemetry is loaded but by who begins', () => {
   const files = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const importing = (what: RegExp) => files.filter(({ text }) => what.test(text)).map(({ file }) => file)
-  expect(importing(/from '@opentelemetry/)).toEqual(['src/monitoring/open-telemetry.ts'])
-  expect(importing(/from '.*open-telemetry.ts'/)).toEqual([])
+  const others = (file: string) => !file.startsWith('src/monitoring/open-telemetry/')
+  expect(importing(/from '@opentelemetry/).length).toBeGreaterThan(0)
+  expect(importing(/from '@opentelemetry/).filter(others)).toEqual([])
+  expect(importing(/from '(\.[^']*\/open-telemetry\/)/).filter(others)).toEqual([])
 })
 
 test('a way that is not spoken is refused by name', async () => {
@@ -62,14 +67,12 @@ test('a call is part of what its caller does, and what it asks of the database i
   const route = 'GET /usp/v1/services/:service_id'
   const steps = await arrived(route)
   const request = steps.find(({ name }) => name === route)
-  const call = steps.find(({ name }) => name === 'getService')
   expect(request).toMatchObject({ parentSpanId: parent, kind: 2 })
   expect(request?.attributes).toMatchObject({
     ...{ 'http.request.method': 'GET', 'http.route': '/usp/v1/services/:service_id' },
-    ...{ 'http.response.status_code': 200, 'usp.operation': 'getService' },
+    ...{ 'http.response.status_code': 200, 'usp.operation': 'getService', 'usp.outcome': 'done' },
   })
-  expect(call).toMatchObject({ parentSpanId: request?.spanId, attributes: { 'usp.outcome': 'done' } })
-  const statement = steps.find(({ parentSpanId }) => parentSpanId === call?.spanId)
+  const statement = steps.find(({ parentSpanId }) => parentSpanId === request?.spanId)
   expect(statement).toMatchObject({ name: 'select business', kind: 3 })
   expect(statement?.attributes).toEqual({ 'db.system.name': 'postgresql', 'db.query.summary': 'select business' })
   expect(collector.resources[0]).toMatchObject({ 'service.name': 'salon', 'deployment.environment.name': 'test' })
@@ -92,7 +95,48 @@ test.each([
   const steps = await arrived('tools/call usp_services_get')
   const tool = steps.find(({ name }) => name === 'tools/call usp_services_get')
   expect(tool?.parentSpanId).toBe(parent)
-  expect(steps.find(({ name }) => name === 'getService')?.parentSpanId).toBe(tool?.spanId)
+  expect(tool?.attributes).toMatchObject({ 'usp.operation': 'getService', 'usp.outcome': 'done' })
+  expect(steps.find(({ name }) => name === 'select business')?.parentSpanId).toBe(tool?.spanId)
+})
+
+test('what an assistant asks for is each a part of its tool call', async () => {
+  const { traceparent, arrived } = newTrace()
+  const [slot] = await desk.slots('svc_a')
+  const params = { name: 'book', arguments: { slot_id: slot.id }, _meta: { traceparent } }
+  await shop.raw({
+    ...{ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json' } },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const steps = await arrived('tools/call book')
+  const tool = steps.find(({ name }) => name === 'tools/call book')
+  const asked = steps.find(({ name }) => name === 'holdSlot')
+  expect(asked?.parentSpanId).toBe(tool?.spanId)
+  expect(asked?.attributes).toMatchObject({ 'usp.binding': 'assistant', 'usp.outcome': 'done' })
+})
+
+test('requests over one connection are each a step of their own', async () => {
+  const origin = await (await shop.whole()).listen({ port: 0, host: '127.0.0.1' })
+  const traces = [newTrace(), newTrace()]
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (const { traceparent } of traces) {
+    const headers = { traceparent, 'content-type': 'application/json' }
+    const asked = requestOf(`${origin}/usp/v1/services/list`, { agent, method: 'POST', headers })
+    // The body comes later than the head, and wakes whoever waits for it.
+    asked.flushHeaders()
+    await pass(20)
+    asked.end('{}')
+    const [answer] = await once(asked, 'response')
+    await once(answer.resume(), 'end')
+  }
+  agent.destroy()
+  for (const { arrived } of traces) {
+    const steps = await arrived('POST /usp/v1/services/list')
+    const statements = steps.filter(({ kind }) => kind === 3)
+    expect(statements.length).toBeGreaterThan(0)
+    expect(new Set(statements.map(({ parentSpanId }) => parentSpanId))).toEqual(
+      new Set([steps.find(({ kind }) => kind === 2)?.spanId]),
+    )
+  }
 })
 
 test.each([
@@ -154,6 +198,7 @@ test.each([
         begun.push(name)
         return { within: (work) => work(), note: () => {}, end: () => {} }
       },
+      note: () => {},
       underway: () => `00-${'a'.repeat(32)}-${'b'.repeat(16)}-0${Number(isKept)}`,
       isKept: () => isKept,
     })

@@ -1,0 +1,19 @@
+import { getNumberFromEnv } from '@opentelemetry/core'
+import type { ToldStep } from './told-step.ts'
+
+/** Keeps attributes to as many, and as long, as OpenTelemetry's variables say; nothing where they say nothing. */
+export function attributeLimits(): ((step: ToldStep) => void) | undefined {
+  const [most, longest] = [limit('COUNT_LIMIT'), limit('VALUE_LENGTH_LIMIT')]
+  if (most === undefined && longest === undefined) return undefined
+  return (step) => {
+    const all = Object.entries(step.attributes)
+    const kept = all.slice(0, most)
+    step.attributes = Object.fromEntries(
+      kept.map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, longest) : value]),
+    )
+    step.droppedAttributesCount = all.length - kept.length
+  }
+}
+
+const limit = (what: string): number | undefined =>
+  getNumberFromEnv(`OTEL_SPAN_ATTRIBUTE_${what}`) ?? getNumberFromEnv(`OTEL_ATTRIBUTE_${what}`)
