@@ -23,6 +23,10 @@ export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocatio
 
 export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
 
+/** Whether it leaves something out. */
+export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
+  circle !== undefined && !isWholeWorld(circle)
+
 /** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
   // Distances are compared in whole metres.
