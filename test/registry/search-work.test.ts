@@ -9,6 +9,7 @@ const { db } = (await registry()).runtime
 const DAYS = 30
 const CATEGORIES = 20
 const CITY = { lat: 40.7, lng: -74 }
+const AT_THE_SEAM = { lat: -17, lng: 179.99 }
 const ELSEWHERE = { lat: -33.9, lng: 151.2 }
 
 /** So many services within a kilometre or so, of all days and categories. */
@@ -33,10 +34,10 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** How many entries of the index and rows of the table a search near the city comes upon, by where. */
-async function comesUpon(categories: string[]): Promise<Record<string, number>> {
-  const circle = { ...CITY, metres: 5000 }
-  const where = { expanded: undefined, verticals: [], categories, circle, after: undefined, limit: 21 }
+/** How many entries of the index and rows of the table a search within 5 km comes upon, by where. */
+async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 21): Promise<Record<string, number>> {
+  const circle = { ...place, metres: 5000 }
+  const where = { expanded: undefined, verticals: [], categories, circle, after: undefined, limit }
   const others = { price: undefined, currency: undefined, duration: undefined, wantedBy: undefined, soonerFirst: true }
   const query = serviceSearch({ ...where, ...others })
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>`explain (analyze, format json) ${query}`.execute(
@@ -57,12 +58,13 @@ beforeAll(async () => {
   await list(db, 'reg_many')
   await index(db, 'reg_many', [fed('model', { channel: { type: 'virtual' } })])
   await fill(CITY, 6000)
+  await fill(AT_THE_SEAM, 100)
   // Among a few the planner may as well read them all.
   await fill(ELSEWHERE, 30_000)
 })
 
 test('[REG-070] near a place those of the first day are compared, and rows of those alone that are shown are read', async () => {
-  expect(await comesUpon([])).toEqual({
+  expect(await comesUpon(CITY)).toEqual({
     // The first of the next day tells that there are no more.
     indexed_services_area_soonest: 6000 / DAYS + 1,
     indexed_services_number_key: 21,
@@ -70,7 +72,14 @@ test('[REG-070] near a place those of the first day are compared, and rows of th
 })
 
 test('[REG-063] of a category near a place nothing is read of other categories, nor of what it has elsewhere', async () => {
-  const { indexed_services_area, ...others } = await comesUpon(['c7'])
+  const { indexed_services_area, ...others } = await comesUpon(CITY, ['c7'])
   expect(indexed_services_area).toBe(6000 / CATEGORIES)
   expect(others).toEqual({ indexed_services: 6000 / CATEGORIES, indexed_services_number_key: 21 })
+})
+
+test('[REG-048] across the 180th meridian nothing is read of what lies far off', async () => {
+  // For a few the planner would sooner look through all there is by their days.
+  for (const limit of [2, 21])
+    for (const categories of [[], ['c1']])
+      expect(Math.max(...Object.values(await comesUpon(AT_THE_SEAM, categories, limit)))).toBeLessThanOrEqual(100)
 })

@@ -5,7 +5,7 @@ import { hasCategory } from './category-filter.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
 import { fitsBounds } from './interval-filter.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
-import { allOf, liesWithin, metresTo, type Search } from './search-conditions.ts'
+import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditions.ts'
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined
@@ -40,23 +40,29 @@ const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded ===
 
 /** The best match first, then what is free by the day that suits, what is free sooner, what is nearer. */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
-  const { circle, soonerFirst, after, limit } = search
-  const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
+  const { circle, limit } = search
   const row = sql.table(isIndexed(search) ? 's' : 'page')
+  const parts = areasOf(circle).map((area) => sql`(${firstOf(search, area)})`)
   return sql`
     select ${row}.registration_id, ${row}.body, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
       r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
-    from (
-      select * from (${matching(search)}) page
-      ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
-      order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}
-    ) page
+    from (${sql.join(parts, sql` union all `)}) page
     ${isIndexed(search) ? sql`join indexed_services s on s.number = page.number` : sql``}
     join registrations r on r.id = ${row}.registration_id
-    order by ${POSITION}`
+    order by ${POSITION} limit ${limit}`
 }
 
-function matching(search: ServiceSearch): RawBuilder<unknown> {
+/** As much of what lies in an area as a page may show. */
+function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { soonerFirst, after, limit } = search
+  const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
+  return sql`
+    select * from (${matching(search, area)}) page
+    ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
+    order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}`
+}
+
+function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
   return sql`
     select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, places, indexed_at`},
@@ -65,7 +71,8 @@ function matching(search: ServiceSearch): RawBuilder<unknown> {
     from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
     where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
       expanded && matchesQuery(expanded),
-      circle && liesWithin(circle, sql`area`, '&&'),
+      area,
+      isLocal(circle) && isNear(circle),
       verticals.length > 0 && sql`type = any (${verticals}::text[])`,
       categories.length > 0 && hasCategory(categories, circle),
       price && sql`currency = ${currency} and ${priceFits(price)}`,
