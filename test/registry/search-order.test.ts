@@ -40,6 +40,18 @@ onBothBindings(server, (call) => {
     expect(await found(call, here)).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
   })
 
+  test.each([1, 2, 100])('[REG-070] so it is around a place without words, by pages of %d', async (limit) => {
+    const ids: string[] = []
+    for (let cursor: string | null = null, more = true; more; ) {
+      const pagination = { limit, cursor }
+      const { payload } = await call('usp_registry_search_services', { location: here.location, pagination })
+      ids.push(...payload.services.map(({ service_id }: { service_id: string }) => service_id))
+      cursor = payload.pagination.cursor
+      more = payload.pagination.has_more
+    }
+    expect(ids).toEqual(['mentioned', 'soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
+  })
+
   test('[REG-070] without a place equals stand in the order they were listed', async () => {
     expect(await found(call, { query: 'piano' })).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
   })

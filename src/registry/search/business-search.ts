@@ -25,7 +25,7 @@ export function businessSearch(search: BusinessSearch): RawBuilder<FoundBusiness
       from registrations r cross join lateral (${metresTo(circle, sql`array[r.place]`)}) distance
       where status = 'active' and ${allOf(
         expanded && matchesQuery(expanded),
-        circle && liesWithin(circle, sql`place`, '<@'),
+        circle && liesWithin(circle, sql`place`),
         verticals.length > 0 && sql`verticals && ${verticals}::text[]`,
         categories.length > 0 && sql`categories && ${categories}::text[]`,
         deploymentMode !== undefined && sql`deployment_mode = ${deploymentMode}`,

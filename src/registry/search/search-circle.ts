@@ -23,6 +23,10 @@ export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocatio
 
 export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
 
+/** Whether it leaves something out. */
+export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
+  circle !== undefined && !isWholeWorld(circle)
+
 /** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
   // Distances are compared in whole metres.
@@ -48,12 +52,13 @@ export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
 const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
-/** Whether a point or box may lie in the circle: what an index can tell. */
-export const mayLieIn = (circle: SearchCircle, column: RawBuilder<unknown>, operator: '<@' | '&&') =>
-  sql<boolean>`(${sql.join(
-    boxesAround(circle).map(
-      ({ west, south, east, north }) =>
-        sql`${column} ${sql.raw(operator)} box(point(${west}, ${south}), point(${east}, ${north}))`,
-    ),
-    sql` or `,
-  )})`
+/** Whether a point or box may lie in each of the boxes around the circle: what an index can tell. */
+export const mayLieIn = (
+  circle: SearchCircle,
+  column: RawBuilder<unknown>,
+  operator: '<@' | '&&',
+): RawBuilder<boolean>[] =>
+  boxesAround(circle).map(
+    ({ west, south, east, north }) =>
+      sql`${column} ${sql.raw(operator)} box(point(${west}, ${south}), point(${east}, ${north}))`,
+  )

@@ -24,11 +24,20 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /** An index tells what may lie within, and the distance what does; around the world lies what is anywhere. */
-export const liesWithin = (
-  circle: SearchCircle,
-  column: RawBuilder<unknown>,
-  operator: '<@' | '&&',
-): RawBuilder<unknown> =>
+export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
-    ? sql`${column} is not null`
-    : sql`${mayLieIn(circle, column, operator)} and metres <= ${circle.metres}::double precision`
+    ? sql`${place} is not null`
+    : sql`(${sql.join(mayLieIn(circle, place, '<@'), sql` or `)}) and ${isNear(circle)}`
+
+export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
+
+/**
+ * Which areas an index can tell to be near, in parts that have nothing in common: an index that goes by days knows one
+ * box, and for either of two would be read from end to end.
+ */
+export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
+  if (circle === undefined) return [sql`true`]
+  if (isWholeWorld(circle)) return [sql`area is not null`]
+  const boxes = mayLieIn(circle, sql`area`, '&&')
+  return boxes.map((box, nth) => allOf(box, ...boxes.slice(0, nth).map((other) => sql`not ${other}`)))
+}

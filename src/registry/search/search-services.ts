@@ -7,7 +7,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { expandQuery, levelByLevel } from './expanded-query.ts'
 import { hitOf } from './hit.ts'
-import { isWholeWorld, searchCircleOf } from './search-circle.ts'
+import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
 import { type FoundService, serviceSearch } from './service-search.ts'
@@ -76,8 +76,7 @@ export const searchServices = defineOperation<SearchServices>({
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
     // Around a place there is little to be sorted; in all the world there may be much.
-    const isLocal = circle !== undefined && !isWholeWorld(circle)
-    const parts = expanded && !isLocal ? levelByLevel(expanded) : [expanded]
+    const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
       tell: hitOf,
       search: (step) =>

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../protocol/types.generated.ts'
 import type { Registration } from '../listings/entry.ts'
+import { hasCategory } from './category-filter.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
 import { fitsBounds } from './interval-filter.ts'
-import type { SearchCircle } from './search-circle.ts'
-import { allOf, liesWithin, metresTo, type Search } from './search-conditions.ts'
+import { isLocal, type SearchCircle } from './search-circle.ts'
+import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditions.ts'
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined
@@ -31,32 +32,49 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
 const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
 const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
 
+/** In the order of `soonest`, those that are never free last: an index of days and areas goes by days for nothing else. */
+const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
+
+/** Around a place, and without words, an index has all that is compared: only of what is shown the row is read. */
+const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded === undefined && isLocal(circle)
+
 /** The best match first, then what is free by the day that suits, what is free sooner, what is nearer. */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
-  const { circle, after, limit } = search
+  const { circle, limit } = search
+  const row = sql.table(isIndexed(search) ? 's' : 'page')
+  const parts = areasOf(circle).map((area) => sql`(${firstOf(search, area)})`)
   return sql`
-    select page.registration_id, page.body, greatest(page.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
+    select ${row}.registration_id, ${row}.body, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
       r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
-    from (
-      select * from (${matching(search)}) page
-      ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
-      order by ${POSITION} limit ${limit}
-    ) page
-    join registrations r on r.id = page.registration_id
-    order by ${POSITION}`
+    from (${sql.join(parts, sql` union all `)}) page
+    ${isIndexed(search) ? sql`join indexed_services s on s.number = page.number` : sql``}
+    join registrations r on r.id = ${row}.registration_id
+    order by ${POSITION} limit ${limit}`
 }
 
-function matching(search: ServiceSearch): RawBuilder<unknown> {
+/** As much of what lies in an area as a page may show. */
+function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { soonerFirst, after, limit } = search
+  const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
+  return sql`
+    select * from (${matching(search, area)}) page
+    ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
+    order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}`
+}
+
+function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
   return sql`
-    select registration_id, body, places, indexed_at, ${rankOf(expanded)} as rank, ${lateness(search)} as late,
-      ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest, metres, number
+    select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, places, indexed_at`},
+      ${rankOf(expanded)} as rank, ${lateness(search)} as late, ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest,
+      metres, number
     from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
     where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
       expanded && matchesQuery(expanded),
-      circle && liesWithin(circle, sql`area`, '&&'),
+      area,
+      isLocal(circle) && isNear(circle),
       verticals.length > 0 && sql`type = any (${verticals}::text[])`,
-      categories.length > 0 && sql`category_ids && ${categories}::text[]`,
+      categories.length > 0 && hasCategory(categories, circle),
       price && sql`currency = ${currency} and ${priceFits(price)}`,
       duration && durationFits(duration),
       goesOn(search),
@@ -84,7 +102,7 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
 
 /** Where it is nearest to the middle of the search, else where it is offered first. */
 const nearest = (circle: SearchCircle | undefined) =>
-  sql`(select place from json_array_elements(page.places) with ordinality as offered (place, position)
+  sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
     order by ${
       circle
         ? sql`metres_between(${circle.lat}, ${circle.lng}, (place #>> '{coordinates,lat}')::double precision,
