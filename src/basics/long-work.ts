@@ -2,6 +2,7 @@
 const SHARE = 10
 
 let began: number | undefined
+let next: (goOn: () => void) => void = setImmediate
 /** In the order in which they came, so that none waits for another to end. */
 const waiting: (() => void)[] = []
 
@@ -24,8 +25,16 @@ export async function letOthers(): Promise<void> {
   if (!isShareUsed()) return
   await new Promise<void>((resolve) => {
     waiting.push(resolve)
-    setImmediate(goOn)
+    next(goOn)
   })
+}
+
+/**
+ * From now on long work rests as long as it works: for a thread that nobody waits for, where others need the processor for what
+ * somebody does wait for.
+ */
+export const restBetweenShares = (): void => {
+  next = (goOn) => void setTimeout(goOn, SHARE)
 }
 
 /** Makes something of each, by turns with others. */
@@ -40,6 +49,6 @@ export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) =
 
 /** Each of these lets the first go on in whose turn something is left of the share: of what is soon done, many in one turn. */
 function goOn(): void {
-  if (isShareUsed()) setImmediate(goOn)
+  if (isShareUsed()) next(goOn)
   else waiting.shift()?.()
 }

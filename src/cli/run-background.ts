@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { startDailyBackup } from '../backup/daily-backup.ts'
+import { restBetweenShares } from '../basics/long-work.ts'
 import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import type { Config } from '../config/config.ts'
@@ -31,6 +32,7 @@ export async function runBackground(
   { config, databaseUrl, directUrl, secretKey }: Given,
   ending: Promise<unknown>,
 ): Promise<void> {
+  restBetweenShares()
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
   const endTracing = await startTracing(process.env, log)
   const time = databaseClock(log)

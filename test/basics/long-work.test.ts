@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isShareUsed, letOthers } from '../../src/basics/long-work.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
@@ -47,4 +47,17 @@ test('of what is soon done much goes on in one turn', async () => {
   await Promise.all(Array.from({ length: 100 }, letOthers))
   clearImmediate(turn)
   expect(turns).toBeLessThan(10)
+})
+
+test('in a thread that nobody waits for long work rests as long as it works', async () => {
+  vi.resetModules()
+  const resting = await import('../../src/basics/long-work.ts')
+  resting.restBetweenShares()
+  const began = performance.now()
+  for (let steps = 0; steps < 100; steps++) {
+    if (resting.isShareUsed()) await resting.letOthers()
+    step()
+  }
+  // A hundred milliseconds of work, and nine rests of ten.
+  expect(performance.now() - began).toBeGreaterThan(180)
 })
