@@ -98,7 +98,7 @@ async function assignResources(
   party: number,
   now: Date,
 ): Promise<string[]> {
-  const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now })
+  const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now, ranks: true })
   const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
   const assigned = found && assignDistinct(bestFirst(plan, busy, found))

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
+import type { Busy } from './busy.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
@@ -28,9 +29,6 @@ export interface Capacity {
   remaining: number
   held: number
 }
-
-/** What is taken of each resource: spans sorted by time; those of holds are listed again, for counting. */
-export type Busy = ReadonlyMap<string, { taken: readonly Span[]; held: readonly Span[] }>
 
 /**
  * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is

@@ -1,5 +1,6 @@
 import { DAY } from '../time/units.ts'
-import type { AvailableTime, Busy } from './available-times.ts'
+import type { AvailableTime } from './available-times.ts'
+import type { Busy } from './busy.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
 /** For every requirement that nobody chooses for, those who will do: the smallest that suffices, then the least used of the day. */

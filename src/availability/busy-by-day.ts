@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { Busy } from './available-times.ts'
+import type { Busy } from './busy.ts'
 import { busyFor, type Search } from './find-available-times.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { Span } from './spans.ts'

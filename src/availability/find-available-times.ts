@@ -1,9 +1,10 @@
 import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
-import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime } from '../ledger/claims.ts'
+import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime, takenIn } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY, MINUTE } from '../time/units.ts'
-import { type AvailableTime, availableTime, type Busy } from './available-times.ts'
+import { type AvailableTime, availableTime } from './available-times.ts'
+import { type Busy, busyOf, occupied } from './busy.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
@@ -146,34 +147,29 @@ export function timeOfSession(session: SessionRow) {
   } satisfies AvailableTime
 }
 
+interface BusySearch extends Pick<Search, 'now' | 'except'> {
+  /** Whether it will be asked who is used least on a day. */
+  ranks?: boolean
+}
+
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
 export async function busyFor(
   db: Database,
   plan: Plan,
   range: Span,
-  { now, except }: Pick<Search, 'now' | 'except'>,
+  { now, except, ranks = false }: BusySearch,
 ): Promise<Busy> {
-  const around = plan.requirements.every(({ selectable }) => selectable) ? 0 : DAY
+  const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
   // Whole minutes: who looks at the same days a moment later asks the same.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / MINUTE) * MINUTE,
     to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / MINUTE) * MINUTE,
   }
-  const busy = new Map<string, { taken: Span[]; held: Span[] }>()
   const own = except ? await claimsOf(db, except, now) : []
-  const isOwn = (one: TakenTime) =>
-    own.some(({ resource_id, from, to }) => resource_id === one.resource_id && from === one.from && to === one.to)
-  for (const one of await claimsWithin(db, resourcesOf(plan), time, now)) {
-    if (isShareUsed()) await letOthers()
-    if (isOwn(one)) continue
-    const { resource_id, from, to, held } = one
-    const of = busy.get(resource_id) ?? { taken: [], held: [] }
-    const last = of.taken.at(-1)
-    // What is for those who wait may be taken in part.
-    if (last && from < last[1]) of.taken.splice(-1, 1, [last[0], Math.max(last[1], to)])
-    else of.taken.push([from, to])
-    if (held) of.held.push([from, to])
-    busy.set(resource_id, of)
-  }
-  return busy
+  const lines = await claimsWithin(db, resourcesOf(plan), time, now)
+  return busyOf((id) => {
+    const isOwn = ({ from, to }: TakenTime) =>
+      own.some((one) => one.resource === id && one.from === from && one.to === to)
+    return occupied(takenIn(lines.get(id) ?? []).filter((one) => !isOwn(one)))
+  })
 }

@@ -1,4 +1,5 @@
-import { availableTime, type Busy } from '../availability/available-times.ts'
+import { availableTime } from '../availability/available-times.ts'
+import type { Busy } from '../availability/busy.ts'
 import { busyByDay } from '../availability/busy-by-day.ts'
 import type { Plan } from '../availability/plan.ts'
 import { scheduledInOrder } from '../availability/scheduled-in-order.ts'

@@ -84,24 +84,21 @@ export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: read
 }
 
 export interface TakenTime {
-  resource_id: string
   from: number
   to: number
   held: boolean
 }
 
-const together = new WeakMap<Database, AskedTogether<readonly TakenTime[]>>()
+/** What is taken of each resource, as it came from the database; `takenIn` reads it. */
+export type TakenLines = ReadonlyMap<string, readonly Buffer[]>
+
+const together = new WeakMap<Database, AskedTogether<TakenLines>>()
 
 /**
- * What of these resources is taken within the time, by whatever, or is for those who wait: sorted by time. Many who look at
- * the same days at once are one reader; within a change each sees what it did itself before.
+ * What of these resources is taken within the time, by whatever, or is for those who wait. Many who look at the same days at
+ * once are one reader; within a change each sees what it did itself before.
  */
-export function claimsWithin(
-  db: Database,
-  resources: readonly string[],
-  time: Time,
-  now: Date,
-): Promise<readonly TakenTime[]> {
+export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<TakenLines> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
   const of = together.get(db) ?? new AskedTogether()
   together.set(db, of)
@@ -114,37 +111,40 @@ async function readClaims(
   resources: readonly string[],
   { from, to }: Time,
   now: Date,
-): Promise<TakenTime[]> {
+): Promise<TakenLines> {
   const { rows } = await executePrepared(
     db,
     sql<{ resource: string; taken: Buffer | null }>`
       select resource, taken from time_taken(${resources}::text[], ${new Date(from)}, ${new Date(to)}, ${now})`,
   )
-  const all = rows.flatMap(({ resource, taken }) => (taken === null ? [] : readTaken(resource, taken)))
-  // A line for each resource is sorted; what came free, mostly nothing, is a line of its own.
-  return rows.length > resources.length ? all.sort((one, other) => one.from - other.from) : all
+  const lines = new Map<string, Buffer[]>()
+  for (const { resource, taken } of rows) if (taken) lines.set(resource, [...(lines.get(resource) ?? []), taken])
+  return lines
 }
 
 /** What a holder still has itself: whoever looks for another time may have that, too. */
-export async function claimsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<readonly TakenTime[]> {
-  const { rows } = await sql<{ resource_id: string; from: Date; to: Date }>`
-    select resource_id, lower(during) as from, upper(during) as to from claims
+export async function claimsOf(
+  db: Database,
+  { kind, id }: ClaimHolder,
+  now: Date,
+): Promise<readonly { resource: string; from: number; to: number }[]> {
+  const { rows } = await sql<{ resource: string; from: Date; to: Date }>`
+    select resource_id as resource, lower(during) as from, upper(during) as to from claims
     where holder_kind = ${kind} and holder_id = ${id} and (expires_at is null or expires_at > ${now})`.execute(db)
-  return rows.map(({ resource_id, from, to }) => ({
-    ...{ resource_id, from: from.getTime(), to: to.getTime() },
-    held: kind === 'hold',
-  }))
+  return rows.map(({ resource, from, to }) => ({ resource, from: from.getTime(), to: to.getTime() }))
 }
 
 /** As `taken_time` writes it in the database: two instants and a flag. */
 const LENGTH = 17
 const MILLENNIUM = Date.UTC(2000)
 
-function readTaken(resource_id: string, line: Buffer): TakenTime[] {
+/** In the order of time. Each line is; what came free, mostly nothing, is a line of its own. */
+export function takenIn(lines: readonly Buffer[]): TakenTime[] {
   const taken: TakenTime[] = []
-  for (let at = 0; at < line.length; at += LENGTH)
-    taken.push({ resource_id, from: instantAt(line, at), to: instantAt(line, at + 8), held: line[at + 16] === 1 })
-  return taken
+  for (const line of lines)
+    for (let at = 0; at < line.length; at += LENGTH)
+      taken.push({ from: instantAt(line, at), to: instantAt(line, at + 8), held: line[at + 16] === 1 })
+  return lines.length > 1 ? taken.sort((one, other) => one.from - other.from) : taken
 }
 
 /** Microseconds of 64 bits, without a number that is larger than those of the language. */

@@ -1,6 +1,7 @@
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableOf, type Busy } from '../../availability/available-times.ts'
+import { type AvailableTime, availableOf } from '../../availability/available-times.ts'
 import { bestFirst } from '../../availability/best-first.ts'
+import { type Busy, busyOf } from '../../availability/busy.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { scheduledOneByOne } from '../../availability/scheduled-times.ts'
@@ -103,7 +104,8 @@ async function firstWithin(
   const isSoLong = ({ start, end }: AvailableTime) => plan.lengths.size > 0 || end - start === length
   const fits = (time: AvailableTime) =>
     isSoLong(time) && time.location === location?.id && time.capacity?.remaining !== 0 && !isClosed(time)
-  const busy = withTaken(await busyFor(db, plan, range, { now, except: { kind: 'booking', id: booking.id } }), taken)
+  const except = { kind: 'booking', id: booking.id } as const
+  const busy = withTaken(await busyFor(db, plan, range, { now, except, ranks: true }), taken)
   for (const date of daysWithin(plan.zone, range)) {
     await letOthers()
     const first: AvailableTime[] = []
@@ -135,11 +137,9 @@ function nearest(
 }
 
 function withTaken(busy: Busy, taken: readonly Taken[]): Busy {
-  const all = new Map(busy)
-  for (const { resources, span } of taken)
-    for (const id of resources) {
-      const { taken: others = [], held = [] } = all.get(id) ?? {}
-      all.set(id, { taken: mergedOverlaps([...others, span].toSorted(([one], [other]) => one - other)), held })
-    }
-  return all
+  return busyOf((id) => {
+    const { taken: others = [], held = [] } = busy.get(id) ?? {}
+    const more = taken.flatMap(({ resources, span }) => (resources.includes(id) ? [span] : []))
+    return { taken: mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held }
+  })
 }
