@@ -77,7 +77,8 @@ const lost: Record<Failure, string> = {
 
 const NO_ROOM = 'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.'
 
-enableCompileCache()
+// What is kept there for the next start lies in memory until this process ends: a server would have it for months.
+if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]

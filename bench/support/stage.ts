@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import manifest from '../../package.json' with { type: 'json' }
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { freePort } from '../../src/db/embedded-cluster.ts'
 import { ROLE } from '../../src/db/embedded-role.ts'
@@ -50,14 +51,14 @@ export async function openStage(): Promise<Stage> {
     await client.connect()
     return client
   }
-  const launch = async (script: string[], env: NodeJS.ProcessEnv) => {
+  const launch = async (command: string, env: NodeJS.ProcessEnv) => {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    const given = { PATH: process.env.PATH, PORT: String(port), ...env }
+    const given = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), PORT: String(port), ...env }
     let child: ChildProcess | undefined
     const start = async (probe: string) => {
       const begun = performance.now()
-      const started = spawn(process.execPath, [...profiling(), ...script], {
+      const started = spawn('sh', ['-c', command.replace('exec node', `exec node ${profiling()}`)], {
         cwd: root,
         env: given,
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -70,7 +71,7 @@ export async function openStage(): Promise<Stage> {
           () => false,
         ))
       ) {
-        if (started.exitCode !== null) throw new Error(`${script.join(' ')} ended with ${started.exitCode}`)
+        if (started.exitCode !== null) throw new Error(`${command} ended with ${started.exitCode}`)
         // Whoever asks without a pause keeps a core from the server that it waits for.
         await pass(5)
       }
@@ -91,7 +92,7 @@ export async function openStage(): Promise<Stage> {
   const serveOn = async (name: string, more: NodeJS.ProcessEnv = {}) => {
     const data = join(folder, name)
     const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
-    return { ...(await launch(['src/main.ts', 'serve'], { ...env, ...more })), db: await connect(urlOf(name)) }
+    return { ...(await launch(manifest.scripts.start, { ...env, ...more })), db: await connect(urlOf(name)) }
   }
   const admin = await connect(postgres.superuserUrl)
   return {
@@ -109,7 +110,7 @@ export async function openStage(): Promise<Stage> {
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
-      return (await launch(['bench/support/bare.ts'], { DATABASE_URL: urlOf('bare') })).origin
+      return (await launch('exec node bench/support/bare.ts', { DATABASE_URL: urlOf('bare') })).origin
     },
     async close() {
       for (const child of children) await end(child)
@@ -121,4 +122,4 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** `BENCH_PROFILE=1 node bench/…` leaves a processor profile of each server. */
-const profiling = () => (process.env.BENCH_PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/usp-profiles'] : [])
+const profiling = () => (process.env.BENCH_PROFILE ? '--cpu-prof --cpu-prof-dir=/tmp/usp-profiles' : '')
