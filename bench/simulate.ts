@@ -9,7 +9,7 @@ import { mostWithin, play, type Steps } from './support/queues.ts'
 
 const usual = {
   // Of one processor, by bench/service-times.ts.
-  ...{ 'query-server': '4', 'query-database': '1.1', 'booking-server': '5.9', 'booking-database': '3.5' },
+  ...{ 'query-server': '0.52', 'query-database': '0.12', 'booking-server': '0.95', 'booking-database': '0.48' },
   // Assumed: a commit that reaches the disk, how often those share one, and a way between two machines of one place.
   ...{ commit: '2', 'commits-together': '8', network: '0.3' },
   // Assumed: what an event takes to sign and to write down, and how long its receiver takes to answer.
@@ -19,7 +19,7 @@ const usual = {
   // Assumed of a business: bookings a day, queries for each, and the part of a day's that the busiest hour has.
   ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
   // Assumed: what a server keeps in memory, and how many databases one PostgreSQL looks after well.
-  ...{ 'server-megabytes': '200', 'databases-a-cell': '1000' },
+  ...{ 'server-megabytes': '300', 'databases-a-cell': '1000' },
   // 99 in 100 are to be answered within that.
   within: '50',
 }
