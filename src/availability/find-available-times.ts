@@ -121,7 +121,7 @@ async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIter
   if (from >= to) return
   let [days, count, enough]: [Span[], number, number] = [[], 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const date of daysWithin(plan.zone, [from, to])) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const day = withinDays(plan.zone, [date], [from, to])
     days.push(day)
     count += scheduledOneByOne(plan, day)

@@ -37,9 +37,9 @@ export function priceSpan(plan: Plan, now: Date): Promise<PriceSpan | undefined>
 
 async function spanOf(plan: Plan, range: Span): Promise<PriceSpan | undefined> {
   let [least, most, count] = [Number.POSITIVE_INFINITY, 0, 0]
-  await letOthers()
+  if (isShareUsed()) await letOthers()
   for (const times of pricedTimes(withFew(plan), range)) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     for (const time of times) {
       const amount = slotAmount(plan, time)
       ;[least, most] = [Math.min(least, amount), Math.max(most, amount)]

@@ -35,7 +35,7 @@ export async function isEverScheduled(
   fits: (time: AvailableTime) => boolean,
 ): Promise<boolean> {
   for (const day of daysWithin(plan.zone, range)) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const scheduled = scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
     for (const time of availableOf(scheduled, plan, new Map(), 1)) {
       if (fits(time)) return true

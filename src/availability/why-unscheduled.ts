@@ -1,4 +1,4 @@
-import { letOthers } from '../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import { isAt } from './choices.ts'
@@ -19,7 +19,7 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
   let furthest = 0
   for (const day of daysWithin(plan.zone, range))
     for (const place of plan.locations) {
-      await letOthers()
+      if (isShareUsed()) await letOthers()
       for (const kinds of kindsAt(plan, place, resource))
         furthest = Math.max(furthest, stageOn(plan, withinDays(plan.zone, [day], range), place, kinds))
     }

@@ -18,16 +18,15 @@ export function isShareUsed(): boolean {
 }
 
 /**
- * Lets others have their turn, where long work has had its share of this one: thirty at once keep the server from others no
- * longer than one does.
+ * Lets others have their turn: thirty at once keep the server from others no longer than one does. Asked for as
+ * `if (isShareUsed()) await letOthers()`, right before the step: what lies between is a moment in which thirty find that
+ * nobody has begun.
  */
-export async function letOthers(): Promise<void> {
-  if (!isShareUsed()) return
-  await new Promise<void>((resolve) => {
+export const letOthers = (): Promise<void> =>
+  new Promise((resolve) => {
     waiting.push(resolve)
     next(goOn)
   })
-}
 
 /**
  * From now on long work rests as long as it works: for a thread that nobody waits for, where others need the processor for what

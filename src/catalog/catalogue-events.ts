@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { letOthers } from '../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Database } from '../db/database.ts'
 import { pacing } from '../events/pacing.ts'
@@ -39,7 +39,7 @@ export async function recordCatalogueEvents(
   const categories = new Set(news.flatMap((one) => [...one.categories]))
   for await (const subscriptions of listeners(tx, [...categories]))
     for (const one of news) {
-      await letOthers()
+      if (isShareUsed()) await letOthers()
       const { event, service } = one
       const receivers = subscriptions
         .filter((listener) => isToldOf(listener, one))

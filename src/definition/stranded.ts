@@ -1,4 +1,4 @@
-import { letOthers } from '../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import { referenceOf } from '../bookings/reference.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -25,7 +25,7 @@ export async function findStranded(
   const [was, is] = [before ? whyStranded(before) : () => [], whyStranded(after)]
   const found: StrandedBooking[] = []
   for await (const booking of agreedBookings(db, now)) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const all = is(booking)
     if (all.length === 0) continue
     const known: WhyStranded[] = was(booking)

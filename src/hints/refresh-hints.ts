@@ -1,7 +1,7 @@
 import { availableDays } from '../availability/available-days.ts'
 import { bookable } from '../availability/find-available-times.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
-import { letOthers } from '../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import type { Means } from '../protocol/means.ts'
 import { END_OF_TIME, HOUR } from '../time/units.ts'
@@ -32,7 +32,7 @@ export async function refreshHints(
   const began = performance.now()
   for (const state of await hintStates(db)) {
     if (isClosing() || performance.now() - began > LONGEST) return
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const plan = planOf(definition, state.id)
     if (!plan) continue
     const basis = hintFingerprint(plan, taken, now)
@@ -62,7 +62,7 @@ async function makeHint(db: Database, plan: Plan, now: Date, counted: CountedCho
 async function firstFreeDay(db: Database, plan: Plan, from: string, now: Date): Promise<string | undefined> {
   const range = bookable(plan, [startOfDay(plan.zone, from), END_OF_TIME], now)
   for await (const { date, some } of availableDays(db, plan, { range, party: 1, now })) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     if (some(({ capacity }) => capacity?.remaining !== 0)) return date
   }
 }

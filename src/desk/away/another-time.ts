@@ -107,7 +107,7 @@ async function firstWithin(
   const except = { kind: 'booking', id: booking.id } as const
   const busy = withTaken(await busyFor(db, plan, range, { now, except, ranks: true }), taken)
   for (const date of daysWithin(plan.zone, range)) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const first: AvailableTime[] = []
     for (const time of availableOf(scheduledOneByOne(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
       if (isShareUsed()) await letOthers()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { merged, type Span, subtracted } from '../../availability/spans.ts'
-import { letOthers } from '../../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import type { Database } from '../../db/database.ts'
 import type { BusinessDefinition, GetBusinessReports } from '../../protocol/types.generated.ts'
 import { blocksOfDay } from '../hours/day-queries.ts'
@@ -23,7 +23,7 @@ export async function utilizationOf(
   const workingOf = workingTimes(definition, range)
   const all: Utilization = []
   for (const resource of definition.resources ?? []) {
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     const { id, name } = resource
     const blocked = (blocksOf.get(id) ?? []).map(({ starts_at, ends_at }): Span => [+starts_at, +ends_at])
     const working = minutesByHour(zone, subtracted(await workingOf(resource), merged(blocked)))

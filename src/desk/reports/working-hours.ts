@@ -1,7 +1,7 @@
 import type { Span } from '../../availability/spans.ts'
 import { daysWithin } from '../../availability/working-hours.ts'
 import { hoursKey } from '../../availability/working-time.ts'
-import { letOthers } from '../../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { HOUR, MINUTE } from '../../time/units.ts'
 import { offsetAt, wholeDays } from '../../time/zone.ts'
@@ -19,7 +19,7 @@ export function workingTimes(definition: BusinessDefinition, range: Span) {
     if (known.has(key)) return spans
     for (const thereOn of days) {
       spans.push(...thereOn(resource))
-      await letOthers()
+      if (isShareUsed()) await letOthers()
     }
     known.set(key, spans)
     return spans

@@ -2,7 +2,7 @@ import { availableDays } from '../../availability/available-days.ts'
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { bookable } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
-import { letOthers } from '../../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../time/zone.ts'
 import { canQueue, isFree, nextTime, planFor, searchOf, suits, type Wish } from './free-times.ts'
@@ -69,7 +69,7 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   const days = new Map<string, DayWithTimes>()
   for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
     // A day on which a hundred people are taken is looked through to its end.
-    await letOthers()
+    if (isShareUsed()) await letOthers()
     let hasTimes = false
     const isFreeDay = some((time) => {
       if (!fits(time)) return false

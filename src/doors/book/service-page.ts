@@ -1,6 +1,6 @@
 import type { Plan } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
-import { letOthers } from '../../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import { servicePublished } from '../../catalog/queries.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { View } from '../pages/layout.ts'
@@ -44,7 +44,7 @@ export async function servicePage(
     servicePublished(means.db, service.id),
   ])
   // Hundreds of times, people or lengths take milliseconds to write down.
-  await letOthers()
+  if (isShareUsed()) await letOthers()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const { name, description, instructions, usual } = namesOf(speech, service)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { letOthers } from '../../basics/long-work.ts'
+import { isShareUsed, letOthers } from '../../basics/long-work.ts'
 import { omitUndefined } from '../../basics/omit-undefined.ts'
 import { decimal } from '../../catalog/describe.ts'
 import { CACHE_SECONDS } from '../../catalog/limits.ts'
@@ -39,7 +39,7 @@ async function catalogueText({ business }: BusinessDefinition, db: Database): Pr
   const parts: string[] = []
   for (const service of await serviceCatalogue(db, TOLD)) {
     parts.push(JSON.stringify(schemaOrgService(service, business)))
-    await letOthers()
+    if (isShareUsed()) await letOthers()
   }
   const head = { '@context': 'https://schema.org', '@type': 'OfferCatalog', name: business.name }
   return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"itemListElement":[${parts.join()}]}`)
