@@ -116,15 +116,27 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Of one, and of all of a form: the depth of a text is read in the square of it. More is for the YAML of all, which nobody waits for. */
 const LONGEST_FREE = 1_000
 export const MOST_FREE = 15_000
+/** For each that is opened and not closed there is an error of its own, with all that stands above it. */
+const DEEPEST = 20
 
 function readFree(text: string, { free }: Reading): unknown {
   free.left -= text.length
-  if (text.length > LONGEST_FREE || free.left < 0) return text
+  if (text.length > LONGEST_FREE || free.left < 0 || isDeep(text)) return text
   try {
     return parse(text, { logLevel: 'error' })
   } catch {
     return text
   }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '[' || sign === '{') depth++
+    if (sign === ']' || sign === '}') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
 }
 
 /** A row more, or one less, and all else as it was written. */
