@@ -13,6 +13,7 @@ test.each([
   ['without slashes', `https:a${marks.raw.repeat(4_000)}/`],
   ['behind slashes that lean back', `https:\\\\a${marks.escaped.repeat(3_000)}\\`],
   ['behind many slashes', `https:///////a${marks.raw.repeat(4_000)}`],
+  ['behind slashes with tabs and ends of lines between', `https:\t/\n\r/a${marks.escaped.repeat(3_000)}/`],
   ['behind somebody', `https://somebody@a${marks.raw.repeat(4_000)}?`],
 ])('[no single request stalls the server] a host of thousands of marks is none: %s', (_, url) => {
   const began = performance.now()

@@ -34,8 +34,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** How many entries of the index and rows of the table a search within 5 km comes upon, by where. */
-async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 21): Promise<Record<string, number>> {
+/** How the database looks through what lies within 5 km. */
+async function planOfSearch(place: typeof CITY, categories: string[], limit = 21): Promise<PlanNode[]> {
   const circle = { ...place, metres: 5000 }
   const where = { expanded: undefined, verticals: [], categories, circle, after: undefined, limit }
   const others = { price: undefined, currency: undefined, duration: undefined, wantedBy: undefined, soonerFirst: true }
@@ -43,6 +43,11 @@ async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>`explain (analyze, format json) ${query}`.execute(
     db,
   )
+  return rows.flatMap((row) => row['QUERY PLAN']).map(({ Plan }) => Plan)
+}
+
+/** How many entries of the index and rows of the table that comes upon, by where. */
+async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 21): Promise<Record<string, number>> {
   const counted: Record<string, number> = {}
   const count = (node: PlanNode) => {
     const name = node['Index Name'] ?? node['Relation Name']
@@ -50,7 +55,7 @@ async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 
     if (name?.startsWith('indexed_services')) counted[name] = (counted[name] ?? 0) + found
     node.Plans?.forEach(count)
   }
-  rows.flatMap((row) => row['QUERY PLAN']).forEach(({ Plan }) => void count(Plan))
+  for (const plan of await planOfSearch(place, categories, limit)) count(plan)
   return counted
 }
 
@@ -75,6 +80,18 @@ test('[REG-063] of a category near a place nothing is read of other categories, 
   const { indexed_services_area, ...others } = await comesUpon(CITY, ['c7'])
   expect(indexed_services_area).toBe(6000 / CATEGORIES)
   expect(others).toEqual({ indexed_services: 6000 / CATEGORIES, indexed_services_number_key: 21 })
+})
+
+test('[REG-063] no service near a place is compared with each of many categories to find it in an index', async () => {
+  const how = async (count: number) =>
+    JSON.stringify(
+      await planOfSearch(
+        CITY,
+        Array.from({ length: count }, (_, nth) => `none${nth}`),
+      ),
+    )
+  expect(await how(1)).toMatch(/"Index Cond":"[^"]*@@/)
+  expect(await how(100)).not.toContain('@@')
 })
 
 test('[REG-048] across the 180th meridian nothing is read of what lies far off', async () => {

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLocal, type SearchCircle } from './search-circle.ts'
 
-/** Around a place the index of areas has the categories with them; elsewhere they have one of their own. */
+/** With each of more than so many all in the circle would be compared, which takes longer than to look them up in all the world. */
+const A_FEW = 8
+
+/** Around a place the index of areas has the categories with them; elsewhere, and for many, they have one of their own. */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
-  isLocal(circle)
+  isLocal(circle) && categories.length <= A_FEW
     ? sql`array_to_tsvector(array_replace(category_ids, '', ' ')) @@ ${anyOf(categories)}::tsquery
         and ${isOverlap(categories)}`
     : sql`category_ids && ${categories}::text[]`
