@@ -13,14 +13,14 @@ export interface Busy {
 }
 
 /** What is taken of each is made out when it is asked for: of hundreds of rooms mostly the first few are looked at. */
-export function busyOf(find: (id: string) => Occupied): Busy {
+export function busyOf(find: (id: string) => Occupied | undefined): Busy {
   const known = new Map<string, Occupied>()
   return {
     get(id) {
       const before = known.get(id)
       if (before) return before
       const found = find(id)
-      known.set(id, found)
+      if (found) known.set(id, found)
       return found
     },
   }

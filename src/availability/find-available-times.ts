@@ -168,8 +168,10 @@ export async function busyFor(
   const own = except ? await claimsOf(db, except, now) : []
   const lines = await claimsWithin(db, resourcesOf(plan), time, now)
   return busyOf((id) => {
+    const taken = lines.get(id)
+    if (!taken) return undefined
     const isOwn = ({ from, to }: TakenTime) =>
       own.some((one) => one.resource === id && one.from === from && one.to === to)
-    return occupied(takenIn(lines.get(id) ?? []).filter((one) => !isOwn(one)))
+    return occupied(takenIn(taken).filter((one) => !isOwn(one)))
   })
 }

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { wholeDays } from '../time/zone.ts'
 import type { Plan } from './plan.ts'
-import { planCache, planNumber } from './plan-cache.ts'
+import { planCache } from './plan-cache.ts'
 import { type ScheduledTime, scheduledInOrder } from './scheduled-in-order.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
@@ -10,7 +9,6 @@ import { daysWithin, withinDays } from './working-hours.ts'
 interface KnownDay {
   times: ScheduledTime[]
   others: Iterator<ScheduledTime> | undefined
-  isKept: boolean
 }
 
 /** So many are found at a time. */
@@ -20,19 +18,6 @@ const WEIGHT = 200
 
 /** So many times in all. They change only with the definition, so they need no expiry. */
 const days = planCache<KnownDay>(200_000, ({ times, others }) => times.length + (others ? WEIGHT : 1))
-
-/**
- * Days that were lately asked for, of which the second time is kept what is found. The services of a chain have tens of
- * thousands of days: each kept at once would push out others that are asked for no sooner, and leave them as garbage of old age.
- */
-const lately = new LRUCache<string, true>({ max: 2_000 })
-
-function isAskedAgain(plan: Plan, day: string): boolean {
-  const name = `${planNumber(plan)} ${day}`
-  const isKnown = lately.has(name)
-  lately.set(name, true)
-  return isKnown
-}
 
 /** The scheduled times that begin within `range`, in the order in which they are listed. */
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledOneByOne(plan, range)]
@@ -49,8 +34,7 @@ function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTim
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
   if (isWhole && known && !known.others) return known.times
-  const found = () => ({ times: [], others: scheduledInOrder(plan, whole), isKept: isAskedAgain(plan, day) })
-  return timesOfDay(plan, day, known ?? found(), part)
+  return timesOfDay(plan, day, known ?? { times: [], others: scheduledInOrder(plan, whole) }, part)
 }
 
 function* timesOfDay(plan: Plan, day: string, known: KnownDay, [from, to]: Span): Generator<ScheduledTime> {
@@ -70,6 +54,6 @@ function findMore(plan: Plan, day: string, known: KnownDay): boolean {
     if (done) known.others = undefined
     else known.times.push(value)
   }
-  if (known.isKept) days.set(plan, day, known)
+  days.set(plan, day, known)
   return known.times.length > before
 }
