@@ -6,7 +6,7 @@ import { PlainError } from '../basics/plain-error.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { keepSecret } from '../config/data-folder.ts'
 import { type DatabaseClock, databaseClock } from '../db/clock.ts'
-import { type Database, type OpenDatabase, openDatabase } from '../db/database.ts'
+import { type Database, type OpenDatabase, openDatabase, SERVING } from '../db/database.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { isUnreachable } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
@@ -79,7 +79,8 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
-    const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin })
+    const name = schema === 'made new' ? { name: SERVING } : {}
+    const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin, ...name })
     steps.push(() => db.destroy())
     const directUrl = config.databaseDirectUrl ?? url
     await patiently(() => prepare({ directUrl, db, time, schema })).catch((error) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, SERVING } from '../db/database.ts'
 import { reseal } from '../keys/reseal.ts'
 
 /** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
@@ -10,7 +10,7 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
     throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the one before.')
   if (secretKey === formerSecretKey)
     throw new PlainError('USP_SECRET_KEY and USP_SECRET_KEY_OLD are the same. Set USP_SECRET_KEY to the new value.')
-  if (await isServerHeard(db))
+  if (await doesServerRun(db))
     throw new PlainError(
       'A server is running on this database. Stop all of them, and start them with the new key after.',
     )
@@ -21,10 +21,9 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
   ].join('\n')
 }
 
-/** Each server listens for what happens, except through a pooler. */
-async function isServerHeard(db: Database): Promise<boolean> {
+async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where application_name = 'usp-server listener' and datname = current_database() limit 1`.execute(db)
+    where application_name = ${SERVING} and datname = current_database() limit 1`.execute(db)
   return rows.length > 0
 }

@@ -36,15 +36,20 @@ export class OpenDatabase extends Kysely<DB> {
 }
 
 interface Options {
+  /** As whom it is known to PostgreSQL. */
+  name?: string
   mayBegin?: () => void
   keepIdle?: boolean
   isForReading?: boolean
 }
 
+/** A server is known by it from its first moment on, to whoever may not do something beside one. */
+export const SERVING = 'usp-server serving'
+
 export const openDatabase = (
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  { mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
+  { name = 'usp-server', mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
 ): OpenDatabase =>
-  new OpenDatabase(new PostgresConnections({ url, connections, onError, mayBegin, keepIdle, isForReading }))
+  new OpenDatabase(new PostgresConnections({ url, name, connections, onError, mayBegin, keepIdle, isForReading }))

@@ -16,6 +16,7 @@ const PATIENCE = 3_000
 
 interface Settings {
   url: string
+  name: string
   connections: number
   onError(error: Error): void
   /** Throws when there is to be no change. */
@@ -39,7 +40,7 @@ export class PostgresConnections implements Driver {
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
-  constructor({ url, connections, onError, mayBegin, keepIdle, isForReading }: Settings) {
+  constructor({ url, name, connections, onError, mayBegin, keepIdle, isForReading }: Settings) {
     this.turns = new ChangeTurns(connections)
     this.#mayBegin = mayBegin
     this.#isForReading = isForReading
@@ -50,7 +51,7 @@ export class PostgresConnections implements Driver {
       Client: class extends pg.Client {
         constructor() {
           const { url: connectionString } = whereabouts
-          super({ ...connectionOptions, connectionString, application_name: 'usp-server' })
+          super({ ...connectionOptions, connectionString, application_name: name })
         }
       },
       connectionTimeoutMillis: ALL_LENT,

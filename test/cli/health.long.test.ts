@@ -50,7 +50,7 @@ test('[the health check of the image works] what answers something else is not w
 test('Compose hands on every setting, or says itself what it is in the image', () => {
   const { environment } = parse(text('docker-compose.yml')).services.server
   const ofImage = [...text('Dockerfile').matchAll(/\b(USP_MODE|HOST|PORT)=/g)].map(([, name]) => name)
-  const ofDevelopment = ['USP_DATA_DIR', 'STRIPE_API_BASE']
+  const ofDevelopment = ['USP_DATA_DIR', 'USP_OLD_POSTGRES', 'STRIPE_API_BASE']
   // Of one command alone, which is run with it.
   const ofReseal = 'USP_SECRET_KEY_OLD'
   expect([...Object.keys(environment), ...ofImage, ...ofDevelopment, ofReseal].sort()).toEqual([...settingNames].sort())
