@@ -4,8 +4,8 @@
  * while its hints are made.
  */
 import { chain, fillChain, SERVICES } from './support/chain.ts'
-import { type Paced, paced, type Shot } from './support/load.ts'
-import { day, fillCalendar, salon } from './support/salon.ts'
+import { type Paced, paced } from './support/load.ts'
+import { fillCalendar, salon, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
@@ -13,12 +13,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 /** Queries a second. */
 const RATE = 20
 
-const shot = (service_id: string, days: number): Shot => ({
-  method: 'POST',
-  path: '/usp/v1/availability/query',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
-})
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
 /** What the server says of itself since it was asked last. */
@@ -45,7 +39,7 @@ const stage = await openStage()
 try {
   const small = await stage.serve('small', salon())
   await fillCalendar(small.db, 1_000)
-  const week = await paced(small.origin, () => shot('svc_cut', 7), RATE, SECONDS)
+  const week = await paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
 
   const big = await stage.serve('big', chain())
   await fillChain(big.db, BOOKINGS)
@@ -54,7 +48,7 @@ try {
   await big.db.query(`delete from housekeeping where job = 'refresh hints'`)
   const ready = await big.restart()
   const begun = performance.now()
-  const { failed } = await paced(big.origin, () => shot('svc_1', 7), 1, 1)
+  const { failed } = await paced(big.origin, () => timesQuery('svc_1', 7), 1, 1)
   console.log(
     `ready after ${(ready / 1000).toFixed(1)} s (under 5); the first answer ${failed ? 'failed' : 'came'} after ` +
       `${((performance.now() - begun) / 1000).toFixed(1)} s more`,
@@ -64,13 +58,13 @@ try {
   console.log(`7 days, small   ${told(week)}`)
   for (const days of [7, 31]) {
     const before = await hintsMade(big)
-    const fired = await paced(big.origin, () => shot(anyService(), days), RATE, SECONDS)
+    const fired = await paced(big.origin, () => timesQuery(anyService(), days), RATE, SECONDS)
     const { delay } = await readings(big)
     console.log(`${String(days).padEnd(2)} days, big    ${told(fired)}; ${delay} (under 30)`)
     console.log(`                hints made meanwhile: ${(await hintsMade(big)) - before}`)
   }
   await readings(big)
-  await paced(small.origin, () => shot('svc_cut', 7), 1, SECONDS)
+  await paced(small.origin, () => timesQuery('svc_cut', 7), 1, SECONDS)
   console.log(`no queries      ${(await readings(big)).delay}; ${await hintsMade(big)} hints of ${SERVICES} are made`)
   console.log(`${(await readings(big)).resident} (under 400)`)
 } finally {

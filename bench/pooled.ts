@@ -1,9 +1,9 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
 import { freePort } from '../src/db/embedded-cluster.ts'
-import { fireAll, median, repeat, type Shot } from './support/load.ts'
+import { fireAll, median, repeat } from './support/load.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
-import { business, fillCalendar, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
+import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -18,11 +18,7 @@ const KEYS = 100
 const CONNECTIONS = 10
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
-const query: Shot = {
-  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
-  body: JSON.stringify({ service_id: 'svc_staff_1', ...WEEK }),
-}
-const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
+const query = timesQuery('svc_staff_1')
 
 const stage = await openStage()
 const pgbouncer = await openPgbouncer(stage.urlOf('pooled'), await freePort(), CONNECTIONS)
@@ -60,11 +56,7 @@ async function makeReady(server: Served): Promise<() => Promise<Rates>> {
   await fillCalendar(server.db, 1_000)
   await introduce(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS)
-  const nextBookings = () =>
-    slots.splice(0, SHOTS).flatMap(({ id, service_id }, index): Shot[] => {
-      const key = platform.keys[index % KEYS]
-      return key ? [platform.sign(key, server.origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
-    })
+  const nextBookings = () => bookingsOf(slots.splice(0, SHOTS), platform, server)
   return async () => ({
     availability: (await repeat(server.origin, query, SECONDS)).rate,
     bookings: (await fireAll(server.origin, nextBookings(), 201, WRITERS)).rate,

@@ -5,9 +5,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
-import { fireAll, type Shot } from './support/load.ts'
+import { fireAll } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { business, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
+import { bookingsOf, business, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const BOOKINGS = 300
@@ -32,25 +32,14 @@ try {
     return { server, database, caller: (own.user + own.system) / 1000 / count, rate: count / seconds }
   }
   // Of many services: who asks the same at once is answered by one statement.
-  const queries = Array.from(
-    { length: QUERIES },
-    (_, nth): Shot => ({
-      ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ service_id: `svc_staff_${1 + (nth % SERVICES)}`, ...WEEK }),
-    }),
-  )
+  const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
   const querying = async () => {
     const { rate } = await fireAll(server.origin, queries, 200)
     return { count: QUERIES, seconds: QUERIES / rate }
   }
   const slots = await slotsOf(server, services, BOOKINGS * 2)
-  const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
   const booking = async () => {
-    const shots = slots.splice(0, BOOKINGS).map(({ id, service_id }, index) => {
-      const key = platform.keys[index % platform.keys.length] ?? platform.keys[0]
-      if (!key) throw new Error('There is no key')
-      return platform.sign(key, server.origin, '/usp/v1/bookings', { slot_id: id, service_id, buyer })
-    })
+    const shots = bookingsOf(slots.splice(0, BOOKINGS), platform, server)
     const { rate } = await fireAll(server.origin, shots, 201, 30)
     return { count: BOOKINGS, seconds: BOOKINGS / rate }
   }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpuMsOf, serverPids } from './support/cpu-time.ts'
-import { median, repeat, type Shot } from './support/load.ts'
-import { fillCalendar, salon, WEEK } from './support/salon.ts'
+import { median, repeat } from './support/load.ts'
+import { fillCalendar, salon, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -25,10 +25,7 @@ const sampled = await stage.serve('sampled', salon(), {
 const servers = { off, on, sampled }
 for (const { db } of Object.values(servers)) await fillCalendar(db, 1_000)
 
-const query: Shot = {
-  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
-  body: JSON.stringify({ service_id: 'svc_cut', ...WEEK }),
-}
+const query = timesQuery('svc_cut')
 type Name = keyof typeof servers
 const names: Name[] = ['off', 'on', 'sampled']
 /** In the order in which they were started. */

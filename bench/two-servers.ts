@@ -5,9 +5,9 @@
  */
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
 import { hold } from './support/held.ts'
-import { fireAll, median, repeat, type Shot } from './support/load.ts'
+import { fireAll, median, repeat } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { business, fillCalendar, introduce, service, slotsOf, staff, WEEK } from './support/salon.ts'
+import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -21,11 +21,7 @@ const SERVICES = 50
 const KEYS = 100
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
-const query: Shot = {
-  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
-  body: JSON.stringify({ service_id: 'svc_staff_1', ...WEEK }),
-}
-const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
+const query = timesQuery('svc_staff_1')
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
@@ -37,11 +33,7 @@ try {
   for (const server of servers) await introduce(server, platform)
   const slots = await slotsOf(first, services, 2 * WARM_UP + 4 * ROUNDS * SHOTS)
   const book = async ({ origin }: { origin: string }, count: number) => {
-    const shots = slots.splice(0, count).flatMap(({ id, service_id }, index): Shot[] => {
-      const key = platform.keys[index % KEYS]
-      return key ? [platform.sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
-    })
-    return (await fireAll(origin, shots, 201)).rate
+    return (await fireAll(origin, bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
   }
   const ask = async ({ origin }: { origin: string }) => (await repeat(origin, query, SECONDS)).rate
   // Code is compiled with all of the machine.

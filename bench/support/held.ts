@@ -8,7 +8,7 @@ const [V1, V2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup']
 
 /** Lets a process have no more than such a share of one processor, by a control group of Linux; only root may. */
 export function hold(pid: number, share: number): { letGo(): Promise<void> } {
-  const isV1 = existsSync(join(V1, 'cpu.cfs_quota_us')) || existsSync(join(V1, 'cpu.shares'))
+  const isV1 = existsSync(join(V1, 'cpu.shares'))
   const root = isV1 ? V1 : V2
   const group = join(root, `usp-bench-${pid}`)
   const quota = Math.round(PERIOD * share)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { BusinessDefinition, ServiceDefinition, TimeSlot } from '../../src/protocol/types.generated.ts'
-import { shoot } from './load.ts'
+import { type Shot, shoot } from './load.ts'
 import type { Platform } from './platform.ts'
 import type { Served } from './stage.ts'
 
@@ -56,6 +56,21 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
   services,
   limits,
 })
+
+/** Asks for the free times of so many days. */
+export const timesQuery = (service_id: string, days = 7): Shot => ({
+  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
+})
+
+const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
+
+/** Books each of these slots, by turns for all who have a key. */
+export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: Pick<Served, 'origin'>): Shot[] =>
+  slots.flatMap(({ id, service_id }, index) => {
+    const key = keys[index % keys.length]
+    return key ? [sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
+  })
 
 export type Slot = Pick<TimeSlot, 'id' | 'service_id'>
 

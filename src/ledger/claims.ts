@@ -127,7 +127,7 @@ export async function claimsOf(
   db: Database,
   { kind, id }: ClaimHolder,
   now: Date,
-): Promise<readonly { resource: string; from: number; to: number }[]> {
+): Promise<readonly (Time & { resource: string })[]> {
   const { rows } = await sql<{ resource: string; from: Date; to: Date }>`
     select resource_id as resource, lower(during) as from, upper(during) as to from claims
     where holder_kind = ${kind} and holder_id = ${id} and (expires_at is null or expires_at > ${now})`.execute(db)

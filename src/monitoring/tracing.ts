@@ -39,8 +39,6 @@ export const traceWith = (one: Tracer): void => {
 /** Nothing where nobody asked for traces. */
 export const tracing = (): Tracer | undefined => tracer
 
-export const noteUnderway = (attributes: Attributes): void => tracer?.note(attributes)
-
 export const stepUnderway = (): string | undefined => tracer?.underway()
 
 /** Does the work as a step, where steps are traced; where they are not it costs a look. */

@@ -4,7 +4,7 @@ import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { isUnreachable } from '../db/failures.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { noteUnderway, tracedPart } from '../monitoring/tracing.ts'
+import { tracedPart, tracing } from '../monitoring/tracing.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { standalone } from '../protocol/deployment.ts'
@@ -60,7 +60,7 @@ async function counted(call: Call, means: DispatchMeans): Promise<Reply> {
   const reply = await answerTo(call, means)
   const outcome = outcomeOf(reply)
   means.metrics.outcomes.inc({ operation: id, outcome })
-  noteUnderway({ 'usp.operation': id, 'usp.outcome': outcome })
+  tracing()?.note({ 'usp.operation': id, 'usp.outcome': outcome })
   return reply
 }
 
