@@ -1,8 +1,29 @@
+create table signing_keys (
+  kid text primary key,
+  public_jwk jsonb not null,
+  -- AES-256-GCM under the server's secret key.
+  private_jwk bytea not null,
+  created_at timestamptz not null,
+  -- A key is published before it signs and stays published after it did.
+  signs_from timestamptz not null,
+  published_until timestamptz
+);
+
 -- Whose profile a principal named first. A later call of it that names another is refused.
 create table principals (
   principal text primary key,
   profile text not null,
-  first_seen timestamptz not null
+  first_seen timestamptz not null,
+  -- Who was not here for long and left nothing behind is forgotten.
+  last_seen timestamptz not null
+);
+create index principals_seen on principals (last_seen) where principal like 'key:%';
+
+-- Whom a client certificate names, and the principal that this is: a holder keeps it with every certificate that follows.
+create table certificate_holders (
+  -- SHA-256 of the issuer and of what the issuer calls the holder, base64url.
+  holder text primary key,
+  principal text not null
 );
 
 -- Proofs that were used, until they are too old to be accepted again.
@@ -27,11 +48,15 @@ create table scoped_credentials (
   expires_at timestamptz not null
 );
 create index scoped_credentials_resource on scoped_credentials (resource_kind, resource_id);
+-- What has ended is found by when it did.
+create index scoped_credentials_ended on scoped_credentials (expires_at);
 
 create table clients (
   id text primary key,
   name text not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Where a client has buyers sent back to. Without any it cannot ask a buyer for access.
+  redirect_uris text[] not null default '{}'
 );
 
 create table api_keys (
@@ -41,17 +66,11 @@ create table api_keys (
   key_hash bytea not null unique,
   created_at timestamptz not null,
   -- Set when a newer key replaces it: until then both work.
-  expires_at timestamptz
+  expires_at timestamptz,
+  -- A client has two kinds of secret: the key it calls with, and the one it obtains access tokens with.
+  kind text not null check (kind in ('api_key', 'client_secret'))
 );
 create index api_keys_client on api_keys (client_id);
-
--- Counts within the present minute. What a crash loses here is a minute's counting.
-create unlogged table rate_limits (
-  key text primary key,
-  minute timestamptz not null,
-  count integer not null
-);
-create index rate_limits_minute on rate_limits (minute);
 
 -- First answers, for whoever retries. Written in the transaction that did the work.
 create table replies (
@@ -59,24 +78,34 @@ create table replies (
   key text not null,
   -- SHA-256 over the operation and its canonical input.
   fingerprint bytea not null,
-  -- Status, body and summary, sealed: they can hold a credential. Null only inside the transaction that works on it.
+  -- Status, body and summary, sealed: they can hold a credential. Null once the people in it were forgotten.
   reply bytea,
   created_at timestamptz not null,
+  -- What a kept answer tells of, so that it is found when the people in it are to be forgotten.
+  subject text,
+  -- All keys that one profile publishes are one caller, to whom an answer is given again. It is kept for the key that asked,
+  -- so that a key which its profile withdraws finds its own; and no other key of the profile can have another.
+  publisher text,
   primary key (principal, key)
 );
 create index replies_created on replies (created_at);
+create index replies_subject on replies (subject) where subject is not null;
+create unique index replies_publisher on replies (publisher, key) where publisher is not null;
 
-create table feed_subscriptions (
-  id text primary key,
-  principal text not null,
-  profile text not null,
-  callback_url text not null,
-  categories text[],
-  events text[],
-  status text not null check (status in ('active', 'paused', 'canceled')),
-  -- The feed position up to which changes count as delivered; kept while paused.
-  position_modified_at timestamptz not null,
-  position_id text not null,
-  created_at timestamptz not null
-);
-create index feed_subscriptions_owner on feed_subscriptions (principal);
+-- Keeps an answer under its key, unless one is kept there already; one that is too old counts for nothing. A twin that is
+-- still being worked on is waited for.
+create function keep_reply(
+  publishing text, caller text, named text, asked bytea, answer bytea, about text, at timestamptz, oldest timestamptz
+) returns boolean language plpgsql as $$
+begin
+  for attempt in 1..2 loop
+    insert into replies (publisher, principal, key, fingerprint, reply, subject, created_at)
+    values (publishing, caller, named, asked, answer, about, at)
+    on conflict do nothing;
+    if found then return true; end if;
+    delete from replies
+    where key = named and (principal = caller or publisher = publishing) and created_at < oldest;
+    if not found then return false; end if;
+  end loop;
+  return false;
+end $$;

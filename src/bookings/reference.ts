@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Consonants alone: none is taken for a digit or for another, and they spell nothing. Migration 0051 has the same. */
+/** Consonants alone: none is taken for a digit or for another, and they spell nothing. */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 

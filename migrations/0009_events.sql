@@ -10,6 +10,8 @@ create table events (
   -- The body as it is sent, but for what differs from one receiver to the other. Made once, before the first attempt.
   body json,
   at timestamptz not null,
+  -- The step that made it happen, as W3C Trace Context names it, where steps were traced: whoever is told of it goes on from there.
+  traceparent text,
   check (snapshot is not null or body is not null)
 );
 create index events_subject on events (subject, number);
@@ -29,13 +31,21 @@ create table deliveries (
   next_at timestamptz not null,
   -- Somebody is sending it until then, if the process lives.
   leased_until timestamptz,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- How often it was begun to be sent since an attempt last came to its end. Counted before it is sent: what ends the server
+  -- that sends it is not begun for ever.
+  begun integer not null default 0,
+  -- What nobody received waits in the inbox of the desk until it is sent again, or somebody says that it need not be.
+  dismissed_at timestamptz
 );
 create index deliveries_line on deliveries (receiver, subject, id) where status = 'waiting';
 create index deliveries_due on deliveries (receiver, next_at, id) where first;
 create index deliveries_first on deliveries (receiver, subject) where first;
 create index deliveries_underway on deliveries (receiver, leased_until) where leased_until is not null;
 create index deliveries_event on deliveries (event_id);
+create index deliveries_given_up on deliveries (id) where status = 'given_up' and dismissed_at is null;
+-- How old the oldest is that waits is asked again and again by whoever watches.
+create index deliveries_waiting on deliveries (id) where status = 'waiting';
 
 -- Whoever stands ahead is held until the newcomer is there to be seen: it cannot end meanwhile and leave nobody first.
 create function line_up_delivery() returns trigger language plpgsql as $$
@@ -71,6 +81,14 @@ end $$;
 create trigger deliveries_move_up after update of status on deliveries for each row
   when (old.status <> new.status) execute function move_up_line();
 
+-- Whoever waits for work hears of it when the transaction commits.
+create function announce_delivery() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('deliveries', '');
+  return null;
+end $$;
+create trigger deliveries_announced after insert on deliveries for each statement execute function announce_delivery();
+
 create table delivery_attempts (
   delivery_id bigint not null references deliveries on delete cascade,
   at timestamptz not null,
@@ -85,22 +103,34 @@ create index delivery_attempts_delivery on delivery_attempts (delivery_id, at);
 create table receivers (
   receiver text primary key,
   failures integer not null,
-  resting_until timestamptz
+  resting_until timestamptz,
+  -- When a receiver said that it wants no more of this.
+  gone_at timestamptz,
+  -- When something went wrong there last.
+  noted_at timestamptz not null
 );
+create index receivers_noted on receivers (noted_at);
 
--- Whoever waits for work hears of it when the transaction commits.
-create function announce_delivery() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('deliveries', '');
-  return null;
-end $$;
-create trigger deliveries_announced after insert on deliveries for each statement execute function announce_delivery();
-
--- A key is published before it signs and stays published after it did.
-alter table signing_keys add column signs_from timestamptz;
-update signing_keys set signs_from = created_at;
-alter table signing_keys alter column signs_from set not null;
-alter table signing_keys add column published_until timestamptz;
-
--- The start that the platform was reminded of.
-alter table bookings add column reminded_for timestamptz;
+-- Platforms that are told when the catalogue changes.
+create table feed_subscriptions (
+  id text primary key,
+  principal text not null,
+  profile text not null,
+  callback_url text not null,
+  categories text[],
+  events text[],
+  status text not null check (status in ('active', 'paused', 'canceled')),
+  -- The feed position up to which changes count as delivered; kept while paused.
+  position_modified_at timestamptz not null,
+  position_id text not null,
+  created_at timestamptz not null,
+  -- As what a subscription counts where it sends to: a host of somebody else. Null for a platform's own.
+  crowd text,
+  -- A canceled subscription can be asked for what it is for a while, and is then forgotten. Nobody could pile them up otherwise
+  -- but by subscribing and canceling.
+  canceled_at timestamptz,
+  check ((status = 'canceled') = (canceled_at is not null))
+);
+create index feed_subscriptions_owner on feed_subscriptions (principal);
+create index feed_subscriptions_crowd on feed_subscriptions (crowd) where crowd is not null and status <> 'canceled';
+create index feed_subscriptions_canceled on feed_subscriptions (canceled_at) where canceled_at is not null;

@@ -28,12 +28,18 @@ create table mails (
   created_at timestamptz not null,
   ended_at timestamptz,
   -- Why the last attempt failed.
-  problem text
+  problem text,
+  -- What nobody received waits in the inbox of the desk until it is sent again, or somebody says that it need not be.
+  dismissed_at timestamptz
 );
 create index mails_line on mails (subject, recipient, channel, number) where status = 'waiting';
 create index mails_due on mails (next_at, number) where first;
 create index mails_subject on mails (subject);
 create index mails_created on mails (created_at);
+create index mails_given_up on mails (number)
+  where status = 'given_up' and dismissed_at is null and snapshot is not null;
+-- How old the oldest is that waits is asked again and again by whoever watches.
+create index mails_waiting on mails (created_at) where status = 'waiting';
 
 -- Whoever stands ahead is held until the newcomer is there to be seen: it cannot end meanwhile and leave nobody first.
 create function line_up_mail() returns trigger language plpgsql as $$

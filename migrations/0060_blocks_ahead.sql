@@ -1,2 +1,0 @@
--- Blocks that are not over yet are listed.
-create index blocks_ahead on blocks (ends_at);
