@@ -51,7 +51,10 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/import.ts'),
   },
   export: { does: '--buyer EMAIL: what is kept of one person, as data', load: () => import('./cli/export.ts') },
-  migrate: { does: 'bring the database to the newest schema', load: () => import('./cli/migrate.ts') },
+  migrate: {
+    does: '[--check]: bring the database to the newest schema, or say what a start would do to it',
+    load: () => import('./cli/migrate.ts'),
+  },
   health: {
     does: 'whether the server with these settings answers on this machine',
     load: () => import('./cli/health.ts'),

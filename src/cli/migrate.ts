@@ -1,7 +1,31 @@
+import { type Migrations, pending } from '../db/migrate.ts'
+import { files, needsOf, read } from '../db/migrations.ts'
 import { connect } from './open.ts'
+import { parsed } from './parsed.ts'
 
-export async function run() {
-  const { close } = await connect({ schema: 'made new' })
-  await close()
-  console.log('The database has the newest schema.')
+const USAGE = 'Usage: npm run usp -- migrate [--check]'
+
+export async function run(args: string[]) {
+  const options = { check: { type: 'boolean', default: false } } as const
+  const { check } = parsed({ args, options }, USAGE).values
+  const { directUrl, close } = await connect({ schema: check ? 'any' : 'made new' })
+  try {
+    console.log(check ? said(await pending(directUrl)) : 'The database has the newest schema.')
+  } finally {
+    await close()
+  }
 }
+
+function said({ names, isOfBefore }: Migrations): string {
+  if (names.length === files.length)
+    return `The database is empty: a start would make its schema (${names.length} migrations).`
+  const told = names.map((name) => `  ${name}: ${meaning(needsOf(read(name)))}`)
+  if (isOfBefore)
+    told.unshift('  what ran so far is written down under other names: servers of before stop serving; end them first')
+  return told.length === 0
+    ? 'The database has all that this version knows: a start would change nothing.'
+    : `A start of this version would run, in this order:\n${told.join('\n')}`
+}
+
+const meaning = (needs: string | null) =>
+  needs === null ? 'servers of before go on' : `servers without ${needs} stop serving`

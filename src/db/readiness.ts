@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, OpenDatabase } from './database.ts'
-import { schemaFault } from './migrations.ts'
+import { type Ran, schemaFault } from './migrations.ts'
 import { hasRoom } from './room.ts'
 
 const NO_SUCH_TABLE = '42P01'
@@ -26,8 +26,8 @@ export async function findDatabaseFault(db: OpenDatabase): Promise<string | unde
 
 async function look(db: Database): Promise<{ schema: string | undefined; isReadOnly: boolean }> {
   try {
-    const { rows } = await sql<{ ran: string[]; closed: boolean }>`
-      select array(select name from migrations order by name) as ran,
+    const { rows } = await sql<{ ran: Ran[] | null; closed: boolean }>`
+      select (select json_agg(json_build_object('name', name, 'needs', to_jsonb(m) -> 'needs') order by name) from migrations m) as ran,
         current_setting('transaction_read_only') = 'on' as closed`.execute(db)
     return { schema: schemaFault(rows[0]?.ran ?? []), isReadOnly: rows[0]?.closed ?? false }
   } catch (error) {

@@ -356,6 +356,7 @@ export interface Mails {
 
 export interface Migrations {
   name: string;
+  needs: string | null;
   ran_at: Generated<Timestamp>;
   sha256: string;
 }

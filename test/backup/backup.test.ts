@@ -10,6 +10,7 @@ import { restoreBackup } from '../../src/backup/restore.ts'
 import { openSecret } from '../../src/backup/sealed-secret.ts'
 import { writeBackup } from '../../src/backup/write-backup.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { files } from '../../src/db/migrations.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -117,6 +118,18 @@ test('[a backup of a newer version] is refused with the name of what is not know
   writeFileSync(fileIn('newer'), gzipSync(Buffer.from(newer, 'latin1')))
   const empty = await freshDatabase({ migrated: false })
   await expect(restoreBackup(empty, fileIn('newer'))).rejects.toThrow('9999_later.sql')
+})
+
+test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {
+  const [from, to] = [await freshDatabase(), await freshDatabase({ migrated: false })]
+  await ask(from, 'alter table migrations drop column needs')
+  await ask(
+    from,
+    "update migrations set name = '0086_near_and_soon.sql', sha256 = repeat('0', 64) where name = '0001_catalogue.sql'",
+  )
+  await writeBackup(from, fileIn('before'), { secretKey: SECRET, passphrase: undefined })
+  await restoreBackup(to, fileIn('before'))
+  expect(await ask(to, 'select name from migrations order by name')).toEqual(files.map((name) => ({ name })))
 })
 
 test('[the secret is sealed by the passphrase] and is in the file no other way', async () => {

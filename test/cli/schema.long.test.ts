@@ -79,18 +79,56 @@ test('[the schema is changed by migrate and serve alone] a command of this versi
   expect(await asked(url, `select name from migrations where name = '${newest.name}'`)).toEqual([])
 })
 
-test('[the schema moved on] a server whose database was migrated by a newer version is not ready, and says why', async () => {
+test('[the schema moved on] a server goes on with what a newer version added, and is not ready where that demands more', async () => {
   const databaseUrl = await freshDatabase()
   const server = await testServer(businessWith([service('svc_one')]), { databaseUrl })
   const ready = () => server.raw({ method: 'GET', url: '/readyz' })
+  await asked(databaseUrl, "insert into migrations (name, sha256) values ('9998_expanded.sql', '')")
   expect((await ready()).status).toBe(200)
-  await asked(databaseUrl, "insert into migrations (name, sha256) values ('9999_later.sql', '')")
-  const { status, body } = await ready()
-  expect([status, body.detail]).toEqual([
-    503,
-    'This database was migrated by a newer version (9999_later.sql). Start that version instead.',
+  expect(await Promise.all([run(databaseUrl, 'verify'), run(databaseUrl, 'migrate')])).toMatchObject([
+    { code: 0 },
+    { code: 0 },
   ])
-  expect((await run(databaseUrl, 'verify')).output).toBe(body.detail)
+  await asked(
+    databaseUrl,
+    "insert into migrations (name, sha256, needs) values ('9999_contracted.sql', '', '9998_expanded.sql')",
+  )
+  const { status, body } = await ready()
+  const why = 'This database was migrated by a newer version (9999_contracted.sql). Start that version instead.'
+  expect([status, body.detail]).toEqual([503, why])
+  const commands = [['verify'], ['migrate'], ['migrate', '--check']]
+  expect(await Promise.all(commands.map((command) => run(databaseUrl, ...command)))).toEqual(
+    commands.map(() => ({ code: 1, output: why })),
+  )
+})
+
+test('[what a start would do] is told by migrate --check, and not done', async () => {
+  const [empty, whole, behind] = [
+    await freshDatabase({ migrated: false }),
+    await freshDatabase(),
+    await freshDatabase(),
+  ]
+  const [{ name = '' } = {}] = await asked(
+    behind,
+    'delete from migrations where name = (select max(name) from migrations) returning name',
+  )
+  const check = (url: string) => run(url, 'migrate', '--check')
+  expect(await check(empty)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^The database is empty: a start/),
+  })
+  expect(await asked(empty, "select from pg_tables where schemaname = 'public'")).toEqual([])
+  expect((await check(whole)).output).toBe(
+    'The database has all that this version knows: a start would change nothing.',
+  )
+  expect((await check(behind)).output).toBe(
+    `A start of this version would run, in this order:\n  ${name}: servers of before go on`,
+  )
+  expect(await asked(behind, `select from migrations where name = '${name}'`)).toEqual([])
+  expect(await run(whole, 'migrate', '--chekc')).toEqual({
+    code: 1,
+    output: 'Usage: npm run usp -- migrate [--check]',
+  })
 })
 
 test('[a lock that was left behind] whoever migrates while another holds the lock gives up after a while, in a sentence', async () => {

@@ -44,7 +44,7 @@ test.skipIf(missing.length > 0)(
       rmSync(file)
     })
     await setUp.start()
-    const people = await letPeopleIn(setUp, WRITES)
+    const people = await letPeopleIn([...setUp.origins, setUp.front], setUp.directUrl, WRITES)
     const yardstick = await startYardstick(setUp.databaseUrl)
     const began = performance.now()
 

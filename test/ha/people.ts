@@ -1,4 +1,4 @@
-import type { SetUp } from '../../scripts/ha/set-up.ts'
+import { vi } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
 import { applyDefinition } from '../../src/definition/apply-definition.ts'
@@ -6,7 +6,7 @@ import { type Buyer, makeBuyer } from '../race/buyers.ts'
 import { random } from '../race/random.ts'
 import { shop } from '../race/shop.ts'
 import { differences } from '../race/views.ts'
-import { caller } from '../race/wire.ts'
+import { caller, type Said } from '../race/wire.ts'
 import { service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { type Receiver, testReceiver } from '../support/receiver.ts'
@@ -41,36 +41,42 @@ export interface People {
   end(): Promise<string[]>
 }
 
-export async function letPeopleIn({ origins, front, directUrl }: SetUp, aSecond: number): Promise<People> {
+/** At any of these servers, of which some may come and go; `heard` is told what the platforms are. */
+export async function letPeopleIn(
+  origins: readonly string[],
+  directUrl: string,
+  aSecond: number,
+  heard: (said: Said) => void = () => {},
+): Promise<People> {
   const db = openDatabase(directUrl, 3, () => {})
   await applyDefinition(db, business, new Date())
   const receiver = await testReceiver()
   const platform = await testPlatform({ webhook_url: receiver.url })
   const within = { start_date: day(2), end_date: day(3) }
   const newKey = async (name: string) => (await addClient(db, name, new Date())).key
-  const all = [...origins, front]
   const buyers: Buyer[] = []
   for (let index = 0; index < BUYERS; index++) {
     const [binding, numbers] = [index % 2 ? ('MCP' as const) : ('REST' as const), random(Date.now() + index)]
     const who = { binding, bearer: await newKey(`Platform ${index}`), profile: platform.url }
-    buyers.push(
-      makeBuyer(
-        caller(all, who, numbers, () => {}),
-        numbers,
-        within,
-      ),
-    )
+    buyers.push(makeBuyer(caller(origins, who, numbers, heard), numbers, within))
   }
   const bearer = await newKey('Witness')
-  const find = caller(all, { binding: 'REST', bearer, profile: platform.url }, random(1), () => {})
-  const { data } = await find('usp_availability_query', { service_id: LARGE, ...within, limit: 200 })
+  const find = caller(origins, { binding: 'REST', bearer, profile: platform.url }, random(1), heard)
+  // A server that runs already learns of the definition within a second.
+  const slots = await vi.waitUntil(
+    async () => {
+      const { data } = await find('usp_availability_query', { service_id: LARGE, ...within, limit: 200 })
+      return data.slots?.length > 0 && data.slots
+    },
+    { timeout: 10_000 },
+  )
   const witness = startWitness(
-    all,
+    origins,
     {
       path: '/bookings',
       headers: { authorization: `Bearer ${bearer}`, 'usp-agent': `profile="${platform.url}"` },
       bodyOf: (turn) => ({
-        ...{ service_id: LARGE, slot_id: data.slots[turn % data.slots.length].id },
+        ...{ service_id: LARGE, slot_id: slots[turn % slots.length].id },
         buyer: { first_name: 'Wim', last_name: 'Witness', email: 'wim@example.com' },
       }),
     },

@@ -25,12 +25,14 @@ process.on('exit', endAll)
 
 interface ProcessOptions {
   uid?: number
+  /** Where the code is, when it is another version's. */
+  cwd?: string
 }
 
 /** The command line as a process of its own, with exactly these settings. */
-export function usp(args: string[], env: NodeJS.ProcessEnv, { uid }: ProcessOptions = {}): Running {
+export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }: ProcessOptions = {}): Running {
   const child = spawn(node, ['src/main.ts', ...args], {
-    cwd: root,
+    cwd,
     env: { PATH: process.env.PATH, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   })
