@@ -9,7 +9,7 @@ const USAGE = 'Usage: npm run usp -- export --buyer EMAIL > FILE'
 /** Whoever asks what is known of them is to have it as data. */
 export async function run(args: string[]) {
   const email = read(args)
-  const { db, clock, close } = await connect({ logTo: process.stderr })
+  const { db, clock, close } = await connect({ logTo: process.stderr, schema: 'known' })
   try {
     console.log(JSON.stringify(await exportBuyer(db, email, clock()), null, 2))
   } finally {

@@ -11,7 +11,7 @@ const USAGE = 'Usage: npm run usp -- keys list | rotate | compromise KID | resea
 export async function run([action, kid = '']: string[]) {
   if (!['list', 'rotate', 'compromise', 'reseal'].includes(action ?? '') || (action === 'compromise' && !kid))
     throw new PlainError(USAGE)
-  const { runtime, close } = await open()
+  const { runtime, close } = await open({ schema: action === 'reseal' ? 'known' : 'fitting' })
   try {
     const now = runtime.clock()
     if (action === 'list') console.log(table(await listed(runtime.db, now)))

@@ -10,7 +10,7 @@ import { type Database, type OpenDatabase, openDatabase, SERVING } from '../db/d
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { isUnreachable } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
-import { findSchemaFault } from '../db/readiness.ts'
+import { findSchemaFault, findUnknown } from '../db/readiness.ts'
 import { placesOf } from '../net/database-hosts.ts'
 import { operations } from '../operations.ts'
 import { makeRuntime, type Runtime } from '../runtime.ts'
@@ -32,8 +32,8 @@ export interface Connected {
   close(): Promise<void>
 }
 
-/** What is asked of the schema: to be made the newest, to be the one that this version knows, or nothing. */
-type SchemaDemand = 'made new' | 'fitting' | 'any'
+/** What is asked of the schema: to be made the newest, to be one that this version works with, to have nothing that it does not know, or nothing. */
+type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 
 interface Options {
   logTo?: NodeJS.WritableStream
@@ -119,9 +119,14 @@ const isRefused = (error: unknown): boolean =>
 
 async function prepare(database: { directUrl: string; db: Database; time: DatabaseClock; schema: SchemaDemand }) {
   if (database.schema === 'made new') await migrate(database.directUrl)
-  const fault = database.schema === 'fitting' ? await findSchemaFault(database.db) : undefined
+  const fault = await schemaFaults[database.schema]?.(database.db)
   if (fault !== undefined) throw new PlainError(fault)
   await database.time.check(database.db)
+}
+
+const schemaFaults: Partial<Record<SchemaDemand, (db: Database) => Promise<string | undefined>>> = {
+  fitting: findSchemaFault,
+  known: findUnknown,
 }
 
 function closing(log: Logger) {

@@ -9,9 +9,9 @@ export async function startTracing(
 ): Promise<(() => Promise<void>) | undefined> {
   if (!isWanted(env)) return undefined
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
-  const { OTLPTraceExporter } = await exporters(protocol)
+  const exporter = await exporterFor(protocol)
   const { openTelemetry } = await import('../monitoring/open-telemetry/open-telemetry.ts')
-  const { close, ...tracer } = openTelemetry(new OTLPTraceExporter(), log)
+  const { close, ...tracer } = openTelemetry(exporter, log)
   traceWith(tracer)
   return close
 }
@@ -22,8 +22,14 @@ function isWanted(env: NodeJS.ProcessEnv): boolean {
   return Boolean(endpoint) || env.OTEL_TRACES_EXPORTER === 'otlp'
 }
 
-function exporters(protocol: string) {
-  if (protocol === 'http/protobuf') return import('@opentelemetry/exporter-trace-otlp-proto')
-  if (protocol === 'http/json') return import('@opentelemetry/exporter-trace-otlp-http')
+async function exporterFor(protocol: string) {
+  if (protocol === 'http/protobuf') {
+    const { protobufExporter } = await import('../monitoring/open-telemetry/protobuf-exporter.ts')
+    return protobufExporter()
+  }
+  if (protocol === 'http/json') {
+    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+    return new OTLPTraceExporter()
+  }
   throw new PlainError(`OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not spoken here: set http/protobuf or http/json.`)
 }

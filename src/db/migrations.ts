@@ -58,4 +58,13 @@ export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string 
   return barring && isNewer(barring.name)
 }
 
+/** Why what must leave nothing out cannot be done by this version; nothing when it can. */
+export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
+  const unknown = ran.find(({ name }) => !files.includes(name))
+  return (
+    unknown &&
+    `This database has more than this version knows (${unknown.name}), which would be left out. Run this with the newer version.`
+  )
+}
+
 const isNewer = (name: string) => `This database was migrated by a newer version (${name}). Start that version instead.`

@@ -89,6 +89,14 @@ test('[the schema moved on] a server goes on with what a newer version added, an
     { code: 0 },
     { code: 0 },
   ])
+  const more = [
+    ['keys', 'reseal'],
+    ['export', '--buyer', 'somebody@example.com'],
+  ] as const
+  for (const command of more)
+    expect((await run(databaseUrl, ...command)).output).toBe(
+      'This database has more than this version knows (9998_expanded.sql), which would be left out. Run this with the newer version.',
+    )
   await asked(
     databaseUrl,
     "insert into migrations (name, sha256, needs) values ('9999_contracted.sql', '', '9998_expanded.sql')",

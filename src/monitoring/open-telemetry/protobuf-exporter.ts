@@ -1,0 +1,19 @@
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
+import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer'
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { inProtobuf } from './steps-in-protobuf.ts'
+
+const headers = { 'Content-Type': 'application/x-protobuf' }
+
+/** The SDK's, but for its serializer, which takes three times as long for the same bytes: two thirds of what traces cost. */
+export const protobufExporter = (): SpanExporter =>
+  new OTLPExporterBase(
+    createOtlpHttpExportDelegate(
+      convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', headers),
+      { ...ProtobufTraceSerializer, serializeRequest: inProtobuf },
+      'otlp_http_span_exporter',
+      TraceExporterMetricsHelper,
+      undefined,
+    ),
+  )

@@ -1,0 +1,80 @@
+/** How what follows a field's number is to be read: as a number, eight bytes, as many as it says, or four. */
+const NUMBER = 0
+const EIGHT = 1
+const MANY = 2
+const FOUR = 5
+
+/** A message of protobuf as it grows (https://protobuf.dev/programming-guides/encoding). */
+export class Protobuf {
+  #bytes = Buffer.allocUnsafe(65_536)
+  #length = 0
+
+  number(field: number, value: number): void {
+    this.#varint((field << 3) | NUMBER)
+    this.#varint(value)
+  }
+
+  eight(field: number, low: number, high: number): void {
+    this.#varint((field << 3) | EIGHT)
+    this.#room(8)
+    this.#bytes.writeUInt32LE(low, this.#length)
+    this.#bytes.writeUInt32LE(high, this.#length + 4)
+    this.#length += 8
+  }
+
+  four(field: number, value: number): void {
+    this.#varint((field << 3) | FOUR)
+    this.#room(4)
+    this.#length = this.#bytes.writeUInt32LE(value, this.#length)
+  }
+
+  text(field: number, text: string, encoding: 'utf8' | 'hex' = 'utf8'): void {
+    this.#varint((field << 3) | MANY)
+    const length = Buffer.byteLength(text, encoding)
+    this.#varint(length)
+    this.#room(length)
+    this.#length += this.#bytes.write(text, this.#length, encoding)
+  }
+
+  /** One in this one. Its length, which stands before it, is known afterwards; mostly it is short. */
+  message(field: number, write: () => void): void {
+    this.#varint((field << 3) | MANY)
+    const from = this.#length
+    write()
+    const length = this.#length - from
+    const head = sizeOf(length)
+    this.#room(head)
+    this.#bytes.copyWithin(from + head, from, this.#length)
+    this.#length = from
+    this.#varint(length)
+    this.#length += length
+  }
+
+  /** Fields that were written before. */
+  fields(bytes: Uint8Array): void {
+    this.#room(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  /** All that was written. What comes after goes elsewhere. */
+  done(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #varint(value: number): void {
+    this.#room(10)
+    let rest = value
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.#bytes[this.#length++] = (rest % 128) | 128
+    this.#bytes[this.#length++] = rest
+  }
+
+  #room(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(2 * (this.#length + bytes))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
+
+const sizeOf = (value: number): number => (value < 128 ? 1 : 1 + sizeOf(Math.floor(value / 128)))
