@@ -56,13 +56,20 @@ try {
   await readings(big)
 
   console.log(`7 days, small   ${told(week)}`)
+  const big99: number[] = []
   for (const days of [7, 31]) {
     const before = await hintsMade(big)
     const fired = await paced(big.origin, () => timesQuery(anyService(), days), RATE, SECONDS)
     const { delay } = await readings(big)
     console.log(`${String(days).padEnd(2)} days, big    ${told(fired)}; ${delay} (under 30)`)
+    big99.push(fired.p99)
     console.log(`                hints made meanwhile: ${(await hintsMade(big)) - before}`)
   }
+  const [seven = 0, month = 0] = big99
+  const times = (one: number, other: number) => (one / other).toFixed(1)
+  console.log(
+    `7 days are ${times(seven, week.p99)} times the small one's (at most 3), 31 days ${times(month, seven)} times 7 (at most 2)`,
+  )
   await readings(big)
   await paced(small.origin, () => timesQuery('svc_cut', 7), 1, SECONDS)
   console.log(`no queries      ${(await readings(big)).delay}; ${await hintsMade(big)} hints of ${SERVICES} are made`)

@@ -63,7 +63,7 @@ try {
   const rate = (name: Fired) => median(rounds.map((round) => round[name].rate)).toFixed(0)
   const ratio = (name: Fired, to: Fired) => median(rounds.map((round) => round[name].rate / round[to].rate)).toFixed(2)
   const ratios = (name: Fired) =>
-    `${rate(name)}/s, ratio ${ratio(name, 'bare')} (at least 0.35); to the copy ${ratio(name, 'copy')}`
+    `${rate(name)}/s, ratio ${ratio(name, 'bare')} (at least 0.5); to the copy ${ratio(name, 'copy')}`
   const ms = (name: Fired, of: 'server' | 'database') => median(rounds.map((round) => round[name][of])).toFixed(2)
   const spent = (name: Fired) => `${ms(name, 'server')} ms of the server, ${ms(name, 'database')} ms of the database`
   console.log(`bare transaction, one row under the ledger's constraint   ${rate('bare')}/s`)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -26,6 +27,7 @@ export interface Stage {
   urlOf(name: string): string
   /** Fastify and pg with nothing around them. */
   serveBare(): Promise<string>
+  /** Throws where something was booked twice, is missing, or was never there. */
   close(): Promise<void>
 }
 
@@ -84,6 +86,12 @@ export async function openStage(): Promise<Stage> {
     await start('/healthz')
     return { origin, pid: child?.pid ?? 0, restart }
   }
+  const kept = new Map<string, NodeJS.ProcessEnv>()
+  const verify = async (env: NodeJS.ProcessEnv) => {
+    const child = spawn(process.execPath, ['src/main.ts', 'verify'], { cwd: root, env })
+    const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
+    if (child.exitCode !== 0) throw new Error(`usp verify: ${said}`)
+  }
   const end = async (child: ChildProcess) => {
     children.delete(child)
     child.kill('SIGINT')
@@ -92,6 +100,7 @@ export async function openStage(): Promise<Stage> {
   const serveOn = async (name: string, more: NodeJS.ProcessEnv = {}) => {
     const data = join(folder, name)
     const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
+    kept.set(name, env)
     return { ...(await launch(manifest.scripts.start, { ...env, ...more })), db: await connect(urlOf(name)) }
   }
   const admin = await connect(postgres.superuserUrl)
@@ -115,6 +124,8 @@ export async function openStage(): Promise<Stage> {
     async close() {
       for (const child of children) await end(child)
       for (const client of clients) await client.end()
+      for (const env of kept.values()) await verify(env)
+      if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },

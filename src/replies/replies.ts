@@ -11,6 +11,13 @@ export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
 
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
+/**
+ * Where changes wait for standbys, so does whoever is told of one again: the first time the wait may have been broken off. What is
+ * written here stands behind that change, so it arrives after it.
+ */
+const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
+  then pg_logical_emit_message(true, 'usp', 'repeated') end`
+
 /** A retry may be signed with another key of the same profile than the first call was. */
 export async function replyFind(
   db: Database,
@@ -19,10 +26,11 @@ export async function replyFind(
   now: Date,
 ): Promise<StoredReply | undefined> {
   const { rows } = await sql<StoredReply>`
-    select fingerprint, reply from replies
-    where key = ${key} and created_at >= ${oldest(now)}
-      and (principal = ${principal} or publisher = ${publisher})
-    order by principal = ${principal} desc limit 1`.execute(db)
+    select fingerprint, reply, ${waitForStandbys} from (
+      select fingerprint, reply from replies
+      where key = ${key} and created_at >= ${oldest(now)}
+        and (principal = ${principal} or publisher = ${publisher})
+      order by principal = ${principal} desc limit 1) found`.execute(db)
   return rows[0]
 }
 

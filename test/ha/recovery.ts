@@ -71,6 +71,12 @@ export function average(recoveries: readonly Recovery[]): string {
   ].join('\n')
 }
 
+/** Whether of most losses so little is noticed as is demanded: ten seconds, of which the servers take two. */
+export const isSoon = (recoveries: readonly Recovery[]): boolean => {
+  const ended = recoveries.filter(({ loss }) => !loss.untilOver)
+  return median(ended.map(({ booked }) => booked)) <= 10 && median(ended.map(({ own }) => own)) <= 2
+}
+
 const median = (numbers: number[]) => numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
 
 const seconds = (time: number) => `${time.toFixed(1)} s`

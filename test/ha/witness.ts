@@ -27,7 +27,7 @@ interface Asked {
   bodyOf(turn: number): object
 }
 
-const AT_ONCE = 24
+const AT_ONCE = 64
 const AGAIN = 250
 
 export function startWitness(origins: readonly string[], asked: Asked, aSecond: number): Witness {
@@ -59,8 +59,9 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
     }
   }
   const run = async () => {
+    const began = performance.now()
     for (let turn = 0; !isOver && failure === undefined; turn++) {
-      await setTimeout(1_000 / aSecond)
+      await setTimeout(Math.max(1, began + (turn * 1_000) / aSecond - performance.now()))
       if (underway.size >= AT_ONCE) continue
       const one: Promise<void> = insist(turn)
         .catch((error) => {
