@@ -10,7 +10,7 @@ import { freePort, type Running, says, usp } from '../support/process.ts'
 import { sinceRelease, withMore } from './versions.ts'
 
 /** A release of before that is to be replaced by this version, as git names it: `USP_PREVIOUS=v1.2.0`. */
-const RELEASE = process.env.USP_PREVIOUS
+const RELEASE = process.env.USP_PREVIOUS || undefined
 const WRITES = 30
 /** Milliseconds in which people book with servers as they are. */
 const A_WHILE = 1_000
