@@ -19,13 +19,13 @@ export const wasAnswered = (connection: Duplex): boolean => answered.has(connect
  * answer. So where the answer is known before the whole body has come, the rest is read after it, within limits.
  */
 export function drainBodies(app: FastifyInstance) {
-  app.addHook('onSend', async ({ raw: request }, reply, payload) => {
+  app.addHook('onSend', ({ raw: request }, reply, payload, done) => {
     const isAnswer = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (request.complete !== false || !announcesBody(request) || !isAnswer) return payload
+    if (request.complete !== false || !announcesBody(request) || !isAnswer) return done()
     const answer = Buffer.from(payload)
     answered.add(request.socket)
     reply.headers({ 'content-length': answer.length, connection: 'close' })
-    return Readable.from(readingOnAfter(answer, request))
+    done(null, Readable.from(readingOnAfter(answer, request)))
   })
 }
 

@@ -24,8 +24,9 @@ export function hangUpWhenClosing(app: FastifyInstance) {
     }
     setTimeout(hangUp, LAST_CHANCE).unref()
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, __, done) => {
     if (closing) reply.header('connection', 'close')
+    done()
   })
 }
 

@@ -18,9 +18,10 @@ export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'l
 
 /** How long requests took, and what they were refused with. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
-  app.addHook('onResponse', async ({ operation, refusal: code }, reply) => {
+  app.addHook('onResponse', ({ operation, refusal: code }, reply, done) => {
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (code) refusals.inc({ operation, code })
+    done()
   })
 }
 

@@ -21,20 +21,24 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
   const lateness = measureLateness(app)
   let count = 0
 
-  app.addHook('onRequest', async (request) => {
-    if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return
+  app.addHook('onRequest', (request, _, done) => {
+    if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return done()
     throw new ProtocolError('service_unavailable', 'There is more to do than can be done at once.', {
       retryAfter: RETRY_AFTER,
     })
   })
-  app.addHook('preValidation', async (request, reply) => {
-    if (reply.raw.destroyed) return
+  app.addHook('preValidation', (request, reply, done) => {
+    if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
     // Who hangs up may get no answer to send.
     reply.raw.once('close', () => leave(request))
+    done()
   })
-  app.addHook('onSend', async (request) => leave(request))
+  app.addHook('onSend', (request, _, __, done) => {
+    leave(request)
+    done()
+  })
 
   const leave = (request: FastifyRequest) => {
     if (atWork.delete(request)) count--

@@ -22,10 +22,11 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
   const judge = compile(config.trustProxy)
   const isTrusted = remember(1_000, (address: string) => judge(address, 0))
   // Brought down to the one address that counts, which is then the `ip` of the request for all who ask.
-  app.addHook('onRequest', async ({ raw: { headers, socket } }) => {
+  app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined || socket.remoteAddress === undefined) return
-    headers['x-forwarded-for'] = callerAddress(socket.remoteAddress, String(forwarded), isTrusted)
+    if (forwarded !== undefined && socket.remoteAddress !== undefined)
+      headers['x-forwarded-for'] = callerAddress(socket.remoteAddress, String(forwarded), isTrusted)
+    done()
   })
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {

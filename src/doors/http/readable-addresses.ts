@@ -34,8 +34,9 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusal, () => {
     throw new ProtocolError('invalid_request', 'The address is malformed, or its path not validly percent-encoded.')
   })
-  app.addHook('onRequest', async ({ url, routeOptions: { url: route } }, reply) => {
+  app.addHook('onRequest', ({ url, routeOptions: { url: route } }, reply, done) => {
     if (route !== undefined && url.includes('%') && !isPlain(url, route)) return reply.callNotFound()
+    done()
   })
 }
 
