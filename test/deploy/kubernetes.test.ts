@@ -12,6 +12,7 @@ interface Probe {
 }
 interface Container {
   name: string
+  image: string
   command?: string[]
   args?: string[]
   ports?: { name: string; containerPort: number }[]
@@ -85,6 +86,7 @@ test('[deploy/kubernetes] what is probed is answered, at the port at which the i
 
 test('[deploy/kubernetes] the server is started as the image starts it, and commands as in the image', () => {
   expect([server?.command, server?.args]).toEqual([undefined, undefined])
+  expect(new Set(containers.map(({ image }) => image)).size).toBe(1)
   const scripts = containers.flatMap(({ args = [] }) => args).join('\n')
   const started = [...scripts.matchAll(/\bnode (\S+)/g)].map(([, file = '']) => file)
   expect(started.length).toBeGreaterThan(0)
