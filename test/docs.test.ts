@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { settingNames } from '../src/config/config.ts'
 
 const pages = [...globSync('*.md'), ...globSync('{docs,deploy}/**/*.md'), ...globSync('.github/**/*.md')]
 
@@ -26,4 +27,37 @@ test('every link of the documentation leads somewhere', () => {
     ({ to, place }) => !existsSync(to) || (place !== '' && !anchorsOf(to).includes(place.slice(1))),
   )
   expect(broken).toEqual([])
+})
+
+/** What an operator types: in boxes, or in the text between backticks. */
+const typed = (page: string) =>
+  [...readFileSync(page, 'utf8').matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+    ([, box, word]) => box ?? word ?? '',
+  )
+const operating = globSync('deploy/**/*.md')
+
+test('each command of the server that an operator is told to type is one', () => {
+  const commands = [
+    ...readFileSync('src/main.ts', 'utf8').matchAll(/^ {2}'?([\w-]+)'?: \{$|^ {2}'?([\w-]+)'?: \{ does:/gm),
+  ]
+  const known = commands.map(([, long, short]) => long ?? short)
+  const inPages = operating
+    .flatMap(typed)
+    .flatMap((text) => [...text.matchAll(/^ *(?:npm run )?usp (?:-- )?([a-z][\w-]*)/gm)])
+  const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8')
+  const told = [...inPages, ...alerts.matchAll(/\busp ([a-z][\w-]*)/g)].map(([, name]) => name)
+  expect(new Set(told).size).toBeGreaterThan(7)
+  expect(told.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('each setting that an operator is told to set is one', () => {
+  const told = operating.flatMap(typed).flatMap((text) => {
+    const isSettings = /^\n?([A-Z_]+=.*\n)+$/.test(text)
+    const pattern = isSettings ? /^([A-Z_]+)=/gm : /\b(USP_[A-Z_]+|DATABASE_[A-Z_]*URL)\b/g
+    return [...text.matchAll(pattern)].map(([, name = '']) => name)
+  })
+  expect(told).toContain('TRUST_PROXY')
+  expect(told).toContain('HOST')
+  // Of a database, as deploy/ha/patroni.yml has it.
+  expect(told.filter((name) => !settingNames.includes(name) && name !== 'USP_PASSWORD')).toEqual([])
 })

@@ -16,7 +16,7 @@ const USAGE = 'Usage: npm run usp -- restore FILE | restore --secret FILE'
 
 export async function run(args: string[]) {
   const { file, secret } = read(args)
-  console.log(secret ? await secretIn(file, readConfig(process.env)) : await restored(file))
+  console.log(secret ? await secretIn(file) : await restored(file))
 }
 
 function read(args: string[]) {
@@ -25,8 +25,9 @@ function read(args: string[]) {
   return { file: onlyFile(positionals, USAGE), secret: values.secret }
 }
 
-/** For whoever has the backup and the passphrase, and nothing else any more. */
-async function secretIn(file: string, { backupPassphrase: passphrase }: Config): Promise<string> {
+/** For whoever has the backup and the passphrase, and nothing else any more: none of the settings without which no server starts. */
+async function secretIn(file: string): Promise<string> {
+  const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
   const { secret } = await headOf(file)
   if (secret === undefined) throw new PlainError(`${file} was made without a passphrase: the secret key is not in it.`)
   if (passphrase === undefined) throw new PlainError('Set USP_BACKUP_PASSPHRASE to what this backup was made with.')

@@ -48,15 +48,23 @@ test('[the health check of the image works] what answers something else is not w
 })
 
 test('Compose hands on every setting, or says itself what it is in the image', () => {
-  const { environment } = parse(text('docker-compose.yml')).services.server
+  const { environment, env_file } = parse(text('docker-compose.yml')).services.server
   const ofImage = [...text('Dockerfile').matchAll(/\b(USP_MODE|HOST|PORT)=/g)].map(([, name]) => name)
   const ofDevelopment = ['USP_DATA_DIR', 'USP_OLD_POSTGRES', 'STRIPE_API_BASE']
-  // Of one command alone, which is run with it.
+  // Of one command alone: while it is in .env it is handed on with all that stands there, as OTEL_… is.
   const ofReseal = 'USP_SECRET_KEY_OLD'
+  expect(env_file).toEqual([{ path: '.env', required: false }])
   expect([...Object.keys(environment), ...ofImage, ...ofDevelopment, ofReseal].sort()).toEqual([...settingNames].sort())
   const asked = Object.entries(environment).filter(([name]) => !['DATABASE_URL', 'USP_BUSINESS_FILE'].includes(name))
   for (const [name, value] of asked) {
     expect(value).toMatch(new RegExp(`^\\$\\{${name}[:?-]`))
     expect(text('.env.example')).toMatch(new RegExp(`^#?${name}=`, 'm'))
   }
+})
+
+test('Compose reads all that .env.example has', () => {
+  const names = [...text('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  const read = [...text('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  expect(names.filter((name) => name.startsWith('OTEL_'))).toContain('OTEL_EXPORTER_OTLP_ENDPOINT')
+  expect(names.filter((name) => !name.startsWith('OTEL_')).sort()).toEqual([...new Set(read)].sort())
 })

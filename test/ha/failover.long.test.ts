@@ -31,9 +31,11 @@ const missing = programs.filter((name) => {
     return true
   }
 })
-const why = missing.length > 0 ? ` (skipped: there is no ${missing.join(', ')} here; see deploy/ha/README.md)` : ''
+/** Whoever says how many rounds, as `npm run test:ha` and CI do, is not told that it was skipped. */
+const isDemanded = process.env.USP_HA_ROUNDS !== undefined
+const why = missing.length > 0 ? ` (there is no ${missing.join(', ')} here; see deploy/ha/README.md)` : ''
 
-test.skipIf(missing.length > 0)(
+test.skipIf(missing.length > 0 && !isDemanded)(
   `[nothing acknowledged is lost] primaries are lost under load: callers are told to try again, Patroni finds the next, and all that was acknowledged is there once${why}`,
   async () => {
     const file = join(tmpdir(), `usp-ha-${process.pid}.json`)

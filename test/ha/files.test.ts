@@ -37,3 +37,11 @@ test('[deploy/ha] a change waits for a standby, and for none is it acknowledged 
   expect(dcs.ttl).toBeGreaterThanOrEqual(20)
   expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
 })
+
+test('[deploy/ha] PgBouncer is told to be as impatient as the handbook says', () => {
+  const handbook = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8')
+  const said = [...handbook.matchAll(/`(\w+ = \d+)`/g)].map(([, setting = '']) => setting)
+  expect(said).toHaveLength(3)
+  const lines = text('pgbouncer.ini').split('\n')
+  expect(said.filter((setting) => !lines.includes(setting))).toEqual([])
+})

@@ -105,3 +105,18 @@ test('[what an owner watches] a database that says nothing keeps nobody from the
   expect(metrics.has('usp_waiting{kind="mails"}')).toBe(false)
   expect(metrics.has('process_resident_memory_bytes')).toBe(true)
 })
+
+test('[what an owner watches] who looks whether a server is well makes no calls, whatever it is told', async () => {
+  const silence = await openSilence(await freshDatabase())
+  const cut = await testServer(undefined, { databaseUrl: silence.url })
+  silence.begin('all')
+  const told = async (url: string, remoteAddress: string) =>
+    (await cut.raw({ method: 'GET', url, remoteAddress })).status
+  expect(await told('/healthz', '127.0.0.1')).toBe(200)
+  expect(await told('/readyz', '127.0.0.1')).toBe(503)
+  expect(await told('/metrics', '203.0.113.1')).toBe(401)
+  const metrics = await metricsOf(cut)
+  silence.end()
+  const counted = [...metrics.keys()].filter((name) => /^usp_(request_seconds_count|refusals_total)/.test(name))
+  expect(counted).toEqual([])
+})

@@ -38,6 +38,16 @@ test('what the server itself counts is on the dashboard', async () => {
   expect(ours.filter((name) => !shown.has(name))).toEqual([])
 })
 
+const alertsOf = (file: string, name: RegExp) => [...read(file).matchAll(name)].map(([, alert]) => alert)
+
+test('each alert is made to fire by the tests of the alerts, and kept from it', () => {
+  const all = alertsOf('alerts.yml', /- alert: (\w+)/g)
+  const told = (exp: string) => new RegExp(`alertname: (\\w+)\\n +eval_time: \\w+\\n +exp_alerts:${exp}\\n`, 'g')
+  expect(all.length).toBeGreaterThan(10)
+  expect(all.filter((alert) => !alertsOf('alerts.test.yml', told('')).includes(alert))).toEqual([])
+  expect(all.filter((alert) => !alertsOf('alerts.test.yml', told(' \\[\\]')).includes(alert))).toEqual([])
+})
+
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 test.runIf(hasPromtool)('promtool finds the rules and the configuration right', () => {

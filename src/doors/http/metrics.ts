@@ -8,6 +8,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { sameTag } from '../../protocol/tags.ts'
 import { guarded } from './guards.ts'
+import { isProbe } from './health.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
@@ -16,9 +17,11 @@ export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'l
   metrics: Metrics
 }
 
-/** How long requests took, and what they were refused with. */
+/** How long requests took, and what they were refused with. Nobody calls who only looks whether the server is well. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
-  app.addHook('onResponse', ({ operation, refusal: code }, reply, done) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (isProbe(request)) return done()
+    const { operation, refusal: code } = request
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (code) refusals.inc({ operation, code })
     done()

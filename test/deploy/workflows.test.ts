@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+interface Job {
+  container?: unknown
+  uses?: string
+  needs?: string
+}
+const workflow = (path: string): { on: object; jobs: Record<string, Job> } => parse(readFileSync(path, 'utf8'))
+
+test('[one way to check] what installs packages runs where one is root', () => {
+  for (const path of globSync('.github/workflows/*.yml'))
+    for (const [name, job] of Object.entries(workflow(path).jobs))
+      if (/bash \.ci\//.test(JSON.stringify(job)))
+        expect([path, name, job.container !== undefined]).toEqual([path, name, true])
+})
+
+test('[one way to check] an image is published once all holds that CI asks for', () => {
+  const { checked, image } = workflow('.github/workflows/image.yml').jobs
+  expect([image?.needs, checked?.uses]).toEqual(['checked', './.github/workflows/ci.yml'])
+  expect(workflow('.github/workflows/ci.yml').on).toHaveProperty('workflow_call')
+})
