@@ -1,7 +1,7 @@
 import { PlainError } from '../../basics/plain-error.ts'
 import type { Reading } from './formats.ts'
 import { readCsv } from './read-csv.ts'
-import { type Column, columns, isPersonAlone, type SourceRow } from './source-row.ts'
+import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
@@ -21,12 +21,14 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
     }
     const named = names.flatMap((name, index) => (isColumn(name) ? [[name, plain(cells[index] ?? '')] as const] : []))
     const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
-    const values = { ...(reading.service !== undefined && { service: reading.service }), ...said }
+    const ofAll = reading.service !== undefined && !isLeftOutAlone(said) && { service: reading.service }
+    const values = { ...ofAll, ...said }
     const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
     yield {
       line,
       values,
       isPersonAlone: isPersonAlone(said),
+      ...(said.left_out !== undefined && { leftOut: [said.left_out] }),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }
