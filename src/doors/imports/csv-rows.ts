@@ -1,5 +1,6 @@
 import { PlainError } from '../../basics/plain-error.ts'
 import type { Reading } from './formats.ts'
+import { notTakenIn } from './not-taken-in.ts'
 import { readCsv } from './read-csv.ts'
 import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
 
@@ -23,12 +24,13 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
     const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
     const ofAll = reading.service !== undefined && !isLeftOutAlone(said) && { service: reading.service }
     const values = { ...ofAll, ...said }
+    const nameless = names.flatMap((name, index) => (name === '' ? [cells[index] ?? ''] : []))
     const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
     yield {
       line,
       values,
       isPersonAlone: isPersonAlone(said),
-      ...(said.left_out !== undefined && { leftOut: [said.left_out] }),
+      leftOut: notTakenIn(said, nameless),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }

@@ -71,9 +71,9 @@ test('what the query takes out of a cal.com database is a table of bookings, of 
   ])
   expect(read[2]?.values.notes).toBeUndefined()
   expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([...Array(4).fill(false), true, true, false, false])
-  expect(read.map(({ leftOut }) => leftOut?.join())).toEqual([
+  expect(read.map(({ leftOut = [] }) => leftOut.join())).toEqual([
     'guests beside whoever booked, with their addresses: 3',
-    ...Array(5).fill(undefined),
+    ...Array(5).fill(''),
     'time out of office, which is to be blocked here: 1',
     'video calls of cal.com, whose links stay there: 1',
   ])

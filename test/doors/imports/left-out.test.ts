@@ -96,3 +96,19 @@ test('[nothing is dropped in silence] what a file says that it leaves out is in 
   ])
   expect(said).toMatch(/4 rows read = 2 imported \+ 0 already there \+ 1 refused \+ 1 left out\.$/)
 })
+
+test('[nothing is dropped in silence] what a row says and nothing has a place for is in the report', async () => {
+  const table = [
+    'id,start,end,service,with,status,name,city,',
+    'p1,2027-06-01 10:00,,svc_cut,,,Kim,Paris,',
+    'p2,2027-06-02 10:00,,svc_cut,,,Kim,,stray',
+    'p3,2027-06-03 10:00,2027-06-03 11:00,,Ann,blocked,Kim,Paris,',
+  ].join('\n')
+  const said = report(await imported(table), { isRehearsal: false })
+  expect(said.split('\n').slice(0, -2)).toEqual([
+    '- line 2: not imported: of an address without line1, the rest',
+    '- line 3: not imported: what stands in columns without a name',
+    '- line 4: not imported: of time that is blocked, name, city',
+  ])
+  expect(said).toMatch(/3 rows read = 3 imported /)
+})
