@@ -70,6 +70,16 @@ await inStudio((_, staff, shop) => {
     expect(await has(shared, 'Bela', 'Sharedrecord', 'Cleo')).toEqual([true, false, false])
   })
 
+  test('[known by telephone alone] what is noted of somebody who has an address as well is given by that', async () => {
+    const number = '+1 212 555 0179'
+    const called = await book({ first_name: 'Fred', phone_number: number })
+    const wrote = await book({ first_name: 'Fred', email: 'fred@example.com' })
+    await staff('customers_note', { customer_id: wrote, note: 'Fredrecord' })
+    await staff('customers_merge', { customer_id: wrote, other_id: called })
+    expect(await has(number, called, 'Fredrecord', 'fred@')).toEqual([true, false, false])
+    expect(JSON.stringify(await exportBuyer(db, { email: 'fred@example.com' }, shop.time.now))).toContain('Fredrecord')
+  })
+
   test('[known by telephone alone] so is whom somebody else booked for', async () => {
     const number = '+1 212 555 0178'
     const recipient = { first_name: 'Dora', last_name: '', email: 'dora@example.com', phone_number: number }
