@@ -50,7 +50,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     does: 'FILE [--yes]: bookings of another system (CSV, calendar); says what would come of it, and with --yes does it',
     load: () => import('./cli/import.ts'),
   },
-  export: { does: '--buyer EMAIL: what is kept of one person, as data', load: () => import('./cli/export.ts') },
+  export: { does: '--buyer EMAIL|NUMBER: what is kept of one person, as data', load: () => import('./cli/export.ts') },
   migrate: {
     does: '[--check]: bring the database to the newest schema, or say what a start would do to it',
     load: () => import('./cli/migrate.ts'),

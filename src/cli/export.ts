@@ -1,24 +1,28 @@
 import { isEmail } from '../basics/email-address.ts'
 import { PlainError } from '../basics/plain-error.ts'
-import { exportBuyer } from '../desk/people/export-buyer.ts'
+import { type Asking, exportBuyer } from '../desk/people/export-buyer.ts'
+import { isNumber } from '../desk/shared/is-number.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 
-const USAGE = 'Usage: npm run usp -- export --buyer EMAIL > FILE'
+const USAGE = `Usage: npm run usp -- export --buyer EMAIL|NUMBER > FILE
+
+By a telephone number those are found who are known by it alone; who has an address too is found by that.`
 
 /** Whoever asks what is known of them is to have it as data. */
 export async function run(args: string[]) {
-  const email = read(args)
+  const asking = read(args)
   const { db, clock, close } = await connect({ logTo: process.stderr, schema: 'known' })
   try {
-    console.log(JSON.stringify(await exportBuyer(db, email, clock()), null, 2))
+    console.log(JSON.stringify(await exportBuyer(db, asking, clock()), null, 2))
   } finally {
     await close()
   }
 }
 
-function read(args: string[]): string {
-  const { buyer } = parsed({ args, options: { buyer: { type: 'string' } } }, USAGE).values
-  if (buyer === undefined || !isEmail(buyer)) throw new PlainError(USAGE)
-  return buyer
+function read(args: string[]): Asking {
+  const { buyer = '' } = parsed({ args, options: { buyer: { type: 'string' } } }, USAGE).values
+  if (isEmail(buyer)) return { email: buyer }
+  if (isNumber(buyer)) return { phone_number: buyer }
+  throw new PlainError(USAGE)
 }

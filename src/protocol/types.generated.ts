@@ -2715,6 +2715,7 @@ export interface ImportBookings {
       party_size?: number
       delivery_address?: DeliveryAddress
       notes?: string
+      customer_note?: string
       status?: 'confirmed' | 'completed' | 'no_show'
       paid?: boolean
     }[]
@@ -2871,6 +2872,7 @@ export interface BlockTime {
     start: string
     end: string
     reason?: string
+    dry_run?: boolean
   }
   output: {
     block: {
@@ -2882,6 +2884,7 @@ export interface BlockTime {
       created_by: string
       created_at: string
     }
+    is_rehearsal?: true
   }
 }
 export interface UnblockTime {

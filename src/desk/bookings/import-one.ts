@@ -12,6 +12,7 @@ import type { ChangeContext } from '../../protocol/operation.ts'
 import { timeTaken } from '../hours/time-taken.ts'
 import { refuseEndless } from '../shared/refuse-endless.ts'
 import { NO_ADDRESS } from './book.ts'
+import { noteImported } from './import-note.ts'
 import type { ImportedRow } from './import-parts.ts'
 import { type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import { rules } from './slot-request.ts'
@@ -28,6 +29,7 @@ export async function importOne(
   const resolved = await slotOf(context, row)
   const work = async () => {
     const { made, status } = await entered(context, row, resolved, { source, tell })
+    if (row.customer_note) await noteImported(context, made, row.customer_note)
     return status === 'confirmed' ? made : ended(context, made, status)
   }
   return db.attempt(work).catch(async (error: unknown) => {

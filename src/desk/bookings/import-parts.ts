@@ -1,5 +1,6 @@
 import { shape } from '../../protocol/schemas.ts'
 import type { ImportBookings } from '../../protocol/types.generated.ts'
+import { LONGEST_NOTE } from '../customers/note-customer.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { book } from './book.ts'
 import { slotRequestProperties } from './slot-request.ts'
@@ -23,6 +24,11 @@ export const importedRow = {
     start: moment('When it begins, to the minute; in the past for what is history.'),
     end: moment('When it ends; when left out, after as long as the service takes.'),
     ...{ resource_ids, location_id, buyer, party_size, delivery_address, notes },
+    customer_note: {
+      type: 'string',
+      maxLength: LONGEST_NOTE,
+      description: 'What to know of whoever books, for the staff alone; added to what is noted of them.',
+    },
     status: {
       enum: ['confirmed', 'completed', 'no_show'],
       default: 'confirmed',

@@ -1,9 +1,8 @@
-import type { MakeChange } from '../../db/change.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ImportBookings } from '../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
+import { rehearsed } from '../shared/rehearsed.ts'
 import { importAll } from './import-all.ts'
-import type { Importing } from './import-one.ts'
 import { type ImportResult, importedRow, importResult, MOST_AT_ONCE } from './import-parts.ts'
 
 export const importBookings = defineOperation<ImportBookings & { prepared: ImportResult[] | undefined }>({
@@ -55,24 +54,3 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
     context.input.dry_run ? rehearsed(makeChange, (db) => importAll({ ...context, db })) : undefined,
   handle: async (context, rehearsal) => ({ results: rehearsal ?? (await importAll(context)) }),
 })
-
-class Rehearsed extends Error {
-  readonly results: ImportResult[]
-
-  constructor(results: ImportResult[]) {
-    super('Nothing of it is to stay.')
-    this.results = results
-  }
-}
-
-/** The very same, of which nothing stays. */
-async function rehearsed(makeChange: MakeChange, work: (db: Importing['db']) => Promise<ImportResult[]>) {
-  try {
-    return await makeChange<ImportResult[]>(async (db) => {
-      throw new Rehearsed(await work(db))
-    })
-  } catch (error) {
-    if (error instanceof Rehearsed) return error.results
-    throw error
-  }
-}

@@ -16,7 +16,8 @@ export type OwnedBooking = BookingRow & { customer_id: string | null }
 
 const mail = sql`lower(b.people #>> '{buyer,email}')`
 const phone = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
-const owner = sql<string | null>`(
+/** Whose record a booking `b` is of. */
+export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c where c.contact in (b.id, ${mail}, ${phone})
   order by c.contact = ${phone} limit 1)`
 
@@ -29,7 +30,7 @@ export async function bookingsOfContacts(
     select b.* from bookings b
     where b.search_text <> ''
       and (${mail} = any (${contacts}::text[]) or ${phone} = any (${contacts}::text[]) or b.id = any (${contacts}::text[]))
-      and coalesce(${owner}, ${customer ?? ''}) = ${customer ?? ''}
+      and coalesce(${bookingOwner}, ${customer ?? ''}) = ${customer ?? ''}
     order by b.starts_at desc, b.id limit ${most}`.execute(db)
   return rows
 }
@@ -42,7 +43,7 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
       : sql`(select * from bookings where search_text <> '' order by created_at desc, id limit ${most}) b`
   const order = words.length > 0 ? sql`b.ordinality` : sql`b.created_at desc, b.id`
   const { rows } = await sql<OwnedBooking>`
-    select b.*, ${owner} as customer_id from ${found} order by ${order}`.execute(db)
+    select b.*, ${bookingOwner} as customer_id from ${found} order by ${order}`.execute(db)
   return rows
 }
 

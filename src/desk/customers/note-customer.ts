@@ -7,6 +7,8 @@ import { customersLock, customerUpdate } from './customer-queries.ts'
 import { keepRecord } from './keep-record.ts'
 import { findPerson } from './person.ts'
 
+export const LONGEST_NOTE = 5000
+
 export const noteCustomer = defineOperation<NoteCustomer>({
   ...onCustomer,
   id: 'noteCustomer',
@@ -20,7 +22,7 @@ export const noteCustomer = defineOperation<NoteCustomer>({
     required: ['customer_id'],
     properties: {
       customer_id: customerId,
-      note: { type: 'string', maxLength: 5000, description: 'What to know; empty: nothing.' },
+      note: { type: 'string', maxLength: LONGEST_NOTE, description: 'What to know; empty: nothing.' },
       tags,
     },
   },

@@ -1,20 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sameEmail } from '../../accounts/buyer-accounts.ts'
 import type { Database } from '../../db/database.ts'
 import { linksOf } from '../../tokens/linked-platforms.ts'
-import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
-import { entriesOfEmail } from '../waitlist/entry-queries.ts'
+import { type Own, ownOfEmail, ownOfNumber } from './own.ts'
 
-/** What is kept of whoever has this address, as data: all that erasing them finds, but for the answers that are kept for retries. */
-export async function exportBuyer(db: Database, email: string, now: Date): Promise<Record<string, unknown>> {
-  const [bookings, entries] = [await bookingsOfEmail(db, email), await entriesOfEmail(db, email)]
-  const subjects = [
-    ...[...bookings, ...(await bookingsOnceOfEmail(db, email))].map((id) => `booking ${id}`),
-    ...entries.map((id) => `entry ${id}`),
-  ]
-  const own = { bookings, entries, subjects, email: sameEmail(email) }
+/** Whoever asks what is known of them, by the address or the number that they are known by. */
+export type Asking = { email: string } | { phone_number: string }
+
+/** What is kept of somebody, as data: all that erasing them finds, but for the answers that are kept for retries. */
+export async function exportBuyer(db: Database, asking: Asking, now: Date): Promise<Record<string, unknown>> {
+  const own = 'email' in asking ? await ownOfEmail(db, asking.email) : await ownOfNumber(db, asking.phone_number)
   return {
-    email,
+    ...asking,
     exported_at: now,
     bookings: await rows(db, bookingsOwn(own)),
     payments: await rows(db, paymentsOwn(own)),
@@ -25,13 +21,6 @@ export async function exportBuyer(db: Database, email: string, now: Date): Promi
     customer_records: await rows(db, customersOwn(own)),
     accounts: await accountsOwn(db, own, now),
   }
-}
-
-interface Own {
-  bookings: string[]
-  entries: string[]
-  subjects: string[]
-  email: string
 }
 
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
@@ -54,29 +43,23 @@ const journalOwn = ({ subjects }: Own) => sql`
   select at, subject, actor, action, from_status, to_status, detail
   from changes where subject = any (${subjects}::text[]) order by number`
 
-/**
- * What was told of a booking names whoever it was of by then: only what has this address is about them, and not what has one that it
- * is part of.
- */
-const names = (told: RawBuilder<unknown>, email: string) =>
-  sql<boolean>`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`
-
-const eventsOwn = ({ subjects, email }: Own) => sql`
+const eventsOwn = ({ subjects, isNamedIn }: Own) => sql`
   select id, at, type, subject, coalesce(body, snapshot) as told
-  from events e where subject = any (${subjects}::text[]) and ${names(sql`coalesce(body, snapshot)`, email)} order by number`
+  from events e where subject = any (${subjects}::text[]) and ${isNamedIn(sql`coalesce(body, snapshot)`)} order by number`
 
-const mailsOwn = ({ subjects, email }: Own) => sql`
+const mailsOwn = ({ subjects, isNamedIn, isTo }: Own) => sql`
   select id, created_at, kind, audience, recipient, phone, channel, status, snapshot as said_of
-  from mails m where (subject = any (${subjects}::text[]) and ${names(sql`snapshot`, email)})
-    or (audience = 'buyer' and lower(recipient) = ${email}) order by number`
+  from mails m where (subject = any (${subjects}::text[]) and ${isNamedIn(sql`snapshot`)})
+    or (audience = 'buyer' and ${isTo}) order by number`
 
-const customersOwn = ({ email }: Own) => sql`
+const customersOwn = ({ isRecord }: Own) => sql`
   select c.id, c.tags, c.note, c.created_at,
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
-  from customers c where id in (select customer_id from customer_contacts where contact = ${email}) order by id`
+  from customers c where ${isRecord} order by id`
 
 /** Without what opens them. */
 async function accountsOwn(db: Database, { email }: Own, now: Date) {
+  if (email === undefined) return []
   const accounts = await db
     .selectFrom('buyer_accounts')
     .select(['id', 'created_at', 'verified_at', sql<boolean>`password is not null`.as('has_password')])

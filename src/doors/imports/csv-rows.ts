@@ -1,7 +1,8 @@
 import { PlainError } from '../../basics/plain-error.ts'
 import type { Reading } from './formats.ts'
+import { notTakenIn } from './not-taken-in.ts'
 import { readCsv } from './read-csv.ts'
-import { type Column, columns, isPersonAlone, type SourceRow } from './source-row.ts'
+import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
@@ -21,12 +22,15 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
     }
     const named = names.flatMap((name, index) => (isColumn(name) ? [[name, plain(cells[index] ?? '')] as const] : []))
     const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
-    const values = { ...(reading.service !== undefined && { service: reading.service }), ...said }
+    const ofAll = reading.service !== undefined && !isLeftOutAlone(said) && { service: reading.service }
+    const values = { ...ofAll, ...said }
+    const nameless = names.flatMap((name, index) => (name === '' ? [cells[index] ?? ''] : []))
     const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
     yield {
       line,
       values,
       isPersonAlone: isPersonAlone(said),
+      leftOut: notTakenIn(said, nameless),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }

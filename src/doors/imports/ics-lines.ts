@@ -2,7 +2,7 @@ import { PlainError } from '../../basics/plain-error.ts'
 import { lines } from './lines.ts'
 import { LONGEST_FIELD } from './source-row.ts'
 
-/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. */
+/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. One that is none has no name. */
 export interface Property {
   /** Where it begins in the file. */
   line: number
@@ -11,7 +11,7 @@ export interface Property {
   value: string
 }
 
-/** The lines of a calendar, put together again where they were folded. One that is none is left out. */
+/** The lines of a calendar, put together again where they were folded. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {
@@ -26,6 +26,7 @@ export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator
     if (text.length > LONGEST_FIELD)
       throw new PlainError(`Line ${begins}: it has more than ${LONGEST_FIELD} characters.`)
   }
+  if (line === 0) throw new PlainError('The file is empty.')
   yield* parsed(text, begins)
 }
 
@@ -33,8 +34,8 @@ const LINE = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"
 const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"|[^;]*)/g
 
 function* parsed(text: string, line: number): Generator<Property> {
-  const [, name, given = '', value = ''] = LINE.exec(text) ?? []
-  if (name === undefined) return
+  if (text.trim() === '') return
+  const [, name = '', given = '', value = ''] = LINE.exec(text) ?? []
   const parameters = Object.fromEntries(
     [...given.matchAll(PARAMETER)].map(([, key = '', one = '']) => [key.toUpperCase(), one.replaceAll('"', '')]),
   )

@@ -1,48 +1,63 @@
 import { secondsOf } from '../../time/duration.ts'
 import { isZone, written } from '../../time/zone.ts'
+import { Counts } from './counts.ts'
 import type { Reading } from './formats.ts'
-import { type Property, properties } from './ics-lines.ts'
+import { eventsIn, type IcsEvent, UNREADABLE } from './ics-events.ts'
+import type { Property } from './ics-lines.ts'
+import { invited } from './ics-people.ts'
 import { momentOf } from './moments.ts'
 import type { SourceRow } from './source-row.ts'
 
 /** The events of a calendar. What one is of is its title, unless all are of one service: then the title says who comes. */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
-  let event: Property[] | undefined
-  /** What stands within an event, as an alarm, is no part of it. */
-  let within = 0
-  for await (const property of properties(chunks)) {
-    const { name, value } = property
-    const isEvent = value.trim().toUpperCase() === 'VEVENT'
-    if (name === 'BEGIN' && isEvent) event = [property]
-    else if (name === 'BEGIN') within++
-    else if (name === 'END' && isEvent && event) {
-      yield rowOf(event, reading)
-      event = undefined
-    } else if (name === 'END') within--
-    else if (event && isOwn(within)) event.push(property)
+  const [unread, beside] = [new Counts(), new Counts()]
+  for await (const event of eventsIn(chunks, { beside: (name) => beside.add(name) })) {
+    for (const name of notReadOf(event)) unread.add(name)
+    yield rowOf(event, reading)
   }
+  if (!unread.isEmpty) reading.warn(`Of events this is not read (in how many it stands): ${unread}.`)
+  if (!beside.isEmpty) reading.warn(`Beside events this is not read (how often it is there): ${beside}.`)
 }
 
-/** Within the calendar alone. */
-const isOwn = (within: number) => within <= 1
+/** Each stands in an event once, if at all. */
+const READ_ONCE = [
+  'UID',
+  'RECURRENCE-ID',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'STATUS',
+  'SUMMARY',
+  'DESCRIPTION',
+  'ORGANIZER',
+]
+/** What repeats is refused with whatever says how; the last four say when the event was written down, and nothing of it. */
+const OTHERS_KNOWN = ['ATTENDEE', 'RRULE', 'RDATE', 'EXDATE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
+const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
-function rowOf(event: readonly Property[], reading: Reading): SourceRow {
-  const line = event[0]?.line ?? 0
-  const of = (name: string) => event.find((one) => one.name === name)
+const notReadOf = ({ own, within }: IcsEvent): Set<string> =>
+  new Set([...own.map(({ name }) => name || UNREADABLE), ...within].filter((name) => !known.has(name)))
+
+function rowOf({ line, own, isTakenBack }: IcsEvent, reading: Reading): SourceRow {
+  const of = (name: string) => own.find((one) => one.name === name)
   const text = (name: string) => unescaped(of(name)?.value ?? '')
   try {
+    const twice = READ_ONCE.find((name) => own.filter((one) => one.name === name).length > 1)
+    if (twice) throw new Unreadable(`It has ${twice} more than once.`)
+    if (isTakenBack) throw new Unreadable('It was canceled there.')
     if (of('RRULE') ?? of('RDATE')) throw new Unreadable('It repeats. Export its times as events of their own.')
     const start = of('DTSTART')
     if (!start) throw new Unreadable('It has no DTSTART.')
     const [begins, ends] = [momentIn(start, reading), endOf(of('DTEND'), of('DURATION')?.value, start, reading)]
-    const attendees = event.filter(({ name }) => name === 'ATTENDEE')
+    const { buyer, leftOut, fault } = invited(own, reading.service === undefined ? '' : text('SUMMARY'))
+    if (fault !== undefined) throw new Unreadable(fault)
     const named = {
       ...{ id: idOf(text('UID'), of('RECURRENCE-ID')), start: begins, end: ends, status: text('STATUS').toLowerCase() },
       ...{ service: reading.service ?? text('SUMMARY'), notes: text('DESCRIPTION') },
-      ...whoComes(attendees, reading.service === undefined ? '' : text('SUMMARY')),
+      ...buyer,
     }
     const values = Object.fromEntries(Object.entries(named).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-    return { line, values }
+    return { line, values, leftOut }
   } catch (error) {
     if (error instanceof Unreadable) return { line, values: {}, fault: error.message }
     throw error
@@ -54,14 +69,6 @@ class Unreadable extends Error {}
 /** One of a series that was moved has the id of the series. */
 const idOf = (uid: string, recurrence: Property | undefined) =>
   [uid, recurrence?.value].filter(Boolean).join(' ').slice(0, 200)
-
-/** The one who is invited; several are no buyer that anybody could tell. */
-function whoComes(attendees: readonly Property[], title: string) {
-  const [one, ...others] = attendees
-  if (!one || others.length > 0) return { name: title }
-  const email = one.value.replace(/^mailto:/i, '')
-  return { name: one.parameters.CN ?? (title || email), email: email.includes('@') ? email : '' }
-}
 
 function endOf(
   end: Property | undefined,

@@ -1,18 +1,14 @@
-import { setTimeout } from 'node:timers/promises'
 import { PlainError } from '../../basics/plain-error.ts'
 import { importBookings } from '../../desk/bookings/import.ts'
-import { type ImportedRow, type ImportResult, MOST_AT_ONCE } from '../../desk/bookings/import-parts.ts'
-import { callFromPage } from '../../pipeline/call-from-page.ts'
+import { type ImportedRow, MOST_AT_ONCE } from '../../desk/bookings/import-parts.ts'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
+import { askDesk } from './ask-desk.ts'
+import { importBlock, type Planned } from './import-block.ts'
 import type { Names } from './names.ts'
-import { MOST_ROWS, type SourceRow } from './source-row.ts'
+import { isBlock, isLeftOutAlone, MOST_ROWS, type SourceRow } from './source-row.ts'
+import { type Block, toBlock } from './to-block.ts'
 import { Refused, toBooking } from './to-booking.ts'
-
-/** What came of one row. */
-export type Told = { line: number; start: string; why?: string } & Pick<ImportResult, 'overridden'> & {
-    outcome: ImportResult['outcome'] | 'without_booking'
-  }
+import type { Told } from './told.ts'
 
 export interface Import {
   source: string
@@ -24,46 +20,62 @@ export interface Import {
   progress?: (done: number, of: number) => void
 }
 
+/** A row, and what is to come of it. */
+interface Wanted<T> {
+  row: SourceRow
+  as: T
+}
+
+const WITHOUT_BOOKING =
+  'who never booked is not kept: customers show from their bookings, and begin with the first one here'
+
 /** Asks the desk to import every row, so many at a time, the earliest first, and says what came of each, in the order of the file. */
 export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallMeans): Promise<Told[]> {
   const told: Told[] = []
-  const bookings: Wanted[] = []
+  const bookings: Wanted<ImportedRow>[] = []
+  const blocks: Wanted<Block>[] = []
   for await (const row of rows) {
-    if (bookings.length + told.length >= MOST_ROWS)
+    if (bookings.length + blocks.length + told.length >= MOST_ROWS)
       throw new PlainError(`The file has more than ${MOST_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
-    const { line, values } = row
-    if (row.isPersonAlone && row.fault === undefined) {
-      told.push({ line, start: '', outcome: 'without_booking' })
-      continue
-    }
+    const { line, values, fault } = row
     try {
-      bookings.push({ line, booking: toBooking(row, wanted) })
+      if (row.isPersonAlone && fault === undefined)
+        told.push({ line, start: '', outcome: 'without_booking', leftOut: [WITHOUT_BOOKING] })
+      else if (isLeftOutAlone(values) && fault === undefined)
+        told.push({ line, start: '', outcome: 'left_out', ...leftOutOf(row) })
+      else if (isBlock(values)) blocks.push({ row, as: toBlock(row, wanted) })
+      else bookings.push({ row, as: toBooking(row, wanted) })
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       told.push({ line, start: values.start ?? '', outcome: 'refused', why: error.message })
     }
   }
-  const inOrder = bookings.toSorted((one, other) => instantOf(one) - instantOf(other) || one.line - other.line)
+  const planned: Planned[] = []
   let done = 0
-  for (const portion of portions(inOrder)) {
-    told.push(...(await imported(portion, wanted, means)))
+  for (const portion of portions(inOrder(bookings))) {
+    const came = await imported(portion, wanted, means)
+    told.push(...came)
+    for (const [index, { outcome }] of came.entries()) {
+      const booking = portion[index]
+      if (outcome === 'imported' && booking) planned.push({ line: booking.row.line, isBlock: false, ...booking.as })
+    }
     done += portion.length
     wanted.progress?.(done, bookings.length)
   }
+  // Whoever booked comes first: of what a person is not there for it is then told what has part of it.
+  for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, means))
   return told.sort((one, other) => one.line - other.line)
 }
 
-interface Wanted {
-  line: number
-  booking: ImportedRow
-}
+const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftOut } : {})
 
-const instantOf = ({ booking: { start } }: Wanted) => Date.parse(start)
+const inOrder = <T extends { start: string }>(all: readonly Wanted<T>[]): Wanted<T>[] =>
+  all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /** Whole days where they fit, so that a rehearsal, of which nothing stays, sees what is in each other's way. */
-function* portions(rows: Wanted[]): Generator<Wanted[]> {
-  const days = Map.groupBy(rows, ({ booking: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
-  let portion: Wanted[] = []
+function* portions(rows: Wanted<ImportedRow>[]): Generator<Wanted<ImportedRow>[]> {
+  const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
+  let portion: Wanted<ImportedRow>[] = []
   for (const day of days)
     for (const [nth, row] of day.entries()) {
       const next = nth === 0 ? Math.min(day.length, MOST_AT_ONCE) : 1
@@ -76,30 +88,20 @@ function* portions(rows: Wanted[]): Generator<Wanted[]> {
   if (portion.length > 0) yield portion
 }
 
-/** Whoever runs the server may do whatever its owner may. */
-const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
-
-async function imported(portion: Wanted[], { source, tell, isRehearsal }: Import, means: CallMeans): Promise<Told[]> {
-  const input = { source, tell, dry_run: isRehearsal, bookings: portion.map(({ booking }) => booking) as [ImportedRow] }
-  const answer = await patiently(() => callFromPage(importBookings, input, OPERATOR, means))
+async function imported(
+  portion: Wanted<ImportedRow>[],
+  { source, tell, isRehearsal }: Import,
+  means: CallMeans,
+): Promise<Told[]> {
+  const input = { source, tell, dry_run: isRehearsal, bookings: portion.map(({ as }) => as) as [ImportedRow] }
+  const answer = await askDesk(importBookings, input, means)
   if (answer.refusal) throw new PlainError(answer.refusal.content)
-  return answer.result.results.map(({ outcome, overridden, refusal: why }, index) => ({
-    ...{ line: portion[index]?.line ?? 0, start: portion[index]?.booking.start ?? '', outcome },
-    ...(overridden && { overridden }),
-    ...(why && { why: why.content }),
-  }))
-}
-
-const PATIENCE = 20
-
-/** A server at work comes first: what is put off is asked again when it says so. What was imported before is then there already. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await work()
-    } catch (error) {
-      const seconds = error instanceof ProtocolError ? error.details.retryAfter : undefined
-      if (seconds === undefined || attempt === PATIENCE) throw error
-      await setTimeout(seconds * 1000)
+  return portion.map(({ row, as: { start } }, index) => {
+    const { outcome, overridden, refusal } = answer.result.results[index] ?? { outcome: 'refused' }
+    return {
+      ...{ line: row.line, start, outcome },
+      ...(overridden && { overridden }),
+      ...(refusal ? { why: refusal.content } : leftOutOf(row)),
     }
+  })
 }

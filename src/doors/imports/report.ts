@@ -1,34 +1,39 @@
-import type { Told } from './import-rows.ts'
+import type { Told } from './told.ts'
 
 /**
  * What came of a file: every row that was refused, or is left where it was, by its line, and how many there were. By line: a
  * terminal's log needs no names.
  */
 export function report(told: readonly Told[], { isRehearsal }: { isRehearsal: boolean }): string {
-  const of = (wanted: Told['outcome']) => told.filter(({ outcome }) => outcome === wanted)
-  const [imported, there, refused, left] = [of('imported'), of('already_there'), of('refused'), of('without_booking')]
-  const overridden = imported.filter((one) => one.overridden?.some((rule) => rule !== 'booking_window'))
-  const lines = refused.map(({ line, start, why = '' }) => `! line ${line}${start && ` (${start})`}: ${why}`)
-  const noted = overridden.map(
-    ({ line, start, overridden: rules = [] }) =>
-      `? line ${line} (${start}): ${rules.filter((rule) => rule !== 'booking_window').join(' and ')} would not allow it today`,
-  )
-  const alone = left.length === 0 ? [] : [`- ${linesIn(left)}: who never booked is not kept: ${WITHOUT_BOOKING}`]
-  const would = isRehearsal ? 'would be imported' : 'imported'
+  const count = (wanted: Told['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
+  const lines = told
+    .filter(({ outcome }) => outcome === 'refused')
+    .map(({ line, start, why = '' }) => `! line ${line}${start && ` (${start})`}: ${why}`)
+  const noted = told.flatMap(({ line, start, outcome, overridden = [] }) => {
+    const rules = outcome === 'imported' ? overridden.filter((rule) => rule !== 'booking_window') : []
+    return rules.length > 0 ? [`? line ${line} (${start}): ${rules.join(' and ')} would not allow it today`] : []
+  })
   const counts = [
-    ...[`${imported.length} ${would}`, `${there.length} already there`, `${refused.length} refused`],
-    ...(left.length > 0 ? [`${left.length} without a booking`] : []),
+    `${count('imported')} ${isRehearsal ? 'would be imported' : 'imported'}`,
+    `${count('already_there')} already there`,
+    `${count('refused')} refused`,
+    ...(count('without_booking') > 0 ? [`${count('without_booking')} without a booking`] : []),
+    ...(count('left_out') > 0 ? [`${count('left_out')} left out`] : []),
   ]
-  const details = [...noted, ...alone, ...lines]
+  const details = [...noted, ...leftOut(told), ...lines]
   return [...details, ...(details.length > 0 ? [''] : []), `${many(told.length)} read = ${counts.join(' + ')}.`].join(
     '\n',
   )
 }
 
-const WITHOUT_BOOKING = 'customers show from their bookings, and begin with the first one here.'
+/** What of the rows stands nowhere here: the same once, with all lines that it is of. */
+function leftOut(told: readonly Told[]): string[] {
+  const each = told.flatMap(({ line, leftOut: said = [] }) => said.map((what) => ({ line, what })))
+  return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
+}
 
 /** `lines 3-5, 9`, of lines in their order. */
-function linesIn(told: readonly Told[]): string {
+function linesIn(told: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of told) {
     const run = runs.at(-1)

@@ -20,6 +20,7 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
     place,
     people,
     notes,
+    customer_notes,
     status,
     paid,
     line1,
@@ -29,8 +30,8 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
     postal_code,
     country = '',
   } = values
-  const start = moment('start', values.start, zone)
-  const end = moment('end', values.end, zone)
+  const start = momentOfColumn('start', values.start, zone)
+  const end = momentOfColumn('end', values.end, zone)
   if (start === undefined) throw new Refused('It does not say when it begins (start).')
   if (service === '') throw new Refused('It does not say what it is of (service).')
   const key =
@@ -56,6 +57,7 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
     ...omitUndefined({
       end,
       notes,
+      customer_note: customer_notes,
       resource_ids: resourcesOf(names, values.with),
       location_id: place && idOf(names, 'place', place),
       party_size: people === undefined ? undefined : wholeNumber(people),
@@ -76,7 +78,7 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
 
 const isImported = (row: object): row is ImportedRow => fits(row) === true
 
-function moment(column: string, text: string | undefined, zone: string): string | undefined {
+export function momentOfColumn(column: string, text: string | undefined, zone: string): string | undefined {
   if (text === undefined) return undefined
   const read = momentOf(text, zone)
   if (read === undefined)
@@ -93,7 +95,7 @@ function idOf(names: Names, kind: Kind, name: string): string | undefined {
   return undefined
 }
 
-function resourcesOf(names: Names, text: string | undefined): string[] | undefined {
+export function resourcesOf(names: Names, text: string | undefined): string[] | undefined {
   const ids = (text ?? '')
     .split('|')
     .map((name) => name.trim())
@@ -130,7 +132,7 @@ function statusOf(text: string | undefined): ImportedRow['status'] {
   if (status === 'canceled') throw new Refused('It was canceled there.')
   if (status === 'undecided') throw new Refused('It was not agreed to there. Decide, then import it as confirmed.')
   if (status === undefined)
-    throw new Refused(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}.`)
+    throw new Refused(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}, blocked.`)
   return status
 }
 

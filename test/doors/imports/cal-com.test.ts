@@ -12,14 +12,19 @@ const TABLES = `
   create table users (id int, name text);
   create table "EventType" (id int, title text, "seatsPerTimeSlot" int);
   create table "Booking" (id int, uid text, "userId" int, "eventTypeId" int, title text, description text, "startTime" timestamp(3),
-    "endTime" timestamp(3), status "BookingStatus", paid boolean, "smsReminderNumber" text);
+    "endTime" timestamp(3), status "BookingStatus", paid boolean, "smsReminderNumber" text, "customInputs" jsonb, responses jsonb, location text);
+  create table "BookingSeat" (id int, "bookingId" int, "attendeeId" int, data jsonb);
+  create table "OutOfOfficeEntry" (id int, start timestamp(3), "end" timestamp(3), notes text, "userId" int);
   create table "Attendee" (id int, email text, name text, "phoneNumber" text, "bookingId" int, "noShow" boolean);
   insert into users values (1, 'Ann');
   insert into "EventType" values (1, 'Haircut', null), (2, 'Yoga', 8);
   insert into "Booking" values
-    (1, 'one', 1, 1, 'Haircut between Ann and Kim', 'Short', '2026-12-01 15:00', '2026-12-01 16:00', 'accepted', true, null),
-    (2, 'two', 1, 2, 'Yoga', null, '2026-12-02 15:00', '2026-12-02 16:00', 'accepted', false, '+15550100'),
-    (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null);
+    (1, 'one', 1, 1, 'Haircut between Ann and Kim', 'Short', '2026-12-01 15:00', '2026-12-01 16:00', 'accepted', true, null, '{"Old question": "yes"}',
+      '{"name": "Kim", "guests": ["guest@example.com"], "shoe_size": 38, "colours": ["red"], "empty": ""}', 'Main street 1'),
+    (2, 'two', 1, 2, 'Yoga', null, '2026-12-02 15:00', '2026-12-02 16:00', 'accepted', false, '+15550100', null, '{"mat": "of Lou"}', 'integrations:daily'),
+    (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null, null, null, null);
+  insert into "BookingSeat" values (1, 2, 3, '{"description": "Late", "responses": {"mat": "mine"}}'), (2, 2, 4, null);
+  insert into "OutOfOfficeEntry" values (1, '2999-01-01', '2999-01-02', null, 1), (2, '2001-01-01', '2001-01-02', null, 1);
   insert into "Attendee" values (2, 'guest@example.com', 'Guest', null, 1, false), (1, 'kim@example.com', 'Kim', '+15550101', 1, false),
     (3, 'lou@example.com', 'Lou', null, 2, true), (4, 'max@example.com', 'Max', null, 2, false),
     (5, 'LOU@example.com', 'Lou along', null, 1, false), (6, 'Guest@example.com', 'Guest again', '+15550102', 1, false),
@@ -33,7 +38,7 @@ async function* whole(text: string) {
   yield text
 }
 
-test('what the query takes out of a cal.com database is a table of bookings, and of whoever only came along', async () => {
+test('what the query takes out of a cal.com database is a table of bookings, of whoever only came along, and of what stays behind', async () => {
   await client.query(TABLES)
   const { fields, rows } = await client.query(readFileSync('examples/import/cal-com.sql', 'utf8'))
   const names = fields.map(({ name }) => name)
@@ -48,12 +53,28 @@ test('what the query takes out of a cal.com database is a table of bookings, and
     { start: '2026-12-02T15:00:00Z', end: '2026-12-02T16:00:00Z', service: 'Yoga', with: 'Ann', paid: 'no' },
   ]
   expect(read.map(({ values }) => values)).toMatchObject([
-    { ...one, id: 'one', paid: 'yes', name: 'Kim', email: 'kim@example.com', notes: 'Short' },
-    { ...two, id: 'two-3', status: 'no_show', name: 'Lou' },
+    {
+      ...one,
+      id: 'one',
+      paid: 'yes',
+      name: 'Kim',
+      email: 'kim@example.com',
+      notes: 'Short\ncolours: ["red"]\nshoe_size: 38\nOld question: yes\nPlace: Main street 1',
+    },
+    { ...two, id: 'two-3', status: 'no_show', name: 'Lou', notes: 'Late\nmat: mine' },
     { ...two, id: 'two-4', status: 'accepted', name: 'Max' },
     { id: 'three', service: 'Gone', status: 'pending' },
     { name: 'Alone', email: 'alone@example.com' },
     { name: 'Guest again', email: 'Guest@example.com', phone: '+15550102' },
+    {},
+    {},
   ])
-  expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([false, false, false, false, true, true])
+  expect(read[2]?.values.notes).toBeUndefined()
+  expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([...Array(4).fill(false), true, true, false, false])
+  expect(read.map(({ leftOut = [] }) => leftOut.join())).toEqual([
+    'guests beside whoever booked, with their addresses: 3',
+    ...Array(5).fill(''),
+    'time out of office, which is to be blocked here: 1',
+    'video calls of cal.com, whose links stay there: 1',
+  ])
 })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../src/doors/imports/formats.ts'
-import { importRows, type Told } from '../../../src/doors/imports/import-rows.ts'
+import { importRows } from '../../../src/doors/imports/import-rows.ts'
 import { type NameMap, namesOf } from '../../../src/doors/imports/names.ts'
 import { report } from '../../../src/doors/imports/report.ts'
+import type { Told } from '../../../src/doors/imports/told.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
 
@@ -138,7 +139,7 @@ test('[nothing is dropped in silence] somebody who never booked is told of by li
       [9, 'without_booking'],
     ])
     expect(report(told, { isRehearsal })).toMatch(
-      /^- lines 3-5, 9: who never booked is not kept: .*\n! line 6: [\s\S]*\n\n8 rows read = .* \+ 3 refused \+ 4 without a booking\.$/,
+      /^- lines 3-5, 9: not imported: who never booked is not kept: .*\n! line 6: [\s\S]*\n\n8 rows read = .* \+ 3 refused \+ 4 without a booking\.$/,
     )
   }
   // All of one service, a row that says of no time is nobody's booking all the same.
@@ -237,6 +238,154 @@ test('the events of a calendar are imported by their titles', async () => {
       people: { buyer: { first_name: 'Kim, of Paris', email: 'kim@example.com' }, notes: 'Short, please\nand soon' },
     },
     { starts_at: new Date('2026-12-09T17:00:00Z'), ends_at: new Date('2026-12-09T17:30:00Z') },
+  ])
+})
+
+interface Fate {
+  name: string
+  fate: 'read' | 'refused' | 'named' | 'untold'
+  /** DAY is one that no other has. */
+  lines: string[]
+  /** What stands in the booking. */
+  kept?: string
+}
+
+const read = (name: string, value: string, kept: string): Fate => ({
+  ...{ name, fate: 'read', lines: [`${name}${/[:;]/.test(value) ? value : `:${value}`}`], kept },
+})
+const refused = (name: string, ...lines: string[]): Fate => ({ name, fate: 'refused', lines })
+
+/** What RFC 5545 lets stand in an event, and what becomes of each; docs/import.md says the same. */
+const fates: Fate[] = [
+  read('UID', 'own@example', 'T15:00:00'),
+  read('DTSTART', 'DAYT160000Z', 'T16:00:00'),
+  read('DTEND', 'DAYT150500Z', 'T15:05:00'),
+  read('DURATION', 'PT5M', 'T15:05:00'),
+  read('SUMMARY', 'Kim Lee', 'Kim Lee'),
+  read('DESCRIPTION', 'Short', 'Short'),
+  read('ATTENDEE', ';CN=Lou:mailto:lou@example.com', 'lou@example.com'),
+  read('ORGANIZER', ':mailto:ann@shop.example', 'Kim'),
+  read('RECURRENCE-ID', 'DAYT150000Z', 'T15:00:00'),
+  refused('STATUS', 'STATUS:CANCELLED'),
+  refused('RRULE', 'RRULE:FREQ=DAILY'),
+  refused('RDATE', 'RDATE:20270801T150000Z'),
+  refused('EXDATE', 'RRULE:FREQ=DAILY', 'EXDATE:20270801T150000Z'),
+  refused('SUMMARY', 'SUMMARY:Kim', 'SUMMARY:Lou'),
+  refused('DESCRIPTION', 'DESCRIPTION:One', 'DESCRIPTION:Two'),
+  ...['DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE'].map(
+    (name): Fate => ({ name, fate: 'untold', lines: [`${name}:1`] }),
+  ),
+  ...'CLASS GEO LOCATION PRIORITY TRANSP URL ATTACH CATEGORIES COMMENT CONTACT REQUEST-STATUS RELATED-TO RESOURCES X-OWN IMAGE'
+    .split(' ')
+    .map((name): Fate => ({ name, fate: 'named', lines: [`${name}:1`] })),
+]
+let day = 0
+
+test('[nothing is dropped in silence] a calendar that is cut off is refused as a whole, and so is one whose parts end elsewhere', async () => {
+  const whole = calendar(
+    ['UID:cut1@example', 'DTSTART:20270701T150000Z', 'SUMMARY:Kim'],
+    ['UID:cut2@example', 'DTSTART:20270702T150000Z', 'SUMMARY:Lou'],
+  )
+  const before = (await bookings()).length
+  const isRefused = async (text: string, why: string) =>
+    expect(imported(text, { ending: '.ics', service: 'Haircut' })).rejects.toThrow(why)
+  const upTo = (end: string) => whole.slice(0, whole.lastIndexOf(end))
+  const cutOff = 'never ends: the file is cut off. Nothing was done.'
+  await isRefused(upTo('UID:cut2'), `Line 17: the VEVENT that begins here ${cutOff}`)
+  await isRefused(upTo('END:VALARM'), `Line 21: the VALARM that begins here ${cutOff}`)
+  await isRefused(upTo('END:VCALENDAR'), `Line 1: the VCALENDAR that begins here ${cutOff}`)
+  await isRefused(whole.slice(0, -4), 'END:VCALE ends nothing that began before it. Nothing was done.')
+  await isRefused(upTo('END:VEVENT'), `Line 17: the VEVENT that begins here ${cutOff}`)
+  await isRefused(whole.replace('END:VALARM\r\n', ''), 'Line 15: END:VEVENT ends nothing that began before it.')
+  await isRefused('BEGIN:VCALENDAR\nEND:VEVENT\nEND:VCALENDAR', 'Line 2: END:VEVENT ends nothing that began before it.')
+  await isRefused('', 'The file is empty.')
+  expect(await bookings()).toHaveLength(before)
+})
+
+test('[nothing is dropped in silence] a calendar within one, and one behind it, are read; what is no event is named', async () => {
+  const event = (uid: string, day: string, ...more: string[]) => [
+    ...['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${day}T150000Z`, 'SUMMARY:Kim', ...more, 'END:VEVENT'],
+  ]
+  const part = (name: string) => [`BEGIN:${name}`, 'SUMMARY:Kim', 'DTSTART:20270701T150000Z', `END:${name}`]
+  const file = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'X-WR-CALNAME:Work', ...event('in1', '20270703')],
+    ...['BEGIN:VCALENDAR', ...event('in2', '20270704'), 'END:VCALENDAR', ...part('VTODO'), ...part('VTODO')],
+    ...[...part('VJOURNAL'), ...part('VFREEBUSY'), 'no property', '', 'END:VCALENDAR', 'STRAY:1', ...part('VEVENT')],
+    ...['BEGIN:VCALENDAR', 'METHOD:CANCEL', ...event('in3', '20270705'), 'END:VCALENDAR'],
+    ...[
+      'BEGIN:VCALENDAR',
+      ...event('in4', '20270706', 'BEGIN:VEVENT', 'SUMMARY:Lou', 'END:VEVENT'),
+      'END:VCALEN',
+      ' DAR',
+    ],
+  ].join('\r\n')
+  expect(said(await imported(file, { ending: '.ics', service: 'Haircut' }))).toEqual([
+    [4, 'imported'],
+    [10, 'imported'],
+    [expect.any(Number), 'refused', 'It was canceled there.'],
+    [expect.any(Number), 'imported'],
+  ])
+  expect(warnings).toEqual([
+    'Of events this is not read (in how many it stands): VEVENT (1).',
+    'Beside events this is not read (how often it is there): X-WR-CALNAME (1), VTODO (2), VJOURNAL (1), VFREEBUSY (1), lines that are no properties (1), what stands outside of a calendar (1), VEVENT (1).',
+  ])
+})
+
+test.each(fates)('[nothing is dropped in silence] of an event, $name is $fate', async ({ name, fate, lines, kept }) => {
+  const date = new Date(Date.UTC(2027, 7, ++day)).toISOString().slice(0, 10).replaceAll('-', '')
+  const usual = { UID: `${date}@example`, DTSTART: 'DAYT150000Z', SUMMARY: 'Kim' }
+  const others = Object.entries(usual).flatMap(([own, value]) => (own === name ? [] : [`${own}:${value}`]))
+  const file = calendar([...others, ...lines]).replaceAll('DAY', date)
+  const [told] = await imported(file, { ending: '.ics', service: 'Haircut' })
+  const named = fate === 'named' ? `${name} (1), ` : ''
+  expect(warnings).toEqual([`Of events this is not read (in how many it stands): ${named}VALARM (1).`])
+  expect([told?.outcome, told?.why]).toEqual(
+    fate === 'refused' ? ['refused', expect.any(String)] : ['imported', undefined],
+  )
+  const made = (await bookings()).filter(({ starts_at }) =>
+    starts_at.toISOString().replaceAll('-', '').startsWith(date),
+  )
+  expect(made).toHaveLength(fate === 'refused' ? 0 : 1)
+  if (kept !== undefined) expect(JSON.stringify(made)).toContain(kept)
+})
+
+test('[nothing is dropped in silence] of several who are invited the one whom the title names comes, and the others are counted', async () => {
+  const at = (day: string, title: string, ...lines: string[]) => [
+    ...[`UID:${day}@guests`, `DTSTART:${day}T150000Z`, `SUMMARY:${title}`, ...lines],
+  ]
+  const [kim, lou] = ['ATTENDEE;CN=Kim Lee:mailto:kim@example.com', 'ATTENDEE;CN=Lou:mailto:lou@example.com']
+  const organizer = ['ORGANIZER;CN=Ann:mailto:ann@shop.example', 'ATTENDEE;CN=Ann:MAILTO:Ann@shop.example']
+  const file = calendar(
+    at('20271001', 'Kim lee', lou, kim),
+    at('20271002', 'Somebody', kim, lou),
+    at('20271003', 'Somebody', ...organizer, kim),
+    at('20271004', 'Kim', 'ATTENDEE;CUTYPE=ROOM;CN=Blue:mailto:blue@shop.example', 'ATTENDEE;CN=Kim:tel:+12125550100'),
+    at('20271005', 'Kim', 'ATTENDEE;PARTSTAT=DECLINED;CN=Kim:mailto:kim@example.com'),
+    at('20271006', 'Kim', 'ATTENDEE;CN=Kim;EMAIL=kim@example.com:urn:uuid:1'),
+  )
+  const told = await imported(file, { ending: '.ics', service: 'Haircut' })
+  expect(told.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('imported'), 'refused', 'imported'])
+  expect(report(told, { isRehearsal: false })).toContain(
+    [
+      '- line 9: not imported: people who are invited beside whoever comes, with their addresses: 1',
+      '- line 19: not imported: people who are invited beside whoever comes, with their addresses: 2',
+      '- line 40: not imported: rooms or things that are invited: 1',
+    ].join('\n'),
+  )
+  const buyers = (await bookings())
+    .filter(({ starts_at }) => starts_at >= new Date('2027-10-01') && starts_at < new Date('2027-11-01'))
+    .map(({ people }) => people)
+  const nobody = 'unknown@nobody.invalid'
+  expect(buyers).toMatchObject([
+    { buyer: { first_name: 'Kim Lee', email: 'kim@example.com' } },
+    { buyer: { first_name: 'Somebody', email: nobody } },
+    { buyer: { first_name: 'Kim Lee', email: 'kim@example.com' } },
+    { buyer: { first_name: 'Kim', email: nobody, phone_number: '+12125550100' } },
+    { buyer: { first_name: 'Kim', email: 'kim@example.com' } },
+  ])
+  const unknown = calendar(at('20271007', 'Haircut', kim, lou))
+  expect(said(await imported(unknown, { ending: '.ics' }))).toEqual([
+    [9, 'refused', 'It invites 2: which of them books, it does not say.'],
   ])
 })
 

@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
+import type { CallMeans } from '../../pipeline/dispatch.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Exchange, Operation } from '../../protocol/operation.ts'
+
+/** Whoever runs the server may do whatever its owner may. */
+const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
+
+const PATIENCE = 20
+
+/** A server at work comes first: what is put off is asked again when it says so. What was imported before is then there already. */
+export async function askDesk<T extends Exchange>(
+  operation: Operation<T>,
+  input: T['input'],
+  means: CallMeans,
+): Promise<Answer<T['output']>> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await callFromPage(operation, input, OPERATOR, means)
+    } catch (error) {
+      const seconds = error instanceof ProtocolError ? error.details.retryAfter : undefined
+      if (seconds === undefined || attempt === PATIENCE) throw error
+      await setTimeout(seconds * 1000)
+    }
+}

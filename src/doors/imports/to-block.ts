@@ -1,0 +1,24 @@
+import type { Names } from './names.ts'
+import type { SourceRow } from './source-row.ts'
+import { momentOfColumn, Refused, resourcesOf } from './to-booking.ts'
+
+/** Time that somebody, a room or a thing is kept free. */
+export interface Block {
+  resource: string
+  start: string
+  end: string
+  reason?: string
+}
+
+/** What a row says of whom is not there when. */
+export function toBlock({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): Block {
+  if (fault !== undefined) throw new Refused(fault)
+  const start = momentOfColumn('start', values.start, zone)
+  const end = momentOfColumn('end', values.end, zone)
+  if (start === undefined || end === undefined)
+    throw new Refused('It does not say from when until when (start, end): what is blocked has both.')
+  const [resource, ...others] = resourcesOf(names, values.with) ?? []
+  if (resource === undefined || others.length > 0)
+    throw new Refused('It does not say whose time it is (with): one person, room or thing for each row.')
+  return { resource, start, end, ...(values.notes !== undefined && { reason: values.notes }) }
+}
