@@ -94,6 +94,7 @@ const packages = [
     '@opentelemetry/core',
     '@opentelemetry/exporter-trace-otlp-http',
     '@opentelemetry/otlp-exporter-base',
+    '@opentelemetry/otlp-exporter-base/node-http',
     '@opentelemetry/otlp-transformer',
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace-node',
