@@ -3,10 +3,10 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { diag } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTelemetry } from '../../src/monitoring/open-telemetry/open-telemetry.ts'
+import { protobufExporter } from '../../src/monitoring/open-telemetry/protobuf-exporter.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -205,7 +205,7 @@ test.each(conducts)(
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',
       OTEL_BSP_SCHEDULE_DELAY: '10',
     }
-    const { tracer, told } = tracerWith(env, () => new OTLPTraceExporter())
+    const { tracer, told } = tracerWith(env, protobufExporter)
     tracer.begin({ name: 'step' }).end()
     await expect.poll(() => told.join(), { timeout: 5_000 }).toMatch(reason)
     tracer.begin({ name: 'step' }).end()
