@@ -90,6 +90,8 @@ const callerHeaders = [
   'Signature',
   'Signature-Agent',
   'Signature-Input',
+  'Traceparent',
+  'Tracestate',
   'UCP-Agent',
   'USP-Agent',
   'USP-Correlation-Id',
