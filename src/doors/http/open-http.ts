@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { OpenDatabase } from '../../db/database.ts'
+import type { Pools } from '../../db/occupancy.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { KeyDirectories } from '../../profiles/key-directories.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -24,6 +25,7 @@ import { boundUnread } from './unread.ts'
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
   db: OpenDatabase
   metrics: Metrics
+  pools: Pools
   directories: KeyDirectories
 }
 
