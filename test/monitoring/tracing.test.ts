@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { Agent, request as requestOf } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
@@ -8,7 +9,7 @@ import { startTracing } from '../../src/cli/start-tracing.ts'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { tracedPart, traceWith } from '../../src/monitoring/tracing.ts'
 import { toldShop } from '../events/told-shop.ts'
-import { testCollector } from '../support/collector.ts'
+import { type Collected, testCollector } from '../support/collector.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
@@ -58,8 +59,10 @@ function newTrace() {
   const traceId = (++traces).toString(16).padStart(32, 'a')
   const parent = 'b'.repeat(16)
   const steps = () => collector.spans.filter((span) => span.traceId === traceId)
-  const arrived = async (name: string) => {
-    await expect.poll(() => steps().map((span) => span.name)).toContain(name)
+  /** Once there is such a step or, where things are told by several ways, the one of this way. */
+  const arrived = async (name: string, way?: string) => {
+    const isIt = (step: Collected) => step.name === name && (!way || step.attributes['usp.channel'] === way)
+    await expect.poll(() => steps().some(isIt), { message: name }).toBe(true)
     return steps()
   }
   return { traceId, parent, traceparent: `00-${traceId}-${parent}-01`, arrived }
@@ -203,11 +206,26 @@ test('a notification names the step in its `_meta` too, as MCP has it', async ()
 test('what is told to the webhook of the business goes on from the call that made it happen', async () => {
   const { traceId, arrived } = await canceling()
   await sendDueMails(shop.runtime)
-  const name = 'tell booking.canceled_by_business'
-  const sent = (await arrived(name)).find((step) => step.name === name && step.attributes['usp.channel'] === 'webhook')
+  const steps = await arrived('tell booking.canceled_by_business', 'webhook')
+  const sent = steps.find(({ attributes }) => attributes['usp.channel'] === 'webhook')
   const told = business.received.filter(({ headers }) => headers.traceparent === `00-${traceId}-${sent?.spanId}-01`)
   expect(told.map(({ body }) => body.kind)).toEqual(['booking.canceled_by_business'])
   expect(collector.texts.join()).not.toContain(new URL(business.url).host)
+})
+
+test('a request whose caller hung up says so, and no status that nobody was told', async () => {
+  const { traceparent, arrived } = newTrace()
+  const app = await shop.whole()
+  const { port } = new URL(app.listeningOrigin)
+  const head = `POST /usp/v1/services/list HTTP/1.1\r\nhost: x\r\ntraceparent: ${traceparent}\r\ncontent-type: application/json`
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`${head}\r\ncontent-length: 10\r\n\r\n{`)
+  await pass(100)
+  socket.destroy()
+  const request = (await arrived('POST /usp/v1/services/list')).find(({ kind }) => kind === 2)
+  expect(request?.attributes).toMatchObject({ 'error.type': 'aborted', 'usp.operation': 'listServices' })
+  expect(request?.attributes).not.toHaveProperty('http.response.status_code')
+  expect(request?.status.code ?? 0).toBe(0)
 })
 
 test('what was refused is told by its code, and what anybody wrote or is by nobody', async () => {
