@@ -10,9 +10,10 @@ declare module 'fastify' {
 /** The line that the log keeps of every request that was answered: names and numbers, never content. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.isAnswered = true
     request.log.info(lineOf(request, reply))
+    done()
   })
 }
 
