@@ -7,6 +7,7 @@ import { guestLetterOf } from './bookings/letters/guest-letter.ts'
 import { currentBusiness } from './business/current.ts'
 import type { Config } from './config/config.ts'
 import type { OpenDatabase } from './db/database.ts'
+import type { Pools } from './db/occupancy.ts'
 import type { Outbox } from './db/outbox.ts'
 import { readsAt } from './db/standby-reads.ts'
 import { staffLetterOf } from './desk/staff/staff-letter.ts'
@@ -53,6 +54,8 @@ export interface Runtime extends Everything {
   outbox: () => Promise<Outbox>
   letters: Letters
   metrics: Metrics
+  /** Who has connections: calls and, where they are, standbys and the thread in the background. */
+  pools: Pools
 }
 
 /** What the rest is made from. */
@@ -110,6 +113,7 @@ export function makeRuntime({
     clockFault,
     log: redactedLog,
     metrics,
+    pools: poolsOf(db, standby),
     strangerLimitMet: strangerLimitAlarm(metrics, redactedLog, clock),
     operations,
     limits,
@@ -136,3 +140,9 @@ export function makeRuntime({
     letters,
   }
 }
+
+const poolsOf = (db: OpenDatabase, standby: OpenDatabase | undefined): Pools =>
+  new Map([
+    ['calls', () => db.driver.occupancy],
+    ...(standby ? [['standby', () => standby.driver.occupancy] as const] : []),
+  ])

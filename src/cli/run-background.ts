@@ -5,7 +5,7 @@ import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import type { Config } from '../config/config.ts'
 import { databaseClock } from '../db/clock.ts'
-import { openDatabase } from '../db/database.ts'
+import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import { startDeliveryWorker } from '../events/delivery-worker.ts'
 import { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
@@ -31,6 +31,7 @@ export interface Given {
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey }: Given,
   ending: Promise<unknown>,
+  onOpened: (db: OpenDatabase) => void,
 ): Promise<void> {
   restBetweenShares()
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
@@ -39,6 +40,7 @@ export async function runBackground(
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const connections = Math.ceil(config.databasePool / 2)
   const db = openDatabase(databaseUrl, connections, onError, { mayBegin: time.mayBegin })
+  onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
   // Nobody calls an operation here, and to load them all takes a second.

@@ -71,7 +71,9 @@ async function start(
   await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   beforeClose(startWatchdog(runtime.log))
-  background = startBackground({ config, databaseUrl, directUrl, secretKey }, runtime.log)
+  const started = startBackground({ config, databaseUrl, directUrl, secretKey }, runtime.log)
+  background = started
+  runtime.pools.set('background', started.occupancy)
   beforeClose(watchSecret(runtime))
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }

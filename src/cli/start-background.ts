@@ -1,8 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { type Occupancy, occupancyIn } from '../db/occupancy.ts'
 import type { Running } from '../jobs/loop.ts'
 import { BEAT } from './background-beat.ts'
 import type { Given } from './run-background.ts'
+
+interface Background extends Running {
+  /** Of its connections, as it said last. */
+  occupancy(): Occupancy | undefined
+}
 
 /** Milliseconds after which a thread that ended by a fault is followed by another. */
 const PAUSE = 5_000
@@ -22,11 +28,12 @@ export function startBackground(
   given: Given,
   log: { error(fault: object, what: string): void },
   { pause = PAUSE, beat = BEAT, file = THREAD } = {},
-): Running {
+): Background {
   let isClosing = false
   let thread: Worker | undefined
   let isLoaded = false
   let missed = 0
+  let occupancy: Occupancy | undefined
   let next: NodeJS.Timeout | undefined
   const start = () => {
     const worker = new Worker(file, {
@@ -35,14 +42,16 @@ export function startBackground(
     })
     thread = worker
     isLoaded = false
-    // That it is loaded, and from then on that it lives.
-    worker.on('message', () => {
+    // That it is loaded, and from then on that it lives, with how many connections.
+    worker.on('message', (said) => {
+      occupancy = occupancyIn(said)
       isLoaded = true
       missed = 0
     })
     worker.on('error', (error) => log.error({ err: error }, 'background'))
     worker.once('exit', () => {
       thread = undefined
+      occupancy = undefined
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
@@ -56,6 +65,7 @@ export function startBackground(
   const watch = setInterval(look, beat).unref()
   start()
   return {
+    occupancy: () => occupancy,
     async close() {
       isClosing = true
       clearTimeout(next)

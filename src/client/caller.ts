@@ -1,4 +1,5 @@
 import { type JsonWebKey, randomUUID } from 'node:crypto'
+import { omitUndefined } from '../basics/omit-undefined.ts'
 import { credentialsOf } from './credentials.ts'
 import { endpointOf, fetchProfile } from './discover.ts'
 import { UspError } from './error.ts'
@@ -23,6 +24,10 @@ export type ClientOptions = {
 export interface CallOptions {
   /** Names the wish, so that wishing again after a crash does not double it. A new UUID when left out. */
   idempotencyKey?: string
+  /** The step of the caller that it is a part of, as W3C Trace Context names it. */
+  traceparent?: string
+  /** What goes along with that. */
+  tracestate?: string
 }
 
 export type Caller = (route: Route, input: Members, options?: CallOptions) => Promise<Members>
@@ -34,11 +39,12 @@ export function callerOf(options: ClientOptions): Caller {
   const transport = lazily(() => connect(options, key))
   let nonce: string | undefined
 
-  return async (route, input, { idempotencyKey = randomUUID() } = {}) => {
+  return async (route, input, { idempotencyKey = randomUUID(), traceparent, tracestate } = {}) => {
+    const trace = traceparent === undefined ? {} : omitUndefined({ traceparent, tracestate })
     const resource = route.resource === undefined ? undefined : input[route.resource]
     const send = await transport()
     const sendOnce = () =>
-      send({ route, input, idempotencyKey, credential: credentials.find(resource, route.tool), nonce })
+      send({ route, input, idempotencyKey, credential: credentials.find(resource, route.tool), nonce, trace })
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce

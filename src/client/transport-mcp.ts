@@ -22,7 +22,9 @@ const headers = { 'content-type': 'application/json', accept: 'application/json,
 export const overMcp =
   (parties: Parties): Transport =>
   async (ask) => {
-    const params = { name: ask.route.tool, arguments: argumentsOf(ask, parties) }
+    const { route, trace } = ask
+    const step = trace.traceparent === undefined ? {} : { _meta: trace }
+    const params = { name: route.tool, arguments: argumentsOf(ask, parties), ...step }
     const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method: 'tools/call', params })
     const request = { method: 'POST', url: parties.endpoint, headers, body }
     return payloadOf(await send(authenticated(request, ask, parties)))

@@ -17,6 +17,8 @@ export interface Ask {
   credential: BookingScopedCredential | undefined
   /** What the business asked to find in the next proof. */
   nonce: string | undefined
+  /** Where the platform traces what it does: the step that it is in. */
+  trace: { traceparent?: string; tracestate?: string }
 }
 
 /** Sends the call once and returns the payload; throws what went wrong. */
@@ -40,9 +42,18 @@ export function proofFor({ route, credential, nonce }: Ask, { authentication }: 
   return { credential: credential?.value, nonce }
 }
 
-/** The request as it goes out: signed where the platform signs and somebody will ask. */
-export const authenticated = (request: HttpRequest, { route }: Ask, { authentication, key }: Parties): HttpRequest =>
-  authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
+/**
+ * The request as it goes out: signed where the platform signs and somebody will ask. The step is not: whoever stands in
+ * between may name one of its own.
+ */
+export function authenticated(
+  request: HttpRequest,
+  { route, trace }: Ask,
+  { authentication, key }: Parties,
+): HttpRequest {
+  const proven = authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
+  return { ...proven, headers: { ...proven.headers, ...trace } }
+}
 
 const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
 

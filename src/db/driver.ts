@@ -6,6 +6,7 @@ import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
 import { failureOf, isThere, OtherHost } from './failures.ts'
 import { refuseOther } from './find-host.ts'
+import type { Occupancy } from './occupancy.ts'
 import { type AskWhoWorks, whoWorksAt } from './silence.ts'
 import { Whereabouts } from './whereabouts.ts'
 
@@ -88,8 +89,7 @@ export class PostgresConnections implements Driver {
     if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.leave()
   }
 
-  /** How many connections there are and may be, and who waits for one. */
-  get occupancy() {
+  get occupancy(): Occupancy {
     const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
     return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
   }

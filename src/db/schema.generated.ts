@@ -352,6 +352,7 @@ export interface Mails {
   snapshot: Json | null;
   status: string;
   subject: string;
+  traceparent: string | null;
 }
 
 export interface Migrations {

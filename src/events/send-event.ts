@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../db/database.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
-import { stepUnderway, traced } from '../monitoring/tracing.ts'
+import { stepPassedOn, traced } from '../monitoring/tracing.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { SERVICE } from '../protocol/capabilities.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
@@ -75,14 +75,11 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   if (!where) return { result: 'unwanted' }
   const event =
     due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, means.snapshotBodies, await zoneOf(means))))
-  const body = Buffer.from(JSON.stringify(bodyFor(due, event, where.form)))
+  const step = stepPassedOn()
+  const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
   const post = { method: 'POST', url: where.url, body } as const
-  const step = stepUnderway()
-  const headers = {
-    ...signedHeaders(post, await signingKey(means, clock()), clock()),
-    ...(step !== undefined && { traceparent: step }),
-  }
+  const headers = { ...signedHeaders(post, await signingKey(means, clock()), clock()), ...step }
   const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   if (status >= 200 && status < 300) return { result: 'delivered', status }
@@ -122,9 +119,17 @@ async function whereTo(
 
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
-function bodyFor({ receiver }: Due, body: object, form: 'plain' | 'mcp'): object {
+/** How a receiver wants it, and what its `_meta` then says. */
+interface Form {
+  form: 'plain' | 'mcp'
+  step: { traceparent?: string }
+}
+
+function bodyFor({ receiver }: Due, body: object, { form, step }: Form): object {
   const payload = receiver.startsWith(TO_SUBSCRIPTION)
     ? { ...body, subscription_id: receiver.slice(TO_SUBSCRIPTION.length) }
     : body
-  return form === 'mcp' ? { jsonrpc: '2.0', method: 'usp_webhook', params: payload } : payload
+  if (form === 'plain') return payload
+  const params = step.traceparent === undefined ? payload : { ...payload, _meta: step }
+  return { jsonrpc: '2.0', method: 'usp_webhook', params }
 }

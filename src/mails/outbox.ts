@@ -1,6 +1,7 @@
 import { newId } from '../basics/new-id.ts'
 import type { MailedBuyer, NewMail, Outbox } from '../db/outbox.ts'
 import { noOutbox } from '../db/outbox.ts'
+import { stepUnderway } from '../monitoring/tracing.ts'
 import type { Means } from '../protocol/means.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { type Channel, channelsOf } from './channels.ts'
@@ -32,6 +33,7 @@ export const outboxFor =
           status: 'waiting',
           next_at: now,
           created_at: now,
+          traceparent: stepUnderway() ?? null,
         })),
       )
 

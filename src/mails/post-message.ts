@@ -2,6 +2,7 @@ import { omitUndefined } from '../basics/omit-undefined.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
+import { stepPassedOn } from '../monitoring/tracing.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Composed } from './compose.ts'
 import { letterText } from './mail-text.ts'
@@ -23,7 +24,7 @@ export async function postMessage(
   const post = { method: 'POST', url, body } as const
   try {
     const now = means.clock()
-    const headers = signedHeaders(post, await signingKey(means, now), now)
+    const headers = { ...signedHeaders(post, await signingKey(means, now), now), ...stepPassedOn() }
     const { status } = await callOutside(
       url,
       { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES },

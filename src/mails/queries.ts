@@ -22,10 +22,12 @@ export interface MailRow {
   created_at: Date
   ended_at: Date | null
   problem: string | null
+  /** The step that made it happen, where steps were traced. */
+  traceparent: string | null
 }
 
 const columns = sql`id, channel, kind, subject, audience, recipient, phone, locale, snapshot, status, attempts, begun,
-  next_at, created_at, ended_at, problem`
+  next_at, created_at, ended_at, problem, traceparent`
 
 /**
  * Takes what is due and first in its line, and marks it as being sent. Twice as many are looked at as are wanted, since another

@@ -1,4 +1,5 @@
 import type { OpenDatabase } from '../db/database.ts'
+import { traced } from '../monitoring/tracing.ts'
 import type { Means } from '../protocol/means.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
 import { compose } from './compose.ts'
@@ -22,16 +23,28 @@ const MOST_BEGUN = 3
 /** Sends one mail, once, and writes down how it went. */
 export async function sendMail(means: MailMeans, mail: MailRow, transport: MailTransport | undefined): Promise<void> {
   const { db, clock, log } = means
-  const handed = await attempt(mail, means, transport).catch((error): Handed => {
-    log.error({ err: error, mail: mail.id }, 'mail')
-    return { result: 'failed', problem: 'The server could not send it; its log says why' }
-  })
+  const handed = await traced(
+    () => ({
+      ...{ name: `tell ${mail.kind}`, kind: 'producer', parent: mail.traceparent ?? undefined },
+      attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
+    }),
+    async (span) => {
+      const handed = await attempt(mail, means, transport).catch((error) => failure(error, mail, means))
+      span?.note({ 'usp.outcome': handed?.result ?? 'dropped' })
+      return handed
+    },
+  )
   const wait = handed?.result === 'failed' ? RETRIES[mail.attempts] : undefined
   const now = clock()
   const status = wait === undefined ? endOf(handed) : 'waiting'
   const problem = handed && 'problem' in handed ? handed.problem : undefined
   await attemptEnd(db, mail.id, { status, next: new Date(now.getTime() + (wait ?? 0)), problem }, now)
   if (status === 'given_up') log.warn({ mail: mail.id, kind: mail.kind, channel: mail.channel }, 'mail given up')
+}
+
+function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Handed {
+  log.error({ err: error, mail: mail.id }, 'mail')
+  return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
 const endOf = (handed: Handed | undefined) =>

@@ -2,11 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 import { singleFlight } from '../basics/single-flight.ts'
 import type { OpenDatabase } from '../db/database.ts'
+import type { Pools } from '../db/occupancy.ts'
 import type { Means } from '../protocol/means.ts'
 import { measures } from './index.ts'
 import type { Measure } from './measure.ts'
+import { poolGauges } from './pools.ts'
 
-type GaugeMeans = Means<'clock' | 'log'> & { db: OpenDatabase }
+type GaugeMeans = Means<'clock' | 'log'> & { db: OpenDatabase; pools: Pools }
 
 /** Milliseconds after which the rest is told without what the database knows: nobody is blind because it is slow. */
 const TIMEOUT = 2_000
@@ -18,7 +20,7 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
     'usp_database_answers',
     'Whether the database told in time what it was asked for this',
   )
-  connectionGauges([registry], means.db)
+  poolGauges(registry, means.pools)
   const all = measures.map((measure) => ({ measure, gauges: gaugesOf(registry, measure) }))
   const inFlight = new Map<string, Promise<boolean>>()
 
@@ -53,20 +55,4 @@ function set(one: Gauge, column: string, rows: Record<string, string | number | 
   one.reset()
   for (const row of rows)
     one.set(Object.fromEntries(labels.map((label) => [label, row[label] ?? ''])), Number(row[column] ?? 0))
-}
-
-function connectionGauges(registers: Registry[], { driver }: OpenDatabase) {
-  const now = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value())
-      },
-    })
-  now('usp_database_connections', 'Connections to the database that this server has', () => driver.occupancy.open)
-  now('usp_database_connections_idle', 'Those of them that nobody uses', () => driver.occupancy.idle)
-  now('usp_database_connections_most', 'Those that it may have: DATABASE_POOL', () => driver.occupancy.most)
-  now('usp_database_queue', 'Who waits for a connection or for the turn of a change', () => driver.occupancy.waiting)
 }

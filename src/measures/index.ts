@@ -1,4 +1,5 @@
 import { backups } from './backups.ts'
+import { ended } from './endings.ts'
 import { jobs } from './jobs.ts'
 import type { Measure } from './measure.ts'
 import { money, returned } from './money.ts'
@@ -6,4 +7,4 @@ import { standbys } from './standbys.ts'
 import { undelivered, waiting } from './waiting.ts'
 
 /** What is read of the database each time that somebody asks for the metrics. */
-export const measures: Measure[] = [waiting, undelivered, money, returned, jobs, standbys, backups]
+export const measures: Measure[] = [waiting, undelivered, ended, money, returned, jobs, standbys, backups]

@@ -6,6 +6,7 @@ export interface Metrics {
   requests: Histogram<'operation' | 'status'>
   outcomes: Counter<'operation' | 'outcome'>
   refusals: Counter<'operation' | 'code'>
+  aborted: Counter<'operation'>
   strangerLimits: Counter<'limit'>
   reads: Counter<'at'>
 }
@@ -32,6 +33,12 @@ export function makeMetrics(): Metrics {
       name: 'usp_refusals_total',
       help: 'Requests that were refused before the business was asked, or could not be answered, by operation and code',
       labelNames: ['operation', 'code'],
+      registers,
+    }),
+    aborted: new Counter({
+      name: 'usp_aborted_requests_total',
+      help: 'Requests that ended before their answer was sent whole, by operation: who asked hung up, or was cut off',
+      labelNames: ['operation'],
       registers,
     }),
     strangerLimits: new Counter({

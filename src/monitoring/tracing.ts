@@ -41,6 +41,12 @@ export const tracing = (): Tracer | undefined => tracer
 
 export const stepUnderway = (): string | undefined => tracer?.underway()
 
+/** What tells whoever is called of the step that they are asked in: headers, or members of `_meta`. */
+export function stepPassedOn(): { traceparent?: string } {
+  const traceparent = stepUnderway()
+  return traceparent === undefined ? {} : { traceparent }
+}
+
 /** Does the work as a step, where steps are traced; where they are not it costs a look. */
 export const traced = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? spanning(tracer.begin(step()), work) : work()

@@ -9,8 +9,9 @@ import { headOf } from '../../src/backup/read-backup.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import { openSecret } from '../../src/backup/sealed-secret.ts'
 import { writeBackup } from '../../src/backup/write-backup.ts'
+import { set } from '../../src/db/before-the-set.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { files } from '../../src/db/migrations.ts'
+import { files, LIST_OF_MIGRATIONS, read } from '../../src/db/migrations.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -121,12 +122,10 @@ test('[a backup of a newer version] is refused with the name of what is not know
 })
 
 test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {
-  const [from, to] = [await freshDatabase(), await freshDatabase({ migrated: false })]
-  await ask(from, 'alter table migrations drop column needs')
-  await ask(
-    from,
-    "update migrations set name = '0086_near_and_soon.sql', sha256 = repeat('0', 64) where name = '0001_catalogue.sql'",
-  )
+  const [from, to] = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
+  for (const text of [LIST_OF_MIGRATIONS, ...set.map(read), 'alter table migrations drop column needs'])
+    await ask(from, text)
+  await ask(from, "insert into migrations (name, sha256) values ('0086_near_and_soon.sql', repeat('0', 64))")
   await writeBackup(from, fileIn('before'), { secretKey: SECRET, passphrase: undefined })
   await restoreBackup(to, fileIn('before'))
   expect(await ask(to, 'select name from migrations order by name')).toEqual(files.map((name) => ({ name })))

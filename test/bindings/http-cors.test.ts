@@ -44,6 +44,8 @@ test.each([
     'Content-Digest',
     'Signature',
     'Signature-Input',
+    'traceparent',
+    'tracestate',
   ]
   const asked = { 'access-control-request-method': method, 'access-control-request-headers': wanted.join(',') }
   const { status, headers } = await server.raw({ method: 'OPTIONS', url, headers: { origin, ...asked } })

@@ -30,10 +30,16 @@ test('[work apart] what the server does by itself is done in a thread, and by an
     { error: (_: object, what: string) => faults.push(what) },
     { pause: 100 },
   )
+  expect(background.occupancy()).toBeUndefined()
   await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), patiently)
   await letIn(true)
   await vi.waitFor(async () => expect(await jobsDone()).toContain('refresh hints'), patiently)
+  const { databasePool } = readConfig({})
+  const half = Math.ceil(databasePool / 2)
+  await vi.waitFor(() => expect(background.occupancy()).toMatchObject({ most: half, waiting: 0 }), patiently)
+  expect(background.occupancy()?.open).toBeGreaterThan(0)
   await background.close()
+  expect(background.occupancy()).toBeUndefined()
   const connections = 'select application_name from pg_stat_activity where datname = $1'
   await vi.waitFor(async () => expect((await admin.query(connections, [name])).rows).toEqual([]), patiently)
 }, 600_000)

@@ -74,9 +74,11 @@ test.each([
 
 /** A database of the time before the migrations became one set. */
 async function ofBefore(...names: string[]): Promise<string> {
-  const url = await freshDatabase()
+  const url = await freshDatabase({ migrated: false })
   const client = await connected(url)
-  await client.query('alter table migrations drop column needs; delete from migrations')
+  await client.query(LIST_OF_MIGRATIONS)
+  for (const name of set) await client.query(read(name))
+  await client.query('alter table migrations drop column needs')
   for (const name of names)
     await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, 'theirs'])
   return url

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastBackupEnter } from '../../src/backup/last-backup.ts'
+import type { Occupancy } from '../../src/db/occupancy.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -80,9 +81,26 @@ await onBothDesks(
 test('[what an owner watches] connections are told, and who waits for one', async () => {
   const metrics = await metricsOf(server)
   expect(metrics.get('usp_database_answers')).toBe(1)
-  expect(metrics.get('usp_database_connections_most')).toBe(CONNECTIONS)
-  expect(metrics.get('usp_database_connections')).toBeGreaterThan(0)
-  expect(metrics.get('usp_database_queue')).toBe(0)
+  expect(metrics.get('usp_database_connections_most{pool="calls"}')).toBe(CONNECTIONS)
+  expect(metrics.get('usp_database_connections{pool="calls"}')).toBeGreaterThan(0)
+  expect(metrics.get('usp_database_queue{pool="calls"}')).toBe(0)
+})
+
+test('[what an owner watches] connections of the background and of standbys are told apart, as long as there are any', async () => {
+  const reading = await testServer(undefined, { env: { DATABASE_READ_URL: await freshDatabase() } })
+  const most = async () =>
+    [...(await metricsOf(reading))].filter(([name]) => name.startsWith('usp_database_connections_most'))
+  const known = [
+    ['usp_database_connections_most{pool="calls"}', CONNECTIONS],
+    ['usp_database_connections_most{pool="standby"}', CONNECTIONS],
+  ]
+  expect(await most()).toEqual(known)
+  const background: { occupancy: Occupancy | undefined } = { occupancy: { open: 2, idle: 1, most: 5, waiting: 7 } }
+  reading.runtime.pools.set('background', () => background.occupancy)
+  expect(await most()).toEqual([...known, ['usp_database_connections_most{pool="background"}', 5]])
+  expect((await metricsOf(reading)).get('usp_database_queue{pool="background"}')).toBe(7)
+  background.occupancy = undefined
+  expect(await most()).toEqual(known)
 })
 
 test('[what an owner watches] the last backup is told, once there is one', async () => {

@@ -1,15 +1,19 @@
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { Agent, request as requestOf } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { startTracing } from '../../src/cli/start-tracing.ts'
+import { sendDueMails } from '../../src/mails/mail-worker.ts'
 import { tracedPart, traceWith } from '../../src/monitoring/tracing.ts'
 import { toldShop } from '../events/told-shop.ts'
-import { testCollector } from '../support/collector.ts'
+import { type Collected, testCollector } from '../support/collector.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
+import { platformProfile, testPlatform } from '../support/platform.ts'
+import { testReceiver } from '../support/receiver.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -45,7 +49,8 @@ Object.assign(process.env, {
 })
 const end = await startTracing(process.env, log)
 afterAll(() => end?.())
-const shop = await toldShop(businessWith([service('svc_a')]))
+const business = await testReceiver()
+const shop = await toldShop(businessWith([service('svc_a')], { notifications: { webhook: business.url } }))
 const desk = restDesk(shop)
 
 let traces = 0
@@ -54,8 +59,10 @@ function newTrace() {
   const traceId = (++traces).toString(16).padStart(32, 'a')
   const parent = 'b'.repeat(16)
   const steps = () => collector.spans.filter((span) => span.traceId === traceId)
-  const arrived = async (name: string) => {
-    await expect.poll(() => steps().map((span) => span.name)).toContain(name)
+  /** Once there is such a step or, where things are told by several ways, the one of this way. */
+  const arrived = async (name: string, way?: string) => {
+    const isIt = (step: Collected) => step.name === name && (!way || step.attributes['usp.channel'] === way)
+    await expect.poll(() => steps().some(isIt), { message: name }).toBe(true)
     return steps()
   }
   return { traceId, parent, traceparent: `00-${traceId}-${parent}-01`, arrived }
@@ -140,9 +147,20 @@ test('requests over one connection are each a step of their own', async () => {
 })
 
 test.each([
+  ['as long as this one', '01', ''],
+  ['with more in it', 'cc', '-what-is-to-come'],
+])('a traceparent of a later version is gone on from as far as it is known: %s', async (_, version, more) => {
+  const { traceId, parent, arrived } = newTrace()
+  await shop.rest('GET', '/services/svc_a', undefined, { traceparent: `${version}-${traceId}-${parent}-01${more}` })
+  const request = (await arrived('GET /usp/v1/services/:service_id')).find(({ kind }) => kind === 2)
+  expect(request?.parentSpanId).toBe(parent)
+})
+
+test.each([
   ['empty', ''],
   ['a word', 'x'],
-  ['of another version', `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+  ['of a version that there will never be', `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+  ['of a later version that goes on as none does', `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01x`],
   ['of no trace', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`],
   ['too long', `00-${'c'.repeat(32)}-${'b'.repeat(16)}-01-${'d'.repeat(5_000)}`],
 ])('what is no traceparent begins a trace of its own: %s', async (_, traceparent) => {
@@ -153,25 +171,61 @@ test.each([
   expect(mine()?.parentSpanId).toBeUndefined()
 })
 
-test('an event goes on from the call that made it happen, to whoever is told', async () => {
-  const { traceId, traceparent, arrived } = newTrace()
+/** The staff cancel what a platform booked, as a part of what they do. */
+async function canceling(as = shop.platform) {
+  const trace = newTrace()
   const [slot] = await desk.slots('svc_a')
-  const { booking } = (await desk.book(slot)).data
-  const { status } = await shop.rest(
-    'POST',
-    `/business/bookings/${booking.id}/cancel`,
-    { reason: 'ill' },
-    {
-      ...{ authorization: `Bearer ${shop.staff.bearer}`, traceparent },
-    },
-  )
+  const { booking } = (await desk.book(slot, {}, { as })).data
+  const headers = { authorization: `Bearer ${shop.staff.bearer}`, traceparent: trace.traceparent }
+  const { status } = await shop.rest('POST', `/business/bookings/${booking.id}/cancel`, { reason: 'ill' }, headers)
   expect(status).toBe(200)
+  return trace
+}
+
+test('an event goes on from the call that made it happen, to whoever is told', async () => {
+  const { traceId, arrived } = await canceling()
   await shop.told()
   const steps = await arrived('send booking.canceled')
   const sent = steps.find(({ name }) => name === 'send booking.canceled')
   expect(shop.receiver.received[0]?.headers.traceparent).toBe(`00-${traceId}-${sent?.spanId}-01`)
   const names = steps.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['change', 'begin', 'commit']))
+})
+
+test('a notification names the step in its `_meta` too, as MCP has it', async () => {
+  const published = await testPlatform({ webhook_url: shop.receiver.url })
+  const { usp } = platformProfile()
+  published.profile.usp = { ...usp, services: { 'dev.usp-protocol.services': [{ transport: 'mcp' }] } }
+  const { traceId } = await canceling(await shop.newPlatform(published.url))
+  const [body] = await shop.told()
+  const traceparent = shop.receiver.received[0]?.headers.traceparent
+  expect(traceparent).toContain(traceId)
+  expect(body).toMatchObject({ method: 'usp_webhook', params: { event: 'booking.canceled', _meta: { traceparent } } })
+})
+
+test('what is told to the webhook of the business goes on from the call that made it happen', async () => {
+  const { traceId, arrived } = await canceling()
+  await sendDueMails(shop.runtime)
+  const steps = await arrived('tell booking.canceled_by_business', 'webhook')
+  const sent = steps.find(({ attributes }) => attributes['usp.channel'] === 'webhook')
+  const told = business.received.filter(({ headers }) => headers.traceparent === `00-${traceId}-${sent?.spanId}-01`)
+  expect(told.map(({ body }) => body.kind)).toEqual(['booking.canceled_by_business'])
+  expect(collector.texts.join()).not.toContain(new URL(business.url).host)
+})
+
+test('a request whose caller hung up says so, and no status that nobody was told', async () => {
+  const { traceparent, arrived } = newTrace()
+  const app = await shop.whole()
+  const { port } = new URL(app.listeningOrigin)
+  const head = `POST /usp/v1/services/list HTTP/1.1\r\nhost: x\r\ntraceparent: ${traceparent}\r\ncontent-type: application/json`
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`${head}\r\ncontent-length: 10\r\n\r\n{`)
+  await pass(100)
+  socket.destroy()
+  const request = (await arrived('POST /usp/v1/services/list')).find(({ kind }) => kind === 2)
+  expect(request?.attributes).toMatchObject({ 'error.type': 'aborted', 'usp.operation': 'listServices' })
+  expect(request?.attributes).not.toHaveProperty('http.response.status_code')
+  expect(request?.status.code ?? 0).toBe(0)
 })
 
 test('what was refused is told by its code, and what anybody wrote or is by nobody', async () => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { requireGuards } from './guards.ts'
 import { hangUpWhenClosing } from './hang-up.ts'
+import { logRequests } from './log-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +25,7 @@ declare module 'fastify' {
 /** Of JSON that was put into words before it is sent. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Headers of every answer, and the line that the log keeps of every request: names and numbers, never content. */
+/** Headers of every answer, and the line that the log keeps of it. */
 export async function httpBasics(app: FastifyInstance) {
   const security = securityHeaders()
   hangUpWhenClosing(app)
@@ -51,18 +52,7 @@ export async function httpBasics(app: FastifyInstance) {
     strictPreflight: false,
   })
   requireGuards(app)
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
-    const line = { method, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
-    request.log.info({
-      ...line,
-      ...(refusal && { refusal }),
-      ...(principal && { principal }),
-      ...(agent && { agent }),
-      ...(correlationId && { correlationId }),
-    })
-    done()
-  })
+  logRequests(app)
 }
 
 /** The same for every answer, so they are made once. */
@@ -93,6 +83,8 @@ const callerHeaders = [
   'Signature',
   'Signature-Agent',
   'Signature-Input',
+  'Traceparent',
+  'Tracestate',
   'UCP-Agent',
   'USP-Agent',
   'USP-Correlation-Id',

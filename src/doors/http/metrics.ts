@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
 import type { OpenDatabase } from '../../db/database.ts'
+import type { Pools } from '../../db/occupancy.ts'
 import { countFailureOf, refuseGuessing } from '../../limits/failed-attempts.ts'
 import { databaseGauges } from '../../measures/gauges.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
@@ -15,6 +16,7 @@ import { isFromThisMachine } from './this-machine.ts'
 export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
   db: OpenDatabase
   metrics: Metrics
+  pools: Pools
 }
 
 /** How long requests took, and what they were refused with. Nobody calls who only looks whether the server is well. */

@@ -1,8 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { OpenDatabase } from '../../db/database.ts'
+import type { Pools } from '../../db/occupancy.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { KeyDirectories } from '../../profiles/key-directories.ts'
 import type { Means } from '../../protocol/means.ts'
+import { tellOfAborted } from './aborted.ts'
 import { boundBodies } from './bodies.ts'
 import { drainBodies } from './drain-bodies.ts'
 import { health } from './health.ts'
@@ -24,6 +26,7 @@ import { boundUnread } from './unread.ts'
 type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
   db: OpenDatabase
   metrics: Metrics
+  pools: Pools
   directories: KeyDirectories
 }
 
@@ -44,6 +47,7 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   refuseUnreadableAddresses(app)
   runNamed(app)
   traceRequests(app)
+  tellOfAborted(app, means)
   refusePlaintext(app, means)
   refuseOverload(app, means)
   recognizePeers(app, means)

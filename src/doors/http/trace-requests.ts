@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Span, tracing } from '../../monitoring/tracing.ts'
+import { isAborted } from './aborted.ts'
 import { isProbe } from './health.ts'
 
 declare module 'fastify' {
@@ -24,12 +25,13 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      const status = reply.statusCode
+      // Until an answer is begun its status is nothing but the usual one.
+      const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         ...{ 'http.response.status_code': status, 'usp.operation': operation },
-        'error.type': refusal || undefined,
+        'error.type': refusal || (isAborted(request, reply) ? 'aborted' : undefined),
       })
-      step.end(status >= 500)
+      step.end(status !== undefined && status >= 500)
     })
     done()
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
+import { setTimeout as pass } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { liveDesks } from '../../../src/doors/desk/live.ts'
@@ -56,6 +57,9 @@ test('[an open desk] is told within a second of what somebody else did, by which
   // A machine that is busy with others makes some of them late.
   expect(Math.min(...waits)).toBeLessThan(1_000)
   aborted.abort()
+  await pass(200)
+  // Who leaves is how it ends, and nothing that went wrong.
+  expect(shop.logged.filter((line) => line.includes('"aborted":true'))).toEqual([])
 })
 
 test('[an open desk] whose page is as new as what was done last is not told to be read again, until something else is done', async () => {

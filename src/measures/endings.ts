@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { changesOfDay, dayBefore } from './changes-of-day.ts'
+import type { Measure } from './measure.ts'
+
+/** What ends, and how. Each is told though there was none: whoever watches sees a first one. */
+const endings = {
+  hold: ['expired'],
+  booking: ['unanswered', 'lapsed', 'declined', 'canceled', 'completed', 'no_show'],
+  offer: ['lapsed', 'declined', 'accepted'],
+  entry: ['lapsed', 'left'],
+}
+const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
+
+/** Where the staff did not say in time, and where what was to be paid or done was not. */
+const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
+
+/**
+ * By the database, where each stands once, whoever ended it, at whichever server, by whichever door, or nobody. What the clock has
+ * ended and nobody has written down yet is told as well, and by the same statement not twice. What was over before it was
+ * imported did not end today.
+ */
+export const ended: Measure = {
+  gauges: {
+    ended: {
+      name: 'usp_ended_day',
+      help:
+        'What ended within the last 24 hours, by kind (hold, booking, and offer and entry of the waitlist) and outcome. Bookings ' +
+        'are unanswered where the staff did not say in time, and lapsed where what was to be paid or done was not',
+    },
+  },
+  labels: ['kind', 'outcome'],
+  query: (now) => sql`
+    with recursive ${changesOfDay(now)}, one_by_one as (
+      select 'hold' as kind, 'expired' as outcome from holds
+      where status = 'active' and expires_at > ${dayBefore(now)} and expires_at <= ${now}
+      union all
+      select 'booking', ${late('status')} from bookings where expires_at <= ${now}
+      union all
+      select case status when 'offered' then 'offer' else 'entry' end, 'lapsed' from waitlist_entries
+      where over_at <= ${now}
+      union all
+      select 'booking', case action when 'expire' then ${late('from_status')} when 'decline' then 'declined' else to_status end
+      from of_day where subject like 'booking %'
+        and subject not in (select subject from of_day where action = 'create' and detail ->> 'source' is not null)
+      union all
+      select 'offer', case to_status when 'expired' then 'lapsed' when 'accepted' then 'accepted' else 'declined' end
+      from of_day where subject like 'entry %' and from_status = 'offered'
+      union all
+      select 'entry', case to_status when 'expired' then 'lapsed' when 'removed' then 'left' end
+      from of_day where subject like 'entry %' and from_status = 'waiting'
+    ), counted as (
+      select kind, outcome, count(*)::integer as ended from one_by_one group by kind, outcome
+    )
+    select kind, outcome, coalesce(ended, 0) as ended
+    from json_to_recordset(${JSON.stringify(known)}::json) as known (kind text, outcome text)
+    left join counted using (kind, outcome)`,
+}
