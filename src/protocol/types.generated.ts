@@ -2884,7 +2884,7 @@ export interface BlockTime {
       created_by: string
       created_at: string
     }
-    is_rehearsal?: true
+    is_rehearsal?: boolean
   }
 }
 export interface UnblockTime {

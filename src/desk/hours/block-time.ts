@@ -34,7 +34,11 @@ export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefi
     required: ['block'],
     properties: {
       block: blockShape,
-      is_rehearsal: { const: true, description: 'Nothing was blocked: it was only asked what would come of it.' },
+      is_rehearsal: {
+        type: 'boolean',
+        const: true,
+        description: 'Nothing was blocked: it was only asked what would come of it.',
+      },
     },
   },
   summary: ({ block: { resource_id, start, end }, is_rehearsal }) =>
