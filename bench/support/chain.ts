@@ -58,5 +58,5 @@ export async function fillChain(db: pg.Client, bookings: number): Promise<void> 
       select one, tstzrange(starts, starts + interval '30 minutes'), 'booking', holder
       from wanted, unnest(array[resource, room]) one where one is not null order by one, starts`,
   )
-  await bookingRows(db)
+  await bookingRows(db, 'array_remove(array[resource, room], null)')
 }

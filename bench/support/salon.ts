@@ -140,12 +140,12 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
 }
 
 /** The bookings of all that is in the table `wanted`. */
-export async function bookingRows(db: pg.Client): Promise<void> {
+export async function bookingRows(db: pg.Client, resources = 'array[resource]'): Promise<void> {
   await db.query(
     `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,
         record, people, search_text, created_at, updated_at, reminded_until)
       select holder, 1, '', '', service, 'confirmed', starts,
-        starts + interval '30 minutes', array[resource], $1, $2, 'ann other ann@example.com', now(), now(), now()
+        starts + interval '30 minutes', ${resources}, $1, $2, 'ann other ann@example.com', now(), now(), now()
       from wanted`,
     [record, people],
   )
