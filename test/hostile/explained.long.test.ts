@@ -6,8 +6,11 @@ import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
 import { anybody, closures, onLeave, rental } from './large-definitions.ts'
 
-/** Milliseconds of processor time that others wait; and how often the work of two queries, with the wish and without, it may be. */
-const AT_MOST = { turn: 60, work: 3 }
+/**
+ * Milliseconds of processor time that others wait; and how often the work of two queries, with the wish and without, it may be,
+ * beside what is too little for the clock of a thread to tell.
+ */
+const AT_MOST = { turn: 60, work: 3, untold: 10 }
 
 const all = (count: number) => sql`
   insert into claims (resource_id, during, holder_kind, holder_id)
@@ -67,5 +70,5 @@ test.each<[string, BusinessDefinition, Wishes, string, ReturnType<typeof all>?]>
     }
   const [wished, any, explained] = done.map((all) => Math.min(...all.map(({ work }) => work)))
   expect(Math.min(...(done[2] ?? []).map(({ turn }) => turn))).toBeLessThan(AT_MOST.turn * slowness())
-  expect(explained).toBeLessThan(AT_MOST.work * ((wished ?? 0) + (any ?? 0)))
+  expect(explained).toBeLessThan(AT_MOST.work * ((wished ?? 0) + (any ?? 0)) + AT_MOST.untold)
 })
