@@ -124,10 +124,13 @@ export async function openStage(): Promise<Stage> {
     async close() {
       for (const child of children) await end(child)
       for (const client of clients) await client.end()
-      for (const env of kept.values()) await verify(env)
-      if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
+      try {
+        for (const env of kept.values()) await verify(env)
+        if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
+      } finally {
+        await postgres.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
     },
   }
 }
