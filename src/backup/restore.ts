@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { PlainError } from '../basics/plain-error.ts'
 import { isOfBefore, LIST_OF_BEFORE, namesOfToday } from '../db/before-the-set.ts'
-import { migrate } from '../db/migrate.ts'
+import { type Migrations, migrate } from '../db/migrate.ts'
 import { files, LIST_OF_MIGRATIONS, read, refuseChanged } from '../db/migrations.ts'
 import { copies, type Head, type Tail } from './format.ts'
 import type { Tell } from './progress.ts'
@@ -15,14 +15,14 @@ import { withClient } from './with-client.ts'
 /** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
 export async function restoreBackup(databaseUrl: string, file: string, tell: Tell = () => {}): Promise<Tail> {
   const head = await headOf(file)
-  const names = migrationsOf(head)
+  const migrations = migrationsOf(head)
   const tail = await tailOf(file)
   await withClient(databaseUrl, async (client) => {
     await client.query('begin')
     await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'")
     if (!(await isEmpty(client)))
       throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
-    await makeSchema(client, head, names)
+    await makeSchema(client, migrations)
     await load(client, file, { tail, tell })
     await client.query('commit')
     await client.query('analyze')
@@ -32,20 +32,20 @@ export async function restoreBackup(databaseUrl: string, file: string, tell: Tel
 }
 
 /** Those that make what the backup was taken of. */
-function migrationsOf({ migrations }: Head): readonly string[] {
+function migrationsOf({ migrations }: Head): Migrations {
   const names = migrations.map(({ name }) => name)
-  if (isOfBefore(names)) return namesOfToday(names)
+  if (isOfBefore(names)) return { names: namesOfToday(names), isOfBefore: true }
   const unknown = names.find((name) => !files.includes(name))
   if (unknown !== undefined)
     throw new PlainError(`This backup is of a version with ${unknown}, which is not known here. Restore it with that.`)
   refuseChanged(migrations)
-  return names
+  return { names, isOfBefore: false }
 }
 
 /** As it was when the backup was taken. What migrations put in comes from the backup, changed as it was since. */
-async function makeSchema(client: pg.Client, { migrations }: Head, names: readonly string[]) {
+async function makeSchema(client: pg.Client, { names, isOfBefore }: Migrations) {
   await client.query(LIST_OF_MIGRATIONS)
-  if (isOfBefore(migrations.map(({ name }) => name))) await client.query(LIST_OF_BEFORE)
+  if (isOfBefore) await client.query(LIST_OF_BEFORE)
   for (const name of names) await client.query(read(name))
 }
 

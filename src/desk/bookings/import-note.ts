@@ -1,17 +1,16 @@
 import { plainText } from '../../basics/plain-text.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { changeInsert } from '../../journal/journal.ts'
 import { Outcome } from '../../protocol/errors.ts'
-import { customersLock, customerUpdate } from '../customers/customer-queries.ts'
-import { keepRecord } from '../customers/keep-record.ts'
+import { customersLock } from '../customers/customer-queries.ts'
 import { LONGEST_NOTE } from '../customers/note-customer.ts'
 import { findPerson } from '../customers/person.ts'
+import { writeNote } from '../customers/write-note.ts'
 import type { Importing } from './import-one.ts'
 
 /** Adds to what is noted of whoever booked; what stands there already, by another booking of theirs, stands there once. */
-export async function noteImported({ db, caller, now }: Importing, { id }: BookingRow, text: string): Promise<void> {
-  await customersLock(db)
-  const person = await findPerson(db, id)
+export async function noteImported(context: Importing, { id }: BookingRow, text: string): Promise<void> {
+  await customersLock(context.db)
+  const person = await findPerson(context.db, id)
   const { note: before = '', tags = [] } = person.record ?? {}
   const note = plainText(text)
   if (before.includes(note)) return
@@ -20,8 +19,5 @@ export async function noteImported({ db, caller, now }: Importing, { id }: Booki
     const message = `With what is noted of them already this has more than ${LONGEST_NOTE} characters.`
     throw new Outcome('validation_error', message, '$.customer_note')
   }
-  const customer = await keepRecord(db, person, now)
-  await customerUpdate(db, { id: customer, note: whole, tags })
-  const by = { actor: caller.principal, action: 'note', subject: `customer ${customer}`, from: null, to: null }
-  changeInsert(db, by, now)
+  await writeNote(context, person, { note: whole, tags })
 }

@@ -1,11 +1,10 @@
 import { oneLine, plainText } from '../../basics/plain-text.ts'
-import { changeInsert } from '../../journal/journal.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { NoteCustomer } from '../../protocol/types.generated.ts'
 import { customerId, onCustomer, tags, toCustomer } from './customer-parts.ts'
-import { customersLock, customerUpdate } from './customer-queries.ts'
-import { keepRecord } from './keep-record.ts'
+import { customersLock } from './customer-queries.ts'
 import { findPerson } from './person.ts'
+import { writeNote } from './write-note.ts'
 
 export const LONGEST_NOTE = 5000
 
@@ -27,14 +26,11 @@ export const noteCustomer = defineOperation<NoteCustomer>({
     },
   },
   async handle(context) {
-    const { db, input, caller, now } = context
+    const { db, input } = context
     await customersLock(db)
     const person = await findPerson(db, input.customer_id)
-    const id = await keepRecord(db, person, now)
     const { note = person.record?.note ?? '', tags: words = person.record?.tags ?? [] } = input
-    await customerUpdate(db, { id, note: plainText(note), tags: words.map(oneLine).filter(Boolean) })
-    // What was noted is not written into the journal, which nobody can take back.
-    changeInsert(db, { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null }, now)
+    const id = await writeNote(context, person, { note: plainText(note), tags: words.map(oneLine).filter(Boolean) })
     return toCustomer(await findPerson(db, id), id, context)
   },
 })

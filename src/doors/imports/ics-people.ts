@@ -43,11 +43,13 @@ const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
 /** Some calendars write an address that is theirs alone, and the one of the person beside it. */
-const addressOf = ({ value, parameters: { EMAIL } }: Property) =>
-  (EMAIL ?? value.trim()).replace(/^mailto:/i, '').toLowerCase()
+const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
+  (EMAIL ?? value.trim()).replace(/^mailto:/i, '')
+
+const addressOf = (one: Property) => writtenAddressOf(one).toLowerCase()
 
 function buyerOf(one: Property, title: string): Invited['buyer'] {
-  const address = (one.parameters.EMAIL ?? one.value.trim()).replace(/^mailto:/i, '')
+  const address = writtenAddressOf(one)
   const phone = /^tel:(.*)$/i.exec(one.value.trim())?.[1] ?? ''
   return { name: one.parameters.CN || title || phone || address, email: address.includes('@') ? address : '', phone }
 }

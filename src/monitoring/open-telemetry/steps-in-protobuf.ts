@@ -20,7 +20,7 @@ export function inProtobuf(steps: readonly ReadableSpan[]): Uint8Array {
 
 function writeResource(to: Protobuf, { resource }: ReadableSpan): void {
   for (const [name, value] of Object.entries(resource.attributes))
-    if (value !== undefined) to.fields(attribute(1, name, value))
+    if (value !== undefined) writeAttribute(to, 1, name, value)
   to.number(2, 0)
 }
 
@@ -67,13 +67,11 @@ const TWO_32 = 2 ** 32
 const SELDOM = 32
 
 /** Most of what is said was said before. */
-const attributeOf = remember(100, (name: string) =>
-  remember(1_000, (value: AttributeValue) => attribute(9, name, value)),
-)
+const attributeOf = remember(100, (name: string) => remember(1_000, (value: AttributeValue) => attribute(name, value)))
 
-function attribute(field: number, name: string, value: AttributeValue): Uint8Array {
+function attribute(name: string, value: AttributeValue): Uint8Array {
   const bytes = new Protobuf()
-  writeAttribute(bytes, field, name, value)
+  writeAttribute(bytes, 9, name, value)
   return Buffer.from(bytes.done())
 }
 
