@@ -123,6 +123,11 @@ export async function demandStandby({ nodes, ask }: Cluster): Promise<void> {
   for (const node of nodes.filter(isRunning)) {
     await ask(node, `alter system set synchronous_standby_names = 'ANY 1 (${names})'`)
     await ask(node, 'select pg_reload_conf()')
+    // Who is new has what the postmaster has read, and by then it has told the others.
+    const isRead = async () => (await ask(node, 'show synchronous_standby_names'))[0]?.synchronous_standby_names !== ''
+    while (!(await isRead())) await setTimeout(20)
+    // Commits go by what the checkpointer has read, which it does before each that it begins after another.
+    for (const _ of ['begun before it was told', 'after']) await ask(node, 'checkpoint')
   }
 }
 

@@ -9,6 +9,8 @@ import { testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 import { demandStandby, startCluster } from './cluster.ts'
 
+const PATIENT = { timeout: 20_000 }
+
 test('[nothing acknowledged is lost] a change that a primary was kept from waiting for is not acknowledged', async () => {
   const cluster = await startCluster()
   onTestFinished(() => cluster.stop())
@@ -25,7 +27,7 @@ test('[nothing acknowledged is lost] a change that a primary was kept from waiti
   for (const [name, change] of Object.entries(changes)) {
     const told = change().then(() => 'done', failureOf)
     const waiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
-    await expect.poll(() => cluster.ask(cluster.primary, waiting)).toHaveLength(1)
+    await expect.poll(() => cluster.ask(cluster.primary, waiting), PATIENT).toHaveLength(1)
     expect([name, await told]).toEqual([name, 'unreachable'])
   }
   expect((await sql`select what from told`.execute(db)).rows).toHaveLength(2)
@@ -54,7 +56,7 @@ test('[nothing acknowledged is lost] nor when it is asked for again under its ke
   const waiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
   for (let time = 1; time <= 3; time++) {
     const told = subscribe('the same')
-    await expect.poll(() => cluster.ask(cluster.primary, waiting)).toHaveLength(1)
+    await expect.poll(() => cluster.ask(cluster.primary, waiting), PATIENT).toHaveLength(1)
     expect((await told).status).toBe(503)
   }
   const told = subscribe('the same')
