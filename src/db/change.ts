@@ -178,7 +178,7 @@ class Session implements ConnectionProvider {
 
   async #connect(): Promise<Connection> {
     this.#turns.set('', await this.#driver.turns.take(this.#patience))
-    return this.#driver.acquireConnection()
+    return this.#driver.acquireWithin(this.#patience)
   }
 
   async #open(): Promise<Connection> {

@@ -1,16 +1,17 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
+import { inTime } from '../basics/in-time.ts'
 import { hostsOf } from '../net/database-hosts.ts'
 import { ChangeTurns } from './change-turns.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
-import { failureOf, isThere, OtherHost } from './failures.ts'
+import { failureOf, isThere, NotFound, OtherHost } from './failures.ts'
 import { refuseOther } from './find-host.ts'
 import type { Occupancy } from './occupancy.ts'
 import { type AskWhoWorks, whoWorksAt } from './silence.ts'
 import { Whereabouts } from './whereabouts.ts'
 
-/** How long, in milliseconds, whoever needs a connection waits for one that others have. */
+/** How long, in milliseconds, whoever needs a connection waits for one: that others have, or that is yet to be made. */
 const ALL_LENT = 5_000
 /** Milliseconds after which nobody is kept waiting for another try. */
 const PATIENCE = 3_000
@@ -73,7 +74,27 @@ export class PostgresConnections implements Driver {
 
   async init() {}
 
-  async acquireConnection(): Promise<Connection> {
+  acquireConnection(): Promise<Connection> {
+    return this.acquireWithin(ALL_LENT)
+  }
+
+  async acquireWithin(patience: number): Promise<Connection> {
+    const isIdle = this.#pool.idleCount > 0
+    const acquired = this.#acquire()
+    if (isIdle) return acquired
+    try {
+      return await inTime(acquired, patience, () => new NotFound('No connection came in time.'))
+    } catch (error) {
+      // Nobody waits any more for one that comes late.
+      acquired.then(
+        (connection) => this.releaseConnection(connection),
+        () => {},
+      )
+      throw error
+    }
+  }
+
+  async #acquire(): Promise<Connection> {
     await this.#whereabouts.known()
     const client = await this.#connect()
     const connection = this.#made.get(client)

@@ -1,10 +1,11 @@
 import pg from 'pg'
+import { inTime } from '../basics/in-time.ts'
 import { connectionOptions } from './connection-options.ts'
-import { isThere } from './failures.ts'
+import { isThere, NotFound } from './failures.ts'
 
 /** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead. */
 export const DEAD = 20_000
-/** Milliseconds of silence from one doubt to the next, and how long others may wait for an answer meanwhile. */
+/** Milliseconds of silence from one doubt to the next, and how long the answer to it may take. */
 const DOUBT = 1_500
 const NO_ANSWER = 3_000
 
@@ -45,12 +46,14 @@ export function whoWorksAt(url: () => string): AskWhoWorks {
 }
 
 async function ask(url: string): ReturnType<AskWhoWorks> {
-  const patience = { connectionTimeoutMillis: NO_ANSWER, query_timeout: NO_ANSWER }
-  const client = new pg.Client({ ...connectionOptions, ...patience, connectionString: url })
+  const client = new pg.Client({ ...connectionOptions, connectionString: url })
   client.on('error', () => {})
-  try {
+  const answer = async () => {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>("select pid from pg_stat_activity where state = 'active'")
+    return client.query<{ pid: number }>("select pid from pg_stat_activity where state = 'active'")
+  }
+  try {
+    const { rows } = await inTime(answer(), NO_ANSWER, () => new NotFound('The database has not said who works.'))
     return (processId) => rows.some(({ pid }) => pid === processId)
   } catch (error) {
     if (isThere(error)) return () => true

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { inTime } from '../basics/in-time.ts'
 import type { Hosts } from '../net/database-hosts.ts'
 import { isThere, NotFound } from './failures.ts'
 import { findHost } from './find-host.ts'
@@ -32,11 +33,7 @@ export class Whereabouts {
   async known(): Promise<void> {
     if (!this.#isLost) return
     this.#search ??= this.#look()
-    const over = new AbortController()
-    const late = setTimeout(this.#patience, undefined, { signal: over.signal }).then(() => {
-      throw new NotFound('The database has not been found yet.')
-    })
-    await Promise.race([this.#search, late]).finally(() => over.abort())
+    await inTime(this.#search, this.#patience, () => new NotFound('The database has not been found yet.'))
   }
 
   async #look(): Promise<void> {

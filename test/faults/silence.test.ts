@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -26,6 +28,24 @@ test('[idle connections are kept] no new one is needed after a pause: its name m
   await work()
   expect(silence.tried()).toBe(before)
   await db.destroy()
+})
+
+test('[a silent connection is given up] nobody waits for dead ones longer than five seconds, behind whomever they wait', async () => {
+  const db = openDatabase(silence.url, 3, () => {})
+  onTestFinished(() => db.destroy())
+  const read = () => sql`select 1`.execute(db)
+  const change = () => inChange(db, (tx) => sql`select 1`.execute(tx))
+  await Promise.all([read(), read(), read()])
+  silence.begin('all')
+  onTestFinished(() => silence.end())
+  const told = await Promise.all(
+    Array.from({ length: 80 }, async (_, nth) => {
+      await setTimeout(nth * 100)
+      return timed(() => (nth % 2 ? read() : change()).then(() => 'done', failureOf))
+    }),
+  )
+  expect(told.filter(({ answer }) => answer !== 'unreachable' && answer !== 'busy')).toEqual([])
+  expect(Math.max(...told.map(({ seconds }) => seconds))).toBeLessThan(5.5)
 })
 
 test('[a silent connection is given up] connections that died without a word are replaced, and readiness is told in time throughout', async () => {
