@@ -1,39 +1,28 @@
-/** What tracing costs: availability queries a second with traces sent to a collector that takes them, beside without. */
+/** What tracing costs: availability queries a second with traces sent to a collector that takes them, and without, by turns. */
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { cpuMsOf } from './support/cpu-time.ts'
 import { median, repeat } from './support/load.ts'
 import { fillCalendar, salon, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 6)
-/** Of each kind: processes that do the same differ by more than what is looked for. */
-const SERVERS = 3
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8)
+/** Of each kind: how much the same costs differs by process. */
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 3
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 
-const collector = createServer((request, response) => {
-  request.resume().once('end', () => response.end())
-}).listen(0, '127.0.0.1')
-await once(collector, 'listening')
-const { port } = collector.address() as AddressInfo
-const to = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
-const kinds = {
-  off: {},
-  on: to,
-  sampled: { ...to, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
+const collector = fork(new URL('./support/collector.ts', import.meta.url))
+const [port] = await once(collector, 'message')
+const to = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  NODE_OPTIONS: '--import=./bench/support/tracing-switch.ts',
 }
-type Kind = keyof typeof kinds
-const stage = await openStage()
-const servers: { kind: Kind; origin: string; pid: number }[] = []
-for (let nth = 1; nth <= SERVERS; nth++)
-  for (const kind of ['off', 'on', 'sampled'] as const) {
-    const server = await stage.serve(`${kind}_${nth}`, salon(), { ...kinds[kind], DATABASE_POOL: '5' })
-    await fillCalendar(server.db, 1_000)
-    servers.push({ kind, ...server })
-  }
+const kinds = {
+  'all kept': to,
+  'one in ten kept': { ...to, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
+}
 
 const query = timesQuery('svc_cut')
 interface Seen {
@@ -46,29 +35,36 @@ const measure = async ({ origin, pid }: { origin: string; pid: number }): Promis
   const { rate } = await repeat(origin, query, SECONDS)
   return { rate, cpu: (cpuMsOf([pid]) - before) / (rate * SECONDS) }
 }
-const seen = new Map(servers.map(({ pid }) => [pid, [] as Seen[]]))
-for (let round = 0; round < WARM_UP + ROUNDS; round++)
-  for (const server of round % 2 ? servers : servers.toReversed()) {
-    const one = await measure(server)
-    if (round >= WARM_UP) seen.get(server.pid)?.push(one)
-  }
-await stage.close()
-collector.close()
-collector.closeAllConnections()
 
-/** Of each server of a kind, what it mostly showed. */
-const all = (kind: Kind, what: keyof Seen) =>
-  servers.filter((one) => one.kind === kind).map(({ pid }) => median((seen.get(pid) ?? []).map((one) => one[what])))
-const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-const more = (kind: Kind, what: keyof Seen) => ((mean(all(kind, what)) / mean(all('off', what)) - 1) * 100).toFixed(1)
-const apart = (kind: Kind) => ((Math.max(...all(kind, 'cpu')) / Math.min(...all(kind, 'cpu')) - 1) * 100).toFixed(1)
-console.log(
-  `availability, not traced: ${mean(all('off', 'rate')).toFixed(0)}/s, ${mean(all('off', 'cpu')).toFixed(3)} ms`,
-)
-for (const kind of ['on', 'sampled'] as const)
-  console.log(
-    `${kind}: ${more(kind, 'rate')} % as to how many a second (at least -5), ${more(kind, 'cpu')} % of processor`,
-  )
-console.log(
-  `servers of one kind are up to ${apart('off')}, ${apart('on')} and ${apart('sampled')} % of processor apart`,
-)
+const stage = await openStage()
+for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
+  const apart: Seen[] = []
+  for (let server = 1; server <= SERVERS; server++) {
+    const one = await stage.serve(`traced_${nth}_${server}`, salon(), { ...env, DATABASE_POOL: '5' })
+    await fillCalendar(one.db, 1_000)
+    const seen = { on: [] as Seen[], off: [] as Seen[] }
+    let now: keyof typeof seen = 'on'
+    const turn = () => {
+      process.kill(one.pid, 'SIGWINCH')
+      now = now === 'on' ? 'off' : 'on'
+    }
+    for (let round = 0; round < WARM_UP + ROUNDS; round++)
+      // on off, off on: whatever slows down or speeds up meanwhile does so to both.
+      for (const isSecond of [false, true]) {
+        if (isSecond) turn()
+        const found = await measure(one)
+        if (round >= WARM_UP) seen[now].push(found)
+      }
+    await one.end()
+    const of = (which: keyof typeof seen, what: keyof Seen) => median(seen[which].map((found) => found[what]))
+    const more = (what: keyof Seen) => (of('on', what) / of('off', what) - 1) * 100
+    apart.push({ rate: more('rate'), cpu: more('cpu') })
+    console.log(`not traced: ${of('off', 'rate').toFixed(0)}/s, ${of('off', 'cpu').toFixed(3)} ms of processor each`)
+  }
+  const all = (what: keyof Seen) => apart.map((one) => one[what].toFixed(1)).join(', ')
+  const mean = (what: keyof Seen) => (apart.reduce((sum, one) => sum + one[what], 0) / apart.length).toFixed(1)
+  console.log(`${kind}: ${mean('rate')} % as to how many a second (at least -5): ${all('rate')}`)
+  console.log(`${kind}: ${mean('cpu')} % of processor: ${all('cpu')}`)
+}
+collector.kill()
+await stage.close()

@@ -37,6 +37,7 @@ export interface Served {
   db: pg.Client
   /** Ends it and starts it again where it was; says after how many milliseconds it is ready. */
   restart(): Promise<number>
+  end(): Promise<void>
 }
 
 export async function openStage(): Promise<Stage> {
@@ -84,7 +85,7 @@ export async function openStage(): Promise<Stage> {
       return start('/readyz')
     }
     await start('/healthz')
-    return { origin, pid: child?.pid ?? 0, restart }
+    return { origin, pid: child?.pid ?? 0, restart, end: async () => child && end(child) }
   }
   const kept = new Map<string, NodeJS.ProcessEnv>()
   const verify = async (env: NodeJS.ProcessEnv) => {

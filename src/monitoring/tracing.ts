@@ -32,7 +32,7 @@ export interface Tracer {
 /** There is one for the whole process, as there is one collector. */
 let tracer: Tracer | undefined
 
-export const traceWith = (one: Tracer): void => {
+export const traceWith = (one: Tracer | undefined): void => {
   tracer = one
 }
 

@@ -12,22 +12,22 @@ declare module 'fastify' {
 
 /** Each request is a step of whoever asks, and what runs under its name is part of that (name-work.ts). */
 export function traceRequests(app: FastifyInstance) {
-  const tracer = tracing()
-  if (!tracer) return
+  if (!tracing()) return
   app.decorateRequest('step', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    if (isProbe(request)) return done()
+    const tracer = tracing()
+    if (!tracer || isProbe(request)) return done()
     const { method, headers, id, routeOptions } = request
     const route = routeOptions.url ?? 'nowhere'
-    const attributes = { 'http.request.method': method, 'http.route': route, 'usp.request_id': id }
     const parent = headers.traceparent && String(headers.traceparent)
-    const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent, attributes })
+    const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent })
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
       // Until an answer is begun its status is nothing but the usual one.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
+        ...{ 'http.request.method': method, 'http.route': route, 'usp.request_id': id },
         ...{ 'http.response.status_code': status, 'usp.operation': operation },
         'error.type': refusal || (isAborted(request, reply) ? 'aborted' : undefined),
       })

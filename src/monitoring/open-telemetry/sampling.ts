@@ -1,40 +1,31 @@
-import { diag, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from '@opentelemetry/api'
+import { diag, ROOT_CONTEXT, type SpanContext, TraceFlags } from '@opentelemetry/api'
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  ParentBasedSampler,
-  type Sampler,
-  SamplingDecision,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-node'
+import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
-/** Whether a trace that begins here, or goes on from somebody else's step, is kept. Its parts are as it is. */
-export function sampling(): (traceId: string, remote: SpanContext | undefined) => boolean {
-  const sampler = samplerNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL)
-  return (traceId, remote) => {
-    const from = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT
-    const { decision } = sampler.shouldSample(from, traceId, '', SpanKind.SERVER, {}, [])
-    return decision === SamplingDecision.RECORD_AND_SAMPLED
-  }
-}
+/** Whether a trace is kept. Its parts are as it is. */
+type Sampling = (traceId: string, remote: SpanContext | undefined) => boolean
+
+/** Of one that begins here, or goes on from somebody else's step. */
+export const sampling = (): Sampling => samplingNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL)
 
 const USUAL = 'parentbased_always_on'
 
 /** The SDK keeps its own reading of these names to itself. */
-function samplerNamed(name: string): Sampler {
+function samplingNamed(name: string): Sampling {
   const [, basis, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []
   if (root === undefined) {
     diag.error(`OTEL_TRACES_SAMPLER value "${name}" invalid, defaulting to "${USUAL}".`)
-    return samplerNamed(USUAL)
+    return samplingNamed(USUAL)
   }
-  const sampler = rootSampler(root)
-  return basis === undefined ? sampler : new ParentBasedSampler({ root: sampler })
+  const isKept = root === 'traceidratio' ? oneIn(shareKept()) : () => root === 'always_on'
+  return (traceId, remote) =>
+    remote && basis !== undefined ? Boolean(remote.traceFlags & TraceFlags.SAMPLED) : isKept(traceId)
 }
 
-function rootSampler(name: string): Sampler {
-  if (name === 'always_on') return new AlwaysOnSampler()
-  return name === 'always_off' ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(shareKept())
+/** Which they are everybody decides alike, by their ids. */
+function oneIn(share: number): (traceId: string) => boolean {
+  const sampler = new TraceIdRatioBasedSampler(share)
+  return (traceId) => sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED
 }
 
 function shareKept(): number {

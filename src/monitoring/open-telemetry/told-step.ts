@@ -1,9 +1,9 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { millisToHrTime } from '@opentelemetry/core'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
-import { randomBytes } from '../../basics/random-bytes.ts'
 import { underway, workUnderway } from '../../watchdog/underway.ts'
 import type { Attributes, Span } from '../tracing.ts'
+import { randomHex } from './random-hex.ts'
 
 /** Whose steps they are, and who is told of those that ended. */
 interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
@@ -13,7 +13,7 @@ interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'>
 type What = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContext, 'traceId' | 'traceFlags'>
 
 const NOTHING: never[] = []
-export const newTraceId = () => randomBytes(16).toString('hex')
+export const newTraceId = () => randomHex(32)
 
 /** A step as the exporters read it: little more than two instants while a request waits, the rest is made of them when it is sent. */
 export class ToldStep implements Span, ReadableSpan, SpanContext {
@@ -64,7 +64,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   }
 
   get spanId(): string {
-    this.#spanId ||= randomBytes(8).toString('hex')
+    this.#spanId ||= randomHex(16)
     return this.#spanId
   }
 

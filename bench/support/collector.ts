@@ -1,0 +1,9 @@
+/** Takes whatever it is sent, as a collector of traces on another machine would: in a process of its own. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const collector = createServer((request, response) => {
+  request.resume().once('end', () => response.end())
+})
+collector.listen(0, '127.0.0.1', () => process.send?.((collector.address() as AddressInfo).port))
+process.once('disconnect', () => process.exit())
